@@ -1,0 +1,68 @@
+PHP_ARG_ENABLE([weft],
+  [whether to enable Weft],
+  [AS_HELP_STRING([--enable-weft], [Enable Weft: one coroutine per request on stock PHP])])
+
+PHP_ARG_ENABLE([weft-asan],
+  [whether to build Weft with AddressSanitizer and UBSan],
+  [AS_HELP_STRING([--enable-weft-asan], [Build Weft with AddressSanitizer and UBSan])],
+  [no], [no])
+
+PHP_ARG_WITH([weft-llhttp],
+  [where the llhttp sources are],
+  [AS_HELP_STRING([--with-weft-llhttp=DIR], [Use llhttp C sources from DIR/llhttp and its header from DIR/include/llhttp (Debian 12: /usr/share)])],
+  [auto], [no])
+
+if test "$PHP_WEFT" != "no"; then
+  if test "$PHP_THREAD_SAFETY" = "yes"; then
+    AC_MSG_ERROR([Weft needs a non-thread-safe (NTS) PHP; this one is thread-safe (ZTS).])
+  fi
+
+  dnl llhttp: a library with pkg-config where there is one, else the sources that Debian 12 ships in node-llhttp.
+  WEFT_LLHTTP_SOURCES=""
+  AC_PATH_PROG(PKG_CONFIG, pkg-config, no)
+  if test "$PHP_WEFT_LLHTTP" = "auto" || test "$PHP_WEFT_LLHTTP" = "yes"; then
+    if test -x "$PKG_CONFIG" && $PKG_CONFIG --exists libllhttp; then
+      PHP_EVAL_INCLINE([`$PKG_CONFIG --cflags-only-I libllhttp`])
+      PHP_EVAL_LIBLINE([`$PKG_CONFIG --libs libllhttp`], WEFT_SHARED_LIBADD)
+      PHP_WEFT_LLHTTP=pkg-config
+    else
+      PHP_WEFT_LLHTTP=/usr/share
+    fi
+  fi
+  if test "$PHP_WEFT_LLHTTP" != "pkg-config"; then
+    if test ! -f "$PHP_WEFT_LLHTTP/llhttp/llhttp.c"; then
+      AC_MSG_ERROR([llhttp not found: install libllhttp-dev, or node-llhttp on Debian 12.])
+    fi
+    PHP_ADD_INCLUDE([$PHP_WEFT_LLHTTP/include/llhttp])
+    WEFT_LLHTTP_SOURCES="src/http/weft_llhttp.c"
+    CFLAGS="$CFLAGS -DWEFT_LLHTTP_BUNDLED=1 -I$PHP_WEFT_LLHTTP/llhttp"
+  fi
+
+  WEFT_CFLAGS="-std=gnu11 -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
+  if test "$PHP_WEFT_ASAN" != "no"; then
+    WEFT_CFLAGS="$WEFT_CFLAGS -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined"
+    LDFLAGS="$LDFLAGS -fsanitize=address,undefined"
+  fi
+
+  dnl The floors, lowest first. A new source file is found by itself; a new floor is added here.
+  WEFT_FLOORS="reactor coroutine interpose isolation async pdo http server"
+  WEFT_SOURCES="weft.c"
+  for floor in $WEFT_FLOORS; do
+    for file in $abs_srcdir/src/$floor/*.c; do
+      name=src/$floor/`basename $file`
+      if test -f "$file" && test "$name" != "src/http/weft_llhttp.c"; then
+        WEFT_SOURCES="$WEFT_SOURCES $name"
+      fi
+    done
+  done
+  WEFT_SOURCES="$WEFT_SOURCES $WEFT_LLHTTP_SOURCES"
+
+  PHP_NEW_EXTENSION(weft, $WEFT_SOURCES, $ext_shared,, $WEFT_CFLAGS)
+  PHP_ADD_INCLUDE([$ext_srcdir])
+  PHP_ADD_INCLUDE([$ext_srcdir/src])
+  for floor in $WEFT_FLOORS; do
+    PHP_ADD_BUILD_DIR([$ext_builddir/src/$floor])
+  done
+  PHP_ADD_LIBRARY(pthread,, WEFT_SHARED_LIBADD)
+  PHP_SUBST(WEFT_SHARED_LIBADD)
+fi

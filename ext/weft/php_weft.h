@@ -1,0 +1,21 @@
+#ifndef PHP_WEFT_H
+#define PHP_WEFT_H
+
+#include "php.h"
+#include "weft_compat.h"
+
+#define PHP_WEFT_VERSION "0.1.0"
+
+extern zend_module_entry weft_module_entry;
+#define phpext_weft_ptr &weft_module_entry
+
+ZEND_BEGIN_MODULE_GLOBALS(weft)
+	bool interpose;         /* weft.interpose */
+	zend_long stack_size;   /* weft.stack_size: bytes of C stack of a coroutine */
+	zend_long stack_pool;   /* weft.stack_pool: idle stacks kept for reuse */
+ZEND_END_MODULE_GLOBALS(weft)
+
+ZEND_EXTERN_MODULE_GLOBALS(weft)
+#define WEFT_G(v) (weft_globals.v)
+
+#endif /* PHP_WEFT_H */

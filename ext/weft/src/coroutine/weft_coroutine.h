@@ -1,0 +1,129 @@
+/*
+ * Coroutines and their scheduler.
+ *
+ * A coroutine is a task that runs on a pooled zend_fiber_context. Switching is symmetric: who suspends picks
+ * the next ready coroutine itself and enters the reactor only when none is ready. The main script is a
+ * coroutine too, on the context it already has.
+ *
+ * This floor knows domains only as opaque pointers with hooks (the isolation floor installs them).
+ */
+#ifndef WEFT_COROUTINE_H
+#define WEFT_COROUTINE_H
+
+#include "php.h"
+#include "zend_fibers.h"
+#include "reactor/weft_reactor.h"
+
+typedef struct weft_coroutine weft_coroutine;
+
+typedef enum {
+	WEFT_COROUTINE_QUEUED,    /* never ran */
+	WEFT_COROUTINE_RUNNING,   /* the one whose code runs */
+	WEFT_COROUTINE_READY,     /* suspended, in the ready queue */
+	WEFT_COROUTINE_SUSPENDED, /* waits for a wake-up */
+	WEFT_COROUTINE_DONE
+} weft_coroutine_state;
+
+/* What a suspended coroutine waits for: read by DeadlockError, by Coroutine::getAwaitingInfo() and by people
+ * in gdb. Strings are static or outlive the wait. */
+typedef struct {
+	const char *what; /* "poll", "sleep", "await", "recv", "http write" … */
+	int fd;           /* -1: none */
+	const void *on;   /* a coroutine or other object, or NULL */
+	bool hopeless;    /* true when only another coroutine can end this wait (await, suspend …) */
+	bool interruptible; /* a signal ends this wait (poll, sleep, select): weft_suspend() returns EINTR */
+} weft_wait_info;
+
+/* Engine state that belongs to a coroutine and that zend_fiber_switch_context() does not save. */
+#include "coroutine/weft_engine_state.h"
+
+struct weft_coroutine {
+	weft_coroutine_state state;
+	bool is_main;
+	uint32_t no_switch;            /* >0: this coroutine must not suspend (WEFT_NO_SWITCH_BEGIN) */
+	zend_fiber_context *context;   /* where it was suspended: its own or a user Fiber's inside it */
+	void (*entry)(weft_coroutine *coroutine, void *arg); /* runs on the coroutine's own stack */
+	void *arg;
+	void (*finished)(weft_coroutine *coroutine, void *arg); /* after the last line of entry; off its VM stack */
+	weft_coroutine *next;          /* ready queue */
+	weft_coroutine *all_next, **all_link;
+	weft_wait_info wait;
+	zend_object *cancellation;     /* a Throwable waiting to be thrown into it; owned */
+	bool bailed_out;               /* a fatal error ended it */
+	void *domain;                  /* the isolation floor's; NULL is the base */
+	uint64_t id;                   /* 1, 2, … ; the main script is 1 */
+	weft_engine_state engine;
+	void *owner;                   /* the upper floor that made it: Async\Coroutine object, HTTP request … */
+	zend_string *spawn_file;
+	uint32_t spawn_line;
+};
+
+extern ZEND_EXT_TLS weft_coroutine *weft_current; /* NULL before the scheduler has started */
+
+/* --- life --- */
+
+/* Queues a new coroutine in the current domain. `entry` runs inside zend_try (a bailout is caught and noted
+ * in bailed_out). Throws Async\AsyncException and returns NULL when no stack can be had. */
+weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
+	void (*finished)(weft_coroutine *, void *), void *owner);
+
+/* --- waiting --- */
+
+/* Whether the running code may suspend: on the PHP thread, in a coroutine, and not in a region where a switch
+ * is forbidden (compiler, autoloader, GC, output callback, zend_fiber_switch_blocked()). Hot. */
+bool weft_can_suspend(void);
+
+/* Suspends until weft_wake(). The caller has arranged for that before. Returns 0 when woken, ECANCELED when
+ * the coroutine was cancelled meanwhile (the exception is thrown when control returns to the VM), EINTR when
+ * info->interruptible and a signal came, EDEADLK when nothing can ever wake it (a DeadlockError is pending).
+ * Must only be called when weft_can_suspend(). Keeps errno. */
+int weft_suspend(const weft_wait_info *info);
+
+/* Makes a suspended coroutine ready. Harmless when it is ready, running or done. From reactor callbacks and
+ * from other coroutines. */
+void weft_wake(weft_coroutine *coroutine);
+
+/* Back of the queue; returns when it is this coroutine's turn again. */
+void weft_yield(void);
+
+/* Suspends until the deadline (weft_now() time). Returns as weft_suspend(). */
+int weft_sleep_until(uint64_t deadline, const char *what);
+
+/* Throws `exception` (a Throwable; a reference is taken) into the coroutine at its next chance, and wakes it. */
+void weft_cancel(weft_coroutine *coroutine, zend_object *exception);
+
+/* --- the scheduler --- */
+
+/* Makes the running script a coroutine and starts the reactor. Idempotent, cheap when started. */
+bool weft_scheduler_start(void);
+/* From the main coroutine: runs the others until none is left or only hopeless waits remain. */
+void weft_scheduler_run_all(void);
+/* How many coroutines exist that are not DONE, the main script included. */
+uint32_t weft_coroutine_count(void);
+void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg);
+
+/* Regions in which the running coroutine must not suspend: interposed calls are then the plain libc call. */
+void weft_no_switch_begin(void);
+void weft_no_switch_end(void);
+
+/* Hooks of the isolation floor. */
+typedef struct {
+	void *(*inherit)(void *parent_domain); /* for a new coroutine; takes a reference */
+	void (*drop)(void *domain);            /* the coroutine is done */
+	void (*enter)(void *domain);           /* put this domain's values in place (called before its code runs,
+	                                          only when another domain's are in place) */
+} weft_domain_hooks;
+extern weft_domain_hooks weft_domains;
+/* The domain whose values are in place now. */
+extern void *weft_domain_in_place;
+/* Moves the running coroutine into another domain (which is entered at once). */
+void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain);
+
+/* Module life. */
+void weft_coroutine_minit(void);
+void weft_coroutine_rinit(void);
+void weft_coroutine_rshutdown(void);
+/* In a worker after fork(): the other coroutines do not exist here. */
+void weft_coroutine_after_fork(void);
+
+#endif /* WEFT_COROUTINE_H */

@@ -1,0 +1,51 @@
+/*
+ * The HTTP server of a worker: connections are state machines driven by the reactor (no stack while idle);
+ * each request becomes a coroutine with a domain of its own when its body has arrived.
+ */
+#ifndef WEFT_HTTP_H
+#define WEFT_HTTP_H
+
+#include "php.h"
+
+typedef struct weft_http_server weft_http_server;
+
+/* Every limit has a default here, a name, and a weft.http_* ini directive of that name. */
+typedef struct {
+	uint32_t concurrency;          /* requests running at once; more wait unaccepted or unread. 256 */
+	size_t max_request_line;       /* bytes; 414 beyond. 8192, as nginx and Apache */
+	size_t max_header_bytes;       /* all header lines; 431 beyond. 32768: room for a few fat cookies */
+	uint32_t max_header_count;     /* 431 beyond. 100, as Apache */
+	size_t body_memory;            /* bytes of a body kept in memory; beyond goes to a file. 262144 */
+	uint32_t header_timeout_ms;    /* from the first byte to the end of the head; 408 beyond. 10000 */
+	uint32_t body_timeout_ms;      /* without any progress while reading a body; 408. 30000 */
+	uint32_t idle_timeout_ms;      /* keep-alive without a request; closed. 60000 */
+	uint32_t write_timeout_ms;     /* without any progress while writing; closed. 30000 */
+	size_t write_buffer;           /* unsent bytes beyond which the coroutine is suspended. 65536 */
+	bool isolation;                /* requests are domains over a snapshot */
+	bool access_log;               /* a line a request */
+	bool colour;                   /* the log goes to a terminal */
+	int log_fd;                    /* where the log goes. 1 */
+} weft_http_config;
+
+void weft_http_config_defaults(weft_http_config *config); /* reads the ini directives */
+
+/* `handler` is a PHP callable without arguments: superglobals, headers and output are set up as any SAPI does.
+ * `on_fatal` is called (C only) after a request ended in a fatal error. Listening descriptors stay the caller's. */
+weft_http_server *weft_http_server_new(const weft_http_config *config, const int *listeners, uint32_t count,
+	zend_fcall_info *handler, zend_fcall_info_cache *handler_cache, void (*on_fatal)(void *), void *arg);
+/* Stops accepting, closes idle connections; requests that run go on and answer with Connection: close. */
+void weft_http_server_drain(weft_http_server *server);
+/* No connection left. */
+bool weft_http_server_idle(const weft_http_server *server);
+uint32_t weft_http_server_running(const weft_http_server *server); /* requests being handled */
+uint64_t weft_http_server_handled(const weft_http_server *server); /* since the start */
+void weft_http_server_free(weft_http_server *server);
+
+/* The PHP side's view of a server process: sapi name "weft", HTML errors, web-like ini defaults. Called in the
+ * zygote before any line of the application runs. */
+void weft_sapi_become_server(void);
+
+/* Ends the response of the running request (what fastcgi_finish_request() does); false when there is none. */
+bool weft_http_finish_request(void);
+
+#endif /* WEFT_HTTP_H */

@@ -1,0 +1,21 @@
+/*
+ * Interposition: the libc calls that block, replaced in the import tables of the PHP binary and of every
+ * object loaded into it except libc, the loader and this extension.
+ */
+#ifndef WEFT_INTERPOSE_H
+#define WEFT_INTERPOSE_H
+
+#include <stdbool.h>
+
+/* Patches every object loaded now; objects that dlopen() brings later are patched as they come. Idempotent.
+ * Called at the scheduler's start and by the server; nothing is patched in a process that never uses a
+ * coroutine. Returns false with a PHP warning when a table could not be made writable. */
+bool weft_interpose_install(void);
+/* Puts every patched word back. */
+void weft_interpose_remove(void);
+bool weft_interpose_installed(void);
+
+/* While on, the PHP binary's mmap/mprotect/munmap of a fiber stack are answered from the stack pool. */
+extern bool weft_stack_pool_armed;
+
+#endif /* WEFT_INTERPOSE_H */

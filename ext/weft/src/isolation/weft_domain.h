@@ -1,0 +1,50 @@
+/*
+ * Domains: what shares state. A request and all the coroutines it spawns are one domain.
+ *
+ * The base is the snapshot (weft_snapshot_take()). While a domain's values are in place, every slot that
+ * differs from the base is that domain's own. weft_domain_enter() moves the dirty slots of the domain in place
+ * into its private list, puts the base back, and lays the other domain's private values over it.
+ */
+#ifndef WEFT_DOMAIN_H
+#define WEFT_DOMAIN_H
+
+#include "php.h"
+
+typedef struct weft_domain weft_domain;
+
+typedef struct {
+	uint32_t objects;     /* live objects in the base */
+	uint32_t slots;       /* values compared at a switch */
+	uint32_t shared_references; /* tracked through their inner value */
+	uint64_t switches;    /* between domains */
+	uint64_t scanned_ns;  /* time spent comparing, in all */
+	uint64_t dirty;       /* slots moved, in all */
+	uint64_t late_classes; /* classes and functions met after the snapshot */
+} weft_isolation_stats;
+
+/* Takes the snapshot: what exists now is the base. Once per process. False with an exception on failure. */
+bool weft_snapshot_take(void);
+bool weft_snapshot_taken(void);
+const weft_isolation_stats *weft_isolation_statistics(void);
+
+/* A fresh domain that sees the base; one reference. Without a snapshot (isolation=off) a domain still has C-level
+ * state of its own (output, headers, request info), but shares every PHP value. */
+weft_domain *weft_domain_new(void);
+void weft_domain_addref(weft_domain *domain);
+/* The last reference frees what is left of it. */
+void weft_domain_release(weft_domain *domain);
+
+/* Puts this domain's state in place (NULL: the base). No-op when it is. Runs no PHP code. */
+void weft_domain_enter(weft_domain *domain);
+
+/* At a request's end, inside its coroutine, with the domain in place: runs its shutdown functions. */
+void weft_domain_run_shutdown_functions(void);
+/* Then: gives its private values back, so that destructors run here (they may do I/O and suspend). Repeats
+ * while destructors make new ones, at most 8 times. Output they produce still belongs to the response. */
+void weft_domain_release_values(void);
+
+/* Hooks for the scheduler; called from MINIT. */
+void weft_isolation_minit(void);
+void weft_isolation_rshutdown(void);
+
+#endif /* WEFT_DOMAIN_H */

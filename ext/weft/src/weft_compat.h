@@ -1,0 +1,28 @@
+/*
+ * The one place that knows how PHP 8.2, 8.3, 8.4 and 8.5 differ.
+ */
+#ifndef WEFT_COMPAT_H
+#define WEFT_COMPAT_H
+
+#include "php.h"
+#include "zend_alloc.h"
+
+#if PHP_VERSION_ID < 80200
+# error "Weft needs PHP 8.2 or newer"
+#endif
+#ifdef ZTS
+# error "Weft needs a non-thread-safe (NTS) PHP"
+#endif
+
+/* Debian's security fix in 8.2.35 carries a pending out-of-memory state that unwinds instead of jumping. */
+#ifdef ZEND_HAS_OOM
+# define WEFT_HAVE_DELAYED_OOM 1
+#endif
+
+#if PHP_VERSION_ID >= 80300
+# define WEFT_SET_VM_INTERRUPT() zend_atomic_bool_store_ex(&EG(vm_interrupt), true)
+#else
+# define WEFT_SET_VM_INTERRUPT() zend_atomic_bool_store_ex(&EG(vm_interrupt), true)
+#endif
+
+#endif /* WEFT_COMPAT_H */
