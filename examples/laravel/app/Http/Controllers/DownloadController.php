@@ -1,0 +1,50 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Http\Controllers;
+
+use App\Models\Post;
+use Illuminate\Http\Request;
+use Illuminate\Support\Facades\Storage;
+use Illuminate\Support\Sleep;
+use Symfony\Component\HttpFoundation\BinaryFileResponse;
+use Symfony\Component\HttpFoundation\StreamedResponse;
+
+final class DownloadController
+{
+    /** A file as it lies on the disk. */
+    public function upload(string $name): BinaryFileResponse
+    {
+        $path = 'uploads/'.basename($name);
+        abort_unless(Storage::exists($path), 404);
+
+        return response()->download(Storage::path($path));
+    }
+
+    /** Rows as they come out of the database, with a pause after each when ?ms= asks for it. */
+    public function posts(Request $request): StreamedResponse
+    {
+        $rows = min($request->integer('rows', 1000), 1000);
+        $pause = min($request->integer('ms'), 1000);
+
+        return response()->streamDownload(function () use ($rows, $pause): void {
+            $out = fopen('php://output', 'w');
+            if ($out === false) {
+                return;
+            }
+            fputcsv($out, ['id', 'title', 'views']);
+            foreach (Post::query()->orderBy('id')->limit($rows)->cursor() as $post) {
+                fputcsv($out, [$post->id, $post->title, $post->views]);
+                if ($pause > 0) {
+                    if (ob_get_level() > 0) {
+                        ob_flush();
+                    }
+                    flush();
+                    Sleep::for($pause)->milliseconds();
+                }
+            }
+            fclose($out);
+        }, 'posts.csv', ['Content-Type' => 'text/csv; charset=UTF-8']);
+    }
+}

@@ -1,0 +1,42 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Http\Controllers;
+
+use Illuminate\Http\JsonResponse;
+use Illuminate\Http\Request;
+use Illuminate\Support\Facades\DB;
+use Illuminate\Support\Sleep;
+
+final class PingController
+{
+    private const LONGEST_SLEEP = 60_000;
+
+    public function hello(): JsonResponse
+    {
+        return response()->json(['message' => 'Hello']);
+    }
+
+    /** Ten milliseconds of waiting for the database. */
+    public function test(): JsonResponse
+    {
+        DB::select('SELECT pg_sleep(0.01)');
+
+        return response()->json(['ok' => true]);
+    }
+
+    public function sleep(Request $request): JsonResponse
+    {
+        $milliseconds = max(0, min($request->integer('ms', 1000), self::LONGEST_SLEEP));
+        $started = microtime(true);
+        Sleep::for($milliseconds)->milliseconds();
+
+        return response()->json([
+            'slept' => $milliseconds,
+            'started' => $started,
+            'finished' => microtime(true),
+            'pid' => getmypid(),
+        ]);
+    }
+}

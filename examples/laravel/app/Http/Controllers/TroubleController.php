@@ -1,0 +1,44 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Http\Controllers;
+
+use Illuminate\Http\Request;
+use RuntimeException;
+
+/** Ways in which a request can end early. */
+final class TroubleController
+{
+    public function abort(Request $request): never
+    {
+        abort($request->integer('code', 403), 'Not for you.');
+    }
+
+    public function dump(Request $request): never
+    {
+        dd(['dumped' => $request->query('value')]);
+    }
+
+    public function leave(): never
+    {
+        echo 'Left in the middle.';
+
+        exit;
+    }
+
+    public function exception(): never
+    {
+        throw new RuntimeException('The example went wrong on purpose.');
+    }
+
+    /** A fatal error that no handler can catch: 32 MB are left, and it takes more. */
+    public function memory(): never
+    {
+        ini_set('memory_limit', (string) (memory_get_usage(true) + (32 << 20)));
+        $hoard = [];
+        while (true) {
+            $hoard[] = random_bytes(1 << 20);
+        }
+    }
+}

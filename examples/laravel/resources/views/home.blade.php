@@ -1,0 +1,159 @@
+@extends('layout')
+
+@section('title', 'Waterfall')
+
+@section('content')
+    <h1>{{ $requests }} requests of one second each</h1>
+    <ul class="lead">
+        <li>This is an ordinary <b>Laravel {{ $laravel }}</b> application: controllers, Eloquent, Blade, sessions, PostgreSQL.</li>
+        <li>Nothing in its code knows which server runs it.</li>
+        <li>You are looking at process <b>{{ $pid }}</b>: PHP {{ PHP_VERSION }}, server interface <b>{{ PHP_SAPI }}</b>.</li>
+        <li>The button sends {{ $requests }} requests, and each one sleeps for a second. How long will they take?</li>
+    </ul>
+
+    <section class="card" aria-label="Waterfall of {{ $requests }} requests">
+        <div class="bar">
+            <button type="button" id="fire">Fire {{ $requests }} requests</button>
+            <span class="soft" id="progress" role="status">One after another they would take {{ intdiv($requests * $milliseconds, 1000) }} seconds.</span>
+        </div>
+        <dl class="numbers">
+            <div><dt>Total time</dt><dd id="total">–<small>&nbsp;</small></dd></div>
+            <div><dt>Running at once</dt><dd id="peak">–<small>&nbsp;</small></dd></div>
+            <div><dt>PHP processes</dt><dd id="processes">–<small>&nbsp;</small></dd></div>
+            <div><dt>Median answer</dt><dd id="median">–<small>&nbsp;</small></dd></div>
+        </dl>
+        <div class="chart" id="chart" style="--rows: {{ $requests }}"><div class="hint">Each request will be a line from left to right.</div></div>
+        <div class="axis" id="axis" aria-hidden="true"></div>
+    </section>
+    <p class="soft">
+        A browser opens only six connections to a host. So the page asks <a href="{{ route('waterfall') }}"><code>/waterfall</code></a>,
+        where PHP sends the {{ $requests }} requests to this same server with <code>curl_multi</code> and streams back a line for each one
+        as it returns. A pale line waits, a full one is back; a process that can do one thing at a time draws a staircase.
+    </p>
+
+    <h2>More to try</h2>
+    <ul class="tries">
+        <li><a href="/hello"><code>/hello</code></a> JSON, no database</li>
+        <li><a href="/test"><code>/test</code></a> 10 ms in PostgreSQL</li>
+        <li><a href="/bench"><code>/bench</code></a> ten queries</li>
+        <li><a href="/sleep?ms=500"><code>/sleep?ms=500</code></a> half a second</li>
+        <li><a href="/debug/connections"><code>/debug/connections</code></a></li>
+        <li><a href="/isolation?tag=me"><code>/isolation?tag=me</code></a> who sees whose state</li>
+        <li><a href="{{ route('login') }}">Log in</a> as user1@example.com, “password”</li>
+        <li><a href="{{ route('posts.csv') }}?rows=50&amp;ms=50"><code>/posts.csv</code></a> a download, row by row</li>
+        <li><a href="/exception"><code>/exception</code></a>, <a href="/dd?value=1"><code>/dd</code></a>, <a href="/abort"><code>/abort</code></a>, <a href="/exit"><code>/exit</code></a></li>
+    </ul>
+
+    <script>
+        const requests = {{ $requests }}, nominal = {{ $milliseconds }}, source = @json(route('waterfall', absolute: false));
+        const $ = (id) => document.getElementById(id);
+        const seconds = (ms) => (ms / 1000).toFixed(2) + ' s';
+        let rows, back, begun, clock, scale;
+
+        function put(id, value, note) {
+            const small = document.createElement('small');
+            small.textContent = note || '\u00a0';
+            $(id).replaceChildren(value, small);
+        }
+
+        function drawAxis() {
+            const step = [250, 500, 1000, 2000, 5000, 10000, 20000].find((s) => scale / s <= 8) || 50000;
+            const labels = [], lines = [];
+            for (let t = 0; t < scale; t += step) {
+                const label = document.createElement('span');
+                label.textContent = (t / 1000) + ' s';
+                label.style.left = (100 * t / scale) + '%';
+                labels.push(label);
+                const line = document.createElement('u');
+                line.style.left = label.style.left;
+                lines.push(line);
+            }
+            $('axis').replaceChildren(...labels);
+            document.querySelectorAll('#chart u').forEach((line) => line.remove());
+            $('chart').prepend(...lines);
+        }
+
+        function place(number) {
+            const answer = back[number], row = rows[number];
+            const from = answer && answer.started !== null ? Math.max(0, answer.started) : 0;
+            const to = answer ? answer.back : clock;
+            row.style.left = (100 * from / scale) + '%';
+            row.style.width = (100 * Math.max(to - from, 0) / scale) + '%';
+        }
+
+        function frame() {
+            if (clock === null) { return; }
+            clock = performance.now() - begun;
+            if (clock > scale) { scale = clock * 1.25; drawAxis(); rows.forEach((row, number) => place(number)); }
+            rows.forEach((row, number) => { if (!back[number]) { place(number); } });
+            put('total', seconds(clock));
+            requestAnimationFrame(frame);
+        }
+
+        function summary() {
+            const good = back.filter((answer) => answer && answer.status === 200);
+            const edges = good.flatMap((a) => [[a.started, 1], [a.finished, -1]]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+            let now = 0, peak = 0;
+            for (const [, change] of edges) { now += change; peak = Math.max(peak, now); }
+            const pids = [...new Set(good.map((a) => a.pid))];
+            const times = good.map((a) => a.back).sort((a, b) => a - b);
+            put('peak', String(peak), 'of ' + requests);
+            put('processes', String(pids.length), pids.length > 3 ? pids.slice(0, 3).join(', ') + ' …' : 'pid ' + pids.join(', '));
+            put('median', times.length ? seconds(times[times.length >> 1]) : '–', 'slowest ' + (times.length ? seconds(times.at(-1)) : '–'));
+            return good.length;
+        }
+
+        async function fire() {
+            $('fire').disabled = true;
+            back = new Array(requests).fill(null);
+            rows = Array.from({ length: requests }, (_, number) => {
+                const row = document.createElement('i');
+                row.style.top = (100 * number / requests) + '%';
+                return row;
+            });
+            $('chart').replaceChildren(...rows);
+            scale = nominal * 1.5;
+            clock = 0;
+            drawAxis();
+            ['peak', 'processes', 'median'].forEach((id) => put(id, '–'));
+            begun = performance.now();
+            requestAnimationFrame(frame);
+            let count = 0, good = 0, trouble = '';
+            try {
+                const response = await fetch(source);
+                if (!response.ok) { throw new Error('status ' + response.status); }
+                const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+                let rest = '';
+                for (;;) {
+                    const { done, value } = await reader.read();
+                    if (done) { break; }
+                    const lines = (rest + value).split('\n');
+                    rest = lines.pop();
+                    for (const line of lines) {
+                        const answer = JSON.parse(line);
+                        back[answer.number] = answer;
+                        rows[answer.number].className = answer.status === 200 ? 'back' : 'failed';
+                        if (answer.status !== 200) { trouble = answer.error || 'status ' + answer.status; }
+                        place(answer.number);
+                        count++;
+                    }
+                    $('progress').textContent = count + ' of ' + requests + ' are back';
+                }
+            } catch (error) {
+                trouble = error.message;
+            }
+            const last = Math.max(0, ...back.filter(Boolean).map((answer) => answer.back));
+            const total = last || performance.now() - begun;
+            clock = null;
+            good = summary();
+            put('total', seconds(total), good ? '× ' + (good * nominal / total).toFixed(0) + ' faster than in a row' : '');
+            rows.forEach((row, number) => { if (!back[number]) { row.className = 'failed'; } });
+            $('progress').textContent = good === requests
+                ? 'All ' + requests + ' are back.'
+                : (requests - good) + ' of ' + requests + ' did not come back: ' + (trouble || 'the answer ended early') + '.';
+            $('fire').disabled = false;
+        }
+
+        $('fire').addEventListener('click', fire);
+    </script>
+@endsection

@@ -1,0 +1,16 @@
+<?php
+
+declare(strict_types=1);
+
+// Endpoints without a session: they answer JSON.
+
+use App\Http\Controllers\BenchController;
+use App\Http\Controllers\ConnectionController;
+use App\Http\Controllers\PingController;
+use Illuminate\Support\Facades\Route;
+
+Route::get('/hello', [PingController::class, 'hello']);
+Route::get('/test', [PingController::class, 'test']);
+Route::get('/sleep', [PingController::class, 'sleep']);
+Route::get('/bench', BenchController::class);
+Route::get('/debug/connections', ConnectionController::class);
