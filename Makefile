@@ -1,0 +1,49 @@
+# What people and CI run. Everything that is made goes below var/.
+
+.PHONY: help setup demo test test-laravel test-phpt test-php test-e2e build bench lint db db-stop clean
+
+help:
+	@echo 'make demo           set up, then serve examples/laravel on http://127.0.0.1:8000 until Ctrl-C (PORT=… for another port)'
+	@echo 'make test           set up, then run every test'
+	@echo '  test-phpt           the tests of the extension (TESTS="ext/weft/tests/http" for some)'
+	@echo '  test-php            the tests of the PHP packages'
+	@echo '  test-laravel        the own tests of the example application'
+	@echo '  test-e2e            the example application behind bin/weft'
+	@echo 'make build          build the extension; prints where weft.so is'
+	@echo 'make bench          measure Weft against PHP-FPM'
+	@echo 'make lint           compiler warnings, PHPStan, code style'
+	@echo 'make db, db-stop    start, stop the private PostgreSQL (127.0.0.1:54329; DB_PORT=… for another port)'
+	@echo 'make clean          stop the database and remove everything that was made'
+
+setup:
+	@tools/setup
+
+demo:
+	@tools/demo
+
+test:
+	@tools/test
+
+test-phpt test-php test-laravel test-e2e:
+	@tools/test $(@:test-%=%)
+
+build:
+	@tools/build-extension
+
+bench:
+	@tools/setup bench
+	@bench/run
+
+lint:
+	@tools/lint
+
+db:
+	@tools/setup
+	@tools/db start
+	@tools/db status
+
+db-stop:
+	@tools/db stop
+
+clean:
+	@tools/clean

@@ -1,0 +1,103 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Tests\Feature;
+
+use App\Models\Post;
+use App\Models\PostView;
+use App\Models\User;
+use Illuminate\Support\Facades\DB;
+use Illuminate\Support\Sleep;
+use Tests\TestCase;
+
+final class EndpointTest extends TestCase
+{
+    public function testHelloNeedsNoDatabase(): void
+    {
+        $this->getJson('/hello')->assertOk()->assertExactJson(['message' => 'Hello']);
+    }
+
+    public function testTestWaitsForTheDatabase(): void
+    {
+        $this->getJson('/test')->assertOk()->assertExactJson(['ok' => true]);
+    }
+
+    public function testSleepSleepsAsLongAsAsked(): void
+    {
+        Sleep::fake();
+        $this->getJson('/sleep?ms=250')->assertOk()->assertJson(['slept' => 250, 'pid' => getmypid()]);
+        Sleep::assertSequence([Sleep::for(250)->milliseconds()]);
+    }
+
+    public function testSleepHasALimit(): void
+    {
+        Sleep::fake();
+        $this->getJson('/sleep?ms=99999999')->assertJson(['slept' => 60_000]);
+    }
+
+    public function testBenchMakesTenQueries(): void
+    {
+        $this->seedFromOne();
+        $this->expectsDatabaseQueryCount(10);
+
+        $this->getJson('/bench')
+            ->assertOk()
+            ->assertJsonCount(10, 'posts')
+            ->assertJsonCount(5, 'top_posts')
+            ->assertJsonCount(5, 'most_active')
+            ->assertJsonCount(5, 'author_posts')
+            ->assertJsonCount(10, 'latest_views')
+            ->assertJsonPath('totals.posts', 1000);
+    }
+
+    public function testBenchWithFiveQueries(): void
+    {
+        $this->seedFromOne();
+        $this->expectsDatabaseQueryCount(5);
+
+        $this->getJson('/bench?n=5')->assertOk()->assertJsonMissingPath('top_posts');
+    }
+
+    public function testBenchCountsAView(): void
+    {
+        $this->seedFromOne();
+        $clicks = (int) Post::query()->sum('views');
+
+        $this->getJson('/bench')->assertOk();
+
+        self::assertSame(1001, PostView::query()->count());
+        self::assertSame($clicks + 1, (int) Post::query()->sum('views'));
+    }
+
+    public function testConnectionsAreCounted(): void
+    {
+        $this->getJson('/debug/connections')
+            ->assertOk()
+            ->assertJsonPath('maximum', 400)
+            ->assertJsonStructure(['active', 'idle', 'total', 'by_state']);
+    }
+
+    public function testIsolationFindsNothingWhenNobodyElseIsThere(): void
+    {
+        Sleep::fake();
+        $_GET['tag'] = 'one';
+        $this->getJson('/isolation?tag=one')->assertOk()->assertJson(['tag' => 'one', 'previous' => null, 'differs' => []]);
+        $_GET['tag'] = 'two';
+        $this->getJson('/isolation?tag=two')->assertOk()->assertJson(['tag' => 'two', 'previous' => 'one']);
+        unset($_GET['tag']);
+    }
+
+    public function testTheSeederMakesWhatTheRoutesExpect(): void
+    {
+        $this->seed();
+        self::assertSame([100, 1000, 1000], [User::query()->count(), Post::query()->count(), PostView::query()->count()]);
+    }
+
+    /** /bench picks people by their number: a rolled-back test must not have used up the first hundred. */
+    private function seedFromOne(): void
+    {
+        DB::statement('ALTER SEQUENCE users_id_seq RESTART');
+        $this->seed();
+    }
+}
