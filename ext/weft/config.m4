@@ -34,7 +34,9 @@ if test "$PHP_WEFT" != "no"; then
       AC_MSG_ERROR([llhttp not found: install libllhttp-dev, or node-llhttp on Debian 12.])
     fi
     PHP_ADD_INCLUDE([$PHP_WEFT_LLHTTP/include/llhttp])
-    WEFT_LLHTTP_SOURCES="src/http/weft_llhttp.c"
+    if test -f "$abs_srcdir/src/http/weft_llhttp.c"; then
+      WEFT_LLHTTP_SOURCES="src/http/weft_llhttp.c"
+    fi
     CFLAGS="$CFLAGS -DWEFT_LLHTTP_BUNDLED=1 -I$PHP_WEFT_LLHTTP/llhttp"
   fi
 

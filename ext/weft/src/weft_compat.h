@@ -19,10 +19,22 @@
 # define WEFT_HAVE_DELAYED_OOM 1
 #endif
 
-#if PHP_VERSION_ID >= 80300
-# define WEFT_SET_VM_INTERRUPT() zend_atomic_bool_store_ex(&EG(vm_interrupt), true)
-#else
-# define WEFT_SET_VM_INTERRUPT() zend_atomic_bool_store_ex(&EG(vm_interrupt), true)
+#define WEFT_SET_VM_INTERRUPT() zend_atomic_bool_store_ex(&EG(vm_interrupt), true)
+
+#include "ext/standard/basic_functions.h"
+
+/* Appends an internal function to the script's shutdown functions. */
+static inline void weft_append_shutdown_function(zend_function *function)
+{
+	php_shutdown_function_entry entry;
+
+	memset(&entry, 0, sizeof(entry));
+#if PHP_VERSION_ID < 80500
+	entry.fci.size = sizeof(entry.fci);
+	ZVAL_NULL(&entry.fci.function_name);
 #endif
+	entry.fci_cache.function_handler = function;
+	append_user_shutdown_function(&entry);
+}
 
 #endif /* WEFT_COMPAT_H */

@@ -12,6 +12,7 @@
 
 #include "php.h"
 #include "zend_fibers.h"
+#include "coroutine/weft_engine_state.h"
 #include "reactor/weft_reactor.h"
 
 typedef struct weft_coroutine weft_coroutine;
@@ -29,18 +30,17 @@ typedef enum {
 typedef struct {
 	const char *what; /* "poll", "sleep", "await", "recv", "http write" … */
 	int fd;           /* -1: none */
-	const void *on;   /* a coroutine or other object, or NULL */
-	bool hopeless;    /* true when only another coroutine can end this wait (await, suspend …) */
+	const void *on;   /* what it waits for when that is no descriptor, or NULL */
+	bool awaitable;   /* `on` is an awaitable of the async floor */
 	bool interruptible; /* a signal ends this wait (poll, sleep, select): weft_suspend() returns EINTR */
 } weft_wait_info;
-
-/* Engine state that belongs to a coroutine and that zend_fiber_switch_context() does not save. */
-#include "coroutine/weft_engine_state.h"
 
 struct weft_coroutine {
 	weft_coroutine_state state;
 	bool is_main;
-	uint32_t no_switch;            /* >0: this coroutine must not suspend (WEFT_NO_SWITCH_BEGIN) */
+	bool interrupted;              /* a signal ended its wait */
+	bool stackless;                /* no stack could be had for it: entry never ran */
+	uint32_t no_switch;            /* >0: this coroutine must not suspend (weft_no_switch_begin) */
 	zend_fiber_context *context;   /* where it was suspended: its own or a user Fiber's inside it */
 	void (*entry)(weft_coroutine *coroutine, void *arg); /* runs on the coroutine's own stack */
 	void *arg;
@@ -48,22 +48,26 @@ struct weft_coroutine {
 	weft_coroutine *next;          /* ready queue */
 	weft_coroutine *all_next, **all_link;
 	weft_wait_info wait;
+	zend_execute_data *suspended_at; /* the innermost frame while it waits */
+	struct weft_context *home;     /* the context that runs it; NULL for the main script */
 	zend_object *cancellation;     /* a Throwable waiting to be thrown into it; owned */
 	bool bailed_out;               /* a fatal error ended it */
 	void *domain;                  /* the isolation floor's; NULL is the base */
 	uint64_t id;                   /* 1, 2, … ; the main script is 1 */
-	weft_engine_state engine;
+	weft_engine_state *engine;     /* NULL: clean */
 	void *owner;                   /* the upper floor that made it: Async\Coroutine object, HTTP request … */
 	zend_string *spawn_file;
 	uint32_t spawn_line;
 };
 
-extern ZEND_EXT_TLS weft_coroutine *weft_current; /* NULL before the scheduler has started */
+/* The running one; NULL before the scheduler has started and while the reactor runs after one has ended. */
+extern weft_coroutine *weft_current;
 
 /* --- life --- */
 
-/* Queues a new coroutine in the current domain. `entry` runs inside zend_try (a bailout is caught and noted
- * in bailed_out). Throws Async\AsyncException and returns NULL when no stack can be had. */
+/* Queues a new coroutine in the current domain. `entry` runs inside zend_try (a bailout is caught and noted in
+ * bailed_out). It gets its stack when it first runs; when none can be had, only `finished` is called, with
+ * stackless set. Never returns NULL. */
 weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
 	void (*finished)(weft_coroutine *, void *), void *owner);
 
@@ -96,8 +100,16 @@ void weft_cancel(weft_coroutine *coroutine, zend_object *exception);
 
 /* Makes the running script a coroutine and starts the reactor. Idempotent, cheap when started. */
 bool weft_scheduler_start(void);
-/* From the main coroutine: runs the others until none is left or only hopeless waits remain. */
-void weft_scheduler_run_all(void);
+/* From the main coroutine: suspends it until no other is left. False when an exception came first. */
+bool weft_scheduler_wait_for_others(void);
+/* A coroutine ended in a fatal error. NULL in a script: then the whole script ends, as it does in plain PHP. The
+ * server installs one. */
+extern void (*weft_on_fatal)(weft_coroutine *coroutine);
+/* The main script's coroutine; NULL before the scheduler has started. */
+extern weft_coroutine *weft_main;
+/* Called when every coroutine waits for something that cannot happen: must wake or cancel at least one. The
+ * async floor installs it (it knows the exception classes). */
+extern void (*weft_on_deadlock)(void);
 /* How many coroutines exist that are not DONE, the main script included. */
 uint32_t weft_coroutine_count(void);
 void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg);

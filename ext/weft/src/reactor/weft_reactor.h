@@ -101,6 +101,9 @@ void weft_fd_drained(int fd, uint32_t events);
 /* The number is about to be closed or replaced (dup2): wakes its watches with WEFT_CLOSED, leaves the epoll
  * set, and forgets all. To be called BEFORE the close. Keeps errno. */
 void weft_fd_forget(int fd);
+/* Asks the kernel for the present state again, as a new edge; registers anew when the number was reused behind
+ * our back. For waits that took suspiciously long. Returns 0 or an errno. */
+int weft_fd_refresh(int fd);
 
 /* Begins to listen. Registers the descriptor when it is not. Returns 0 or an errno: EPERM when the descriptor
  * is always ready (regular file), EBADF when it is not open. An edge that was seen before counts only through

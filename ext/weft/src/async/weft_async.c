@@ -1,0 +1,268 @@
+/*
+ * The functions of namespace Async, and what a script that uses them does at its end.
+ */
+#include "async/weft_async.h"
+#include "interpose/weft_interpose.h"
+
+#include <errno.h>
+#include "zend_exceptions.h"
+#include "zend_interfaces.h"
+#include "ext/standard/basic_functions.h"
+
+#include "async/weft_async_arginfo.h"
+
+static zend_class_entry *class_entry_completable;
+zend_class_entry *weft_ce_async_exception;
+zend_class_entry *weft_ce_cancellation;
+zend_class_entry *weft_ce_canceled;
+zend_class_entry *weft_ce_timeout_exception;
+zend_class_entry *weft_ce_deadlock;
+
+zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...)
+{
+	zval object, message;
+	va_list arguments;
+
+	object_init_ex(&object, ce);
+	va_start(arguments, format);
+	ZVAL_STR(&message, zend_vstrpprintf(0, format, arguments));
+	va_end(arguments);
+	zend_update_property_ex(
+		instanceof_function(ce, zend_ce_exception) ? zend_ce_exception : zend_ce_error, Z_OBJ(object),
+		ZSTR_KNOWN(ZEND_STR_MESSAGE), &message);
+	zval_ptr_dtor(&message);
+	return Z_OBJ(object);
+}
+
+static bool start(void)
+{
+	return weft_scheduler_start() && (weft_interpose_installed() || weft_interpose_install());
+}
+
+static bool may_wait(const char *what)
+{
+	if (!start()) {
+		return false;
+	}
+	if (weft_can_suspend()) {
+		return true;
+	}
+	zend_throw_exception_ex(weft_ce_async_exception, 0,
+		"%s is not possible here: no coroutine may be left inside a destructor, an autoloader, an output callback "
+		"or the compiler",
+		what);
+	return false;
+}
+
+ZEND_FUNCTION(Async_spawn)
+{
+	zend_fcall_info fci;
+	zend_fcall_info_cache fcc;
+	zval *argv;
+	uint32_t argc;
+	HashTable *named;
+
+	ZEND_PARSE_PARAMETERS_START(1, -1)
+		Z_PARAM_FUNC(fci, fcc)
+		Z_PARAM_VARIADIC_WITH_NAMED(argv, argc, named)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!start()) {
+		RETURN_THROWS();
+	}
+	RETURN_OBJ(weft_coroutine_object_spawn(&fci.function_name, &fcc, argc, argv, named));
+}
+
+static void settle(zend_object *object, zval *return_value)
+{
+	if (object->ce == weft_ce_coroutine) {
+		weft_coroutine_object_settle(object, return_value);
+	} else {
+		weft_timeout_object_settle(object);
+	}
+}
+
+static void give_up(zend_object *token)
+{
+	if (token->ce == weft_ce_timeout) {
+		weft_timeout_object_settle(token);
+		return;
+	}
+	zend_throw_exception(weft_ce_canceled, "The wait was given up: its cancellation token completed", 0);
+}
+
+static bool is_own(zend_object *object, uint32_t argument)
+{
+	if (object->ce == weft_ce_coroutine || object->ce == weft_ce_timeout) {
+		return true;
+	}
+	zend_argument_type_error(argument, "must be an Async\\Coroutine or an Async\\Timeout, %s given", ZSTR_VAL(object->ce->name));
+	return false;
+}
+
+ZEND_FUNCTION(Async_await)
+{
+	zend_object *object, *token = NULL;
+	weft_awaitable *awaitable;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_OBJ_OF_CLASS(object, class_entry_completable)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, class_entry_completable)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!is_own(object, 1) || (token && !is_own(token, 2))) {
+		RETURN_THROWS();
+	}
+	awaitable = weft_awaitable_of(object);
+	if (!awaitable->completed) {
+		if (!may_wait("Async\\await()") || !weft_awaitable_wait(awaitable, token ? weft_awaitable_of(token) : NULL)) {
+			RETURN_THROWS();
+		}
+	}
+	if (awaitable->completed) {
+		settle(object, return_value);
+	} else {
+		give_up(token);
+	}
+}
+
+ZEND_FUNCTION(Async_delay)
+{
+	zend_long milliseconds;
+	uint64_t deadline;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_LONG(milliseconds)
+	ZEND_PARSE_PARAMETERS_END();
+	if (milliseconds < 0) {
+		zend_argument_value_error(1, "must be greater than or equal to 0");
+		RETURN_THROWS();
+	}
+	if (!may_wait("Async\\delay()")) {
+		RETURN_THROWS();
+	}
+	deadline = weft_now() + (uint64_t) milliseconds * 1000000;
+	/* A signal's handler may run in between, but the delay is a promise. */
+	while (weft_sleep_until(deadline, "delay") == EINTR) {
+	}
+}
+
+ZEND_FUNCTION(Async_suspend)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (may_wait("Async\\suspend()")) {
+		weft_yield();
+	}
+}
+
+ZEND_FUNCTION(Async_current_coroutine)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!start()) {
+		RETURN_THROWS();
+	}
+	RETURN_OBJ(weft_coroutine_object_of(weft_current));
+}
+
+ZEND_FUNCTION(Async_timeout)
+{
+	zend_long milliseconds;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_LONG(milliseconds)
+	ZEND_PARSE_PARAMETERS_END();
+	if (milliseconds < 0) {
+		zend_argument_value_error(1, "must be greater than or equal to 0");
+		RETURN_THROWS();
+	}
+	if (!start()) {
+		RETURN_THROWS();
+	}
+	RETURN_OBJ(weft_timeout_object_new(milliseconds));
+}
+
+static void collect(weft_coroutine *coroutine, void *arg)
+{
+	add_next_index_object(arg, weft_coroutine_object_of(coroutine));
+}
+
+ZEND_FUNCTION(Async_get_coroutines)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!start()) {
+		RETURN_THROWS();
+	}
+	array_init(return_value);
+	weft_scheduler_each(collect, return_value);
+}
+
+/* --- the end of the script --- */
+
+static void cancel_rest(weft_coroutine *coroutine, void *arg)
+{
+	if (!coroutine->is_main) {
+		weft_cancel(coroutine, arg);
+	}
+}
+
+static void cancel_others(const char *why)
+{
+	zend_object *cancellation = weft_async_exception(weft_ce_cancellation, "%s", why);
+
+	weft_scheduler_each(cancel_rest, cancellation);
+	OBJ_RELEASE(cancellation);
+}
+
+/* Runs before every other shutdown function: the script has ended, its coroutines may not have. */
+ZEND_FUNCTION(Async_run_rest)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!weft_main || weft_current != weft_main) {
+		return;
+	}
+	if (CG(unclean_shutdown)) {
+		cancel_others("The script ended in a fatal error");
+	}
+	while (!weft_scheduler_wait_for_others()) {
+		/* A deadlock, or exit() in a coroutine. */
+		if (!EG(exception)) {
+			break;
+		}
+		if (zend_is_unwind_exit(EG(exception))) {
+			zend_clear_exception();
+		} else {
+			zend_exception_error(EG(exception), E_WARNING);
+		}
+		cancel_others("The script ends");
+	}
+}
+
+static const zend_internal_arg_info run_rest_arguments[] = {{.name = (const char *) (uintptr_t) 0}};
+static zend_internal_function run_rest = {
+	.type = ZEND_INTERNAL_FUNCTION,
+	.handler = ZEND_FN(Async_run_rest),
+	.arg_info = (zend_internal_arg_info *) run_rest_arguments + 1,
+};
+
+void weft_async_rinit(void)
+{
+	weft_append_shutdown_function((zend_function *) &run_rest);
+}
+
+void weft_async_minit(void)
+{
+	zend_class_entry *awaitable = register_class_Async_Awaitable();
+
+	class_entry_completable = register_class_Async_Completable(awaitable);
+	weft_ce_coroutine = register_class_Async_Coroutine(class_entry_completable);
+	weft_ce_timeout = register_class_Async_Timeout(class_entry_completable);
+	weft_ce_async_exception = register_class_Async_AsyncException(zend_ce_exception);
+	weft_ce_cancellation = register_class_Async_AsyncCancellation(zend_ce_error);
+	weft_ce_canceled = register_class_Async_OperationCanceledException(weft_ce_cancellation);
+	weft_ce_timeout_exception = register_class_Async_TimeoutException(zend_ce_exception);
+	weft_ce_deadlock = register_class_Async_DeadlockError(zend_ce_error);
+	weft_coroutine_object_minit();
+	weft_timeout_object_minit();
+	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
+	run_rest.function_name = zend_string_init_interned("{run remaining coroutines}", sizeof("{run remaining coroutines}") - 1, true);
+	weft_on_deadlock = weft_report_deadlock;
+}

@@ -1,0 +1,74 @@
+/*
+ * The PHP API of namespace Async: the floor's own declarations.
+ */
+#ifndef WEFT_ASYNC_H
+#define WEFT_ASYNC_H
+
+#include "coroutine/weft_coroutine.h"
+
+extern zend_class_entry *weft_ce_coroutine;
+extern zend_class_entry *weft_ce_timeout;
+extern zend_class_entry *weft_ce_async_exception;
+extern zend_class_entry *weft_ce_cancellation;
+extern zend_class_entry *weft_ce_canceled;
+extern zend_class_entry *weft_ce_timeout_exception;
+extern zend_class_entry *weft_ce_deadlock;
+
+/* --- awaitables: the first member of each completable object --- */
+
+typedef struct weft_awaiter weft_awaiter;
+struct weft_awaiter {
+	weft_coroutine *coroutine;
+	weft_awaiter *next, **link;
+};
+
+typedef struct {
+	weft_awaiter *awaiters;
+	bool completed;
+	bool cancelled;
+	const char *what; /* for people: "coroutine", "timeout" */
+	uint64_t id;      /* for people; 0: it has none */
+} weft_awaitable;
+
+/* Every Completable's object struct begins with its weft_awaitable. */
+static inline weft_awaitable *weft_awaitable_of(zend_object *object)
+{
+	return (weft_awaitable *) ((char *) object - object->handlers->offset);
+}
+
+/* It is done: wakes who waits. */
+void weft_awaitable_complete(weft_awaitable *awaitable);
+/* Suspends the running coroutine until one of the two is completed; `token` may be NULL. False when an exception
+ * (cancellation, deadlock) came first. */
+bool weft_awaitable_wait(weft_awaitable *awaitable, weft_awaitable *token);
+
+/* --- Coroutine objects --- */
+
+/* A new one, queued. `callable` must be callable; its cache is `fcc`. */
+zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *fcc, uint32_t argc, zval *argv,
+	HashTable *named);
+/* The object of a coroutine, made when it has none (the main script, a request). A new reference. */
+zend_object *weft_coroutine_object_of(weft_coroutine *coroutine);
+/* Result into return_value, or throws what ended it. */
+void weft_coroutine_object_settle(zend_object *object, zval *return_value);
+
+/* --- Timeout objects --- */
+
+zend_object *weft_timeout_object_new(zend_long milliseconds);
+/* Throws the TimeoutException or the cancellation. */
+void weft_timeout_object_settle(zend_object *object);
+
+/* A new exception object with this message. */
+zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 2, 3);
+
+/* File and line of the innermost PHP code at or above a frame; NULL and 0 when there is none. */
+const char *weft_frame_location(const zend_execute_data *frame, uint32_t *line);
+
+void weft_coroutine_object_minit(void);
+void weft_timeout_object_minit(void);
+/* Installed as weft_on_deadlock: throws a DeadlockError into the main script. */
+void weft_report_deadlock(void);
+void weft_async_minit(void);
+void weft_async_rinit(void);
+
+#endif /* WEFT_ASYNC_H */

@@ -1,0 +1,525 @@
+#include "async/weft_async.h"
+
+#include "zend_closures.h"
+#include "zend_exceptions.h"
+#include "zend_interfaces.h"
+
+typedef struct {
+	weft_awaitable awaitable;
+	weft_coroutine *coroutine; /* NULL once it has ended */
+	zval callable;
+	zend_fcall_info_cache fcc;
+	zval *argv;
+	HashTable *named;
+	uint32_t argc;
+	bool started;
+	bool cancellation_requested;
+	bool exception_seen; /* somebody has got to know of it */
+	zval result;
+	zend_object *exception;
+	zval finally; /* a list of closures, or undefined */
+	zend_string *spawn_file;
+	uint32_t spawn_line;
+	zend_object std;
+} coroutine_object;
+
+zend_class_entry *weft_ce_coroutine;
+static zend_object_handlers handlers;
+
+static coroutine_object *from_object(zend_object *object)
+{
+	return (coroutine_object *) weft_awaitable_of(object);
+}
+
+static zend_object *create(zend_class_entry *ce)
+{
+	coroutine_object *self = zend_object_alloc(sizeof(*self), ce);
+
+	zend_object_std_init(&self->std, ce);
+	object_properties_init(&self->std, ce);
+	self->std.handlers = &handlers;
+	self->awaitable.what = "coroutine";
+	return &self->std;
+}
+
+static void drop_task(coroutine_object *self)
+{
+	for (uint32_t i = 0; i < self->argc; i++) {
+		zval_ptr_dtor(&self->argv[i]);
+	}
+	if (self->argv) {
+		efree(self->argv);
+		self->argv = NULL;
+		self->argc = 0;
+	}
+	if (self->named) {
+		zend_array_release(self->named);
+		self->named = NULL;
+	}
+	zval_ptr_dtor(&self->callable);
+	ZVAL_UNDEF(&self->callable);
+}
+
+static void report_unseen_exception(coroutine_object *self)
+{
+	zend_object *exception = self->exception;
+	zval text;
+
+	self->exception_seen = true;
+	if (instanceof_function(exception->ce, weft_ce_cancellation)) {
+		return; /* it ended as it was told to */
+	}
+	ZVAL_UNDEF(&text);
+	zend_call_known_instance_method_with_0_params(exception->ce->__tostring, exception, &text);
+	if (EG(exception)) {
+		zend_clear_exception();
+	}
+	zend_error(E_WARNING, "Uncaught %s\n  in coroutine #%" PRIu64 ", spawned at %s:%u",
+		Z_TYPE(text) == IS_STRING ? Z_STRVAL(text) : ZSTR_VAL(exception->ce->name), self->awaitable.id,
+		self->spawn_file ? ZSTR_VAL(self->spawn_file) : "unknown", self->spawn_line);
+	zval_ptr_dtor(&text);
+}
+
+static void destruct(zend_object *object)
+{
+	coroutine_object *self = from_object(object);
+
+	if (self->exception && !self->exception_seen) {
+		report_unseen_exception(self);
+	}
+}
+
+static void destroy(zend_object *object)
+{
+	coroutine_object *self = from_object(object);
+
+	drop_task(self);
+	zval_ptr_dtor(&self->result);
+	zval_ptr_dtor(&self->finally);
+	if (self->exception) {
+		OBJ_RELEASE(self->exception);
+	}
+	if (self->spawn_file) {
+		zend_string_release(self->spawn_file);
+	}
+	zend_object_std_dtor(object);
+}
+
+static HashTable *get_gc(zend_object *object, zval **table, int *count)
+{
+	coroutine_object *self = from_object(object);
+	zend_get_gc_buffer *buffer = zend_get_gc_buffer_create();
+
+	zend_get_gc_buffer_add_zval(buffer, &self->callable);
+	zend_get_gc_buffer_add_zval(buffer, &self->result);
+	zend_get_gc_buffer_add_zval(buffer, &self->finally);
+	for (uint32_t i = 0; i < self->argc; i++) {
+		zend_get_gc_buffer_add_zval(buffer, &self->argv[i]);
+	}
+	if (self->exception) {
+		zend_get_gc_buffer_add_obj(buffer, self->exception);
+	}
+	zend_get_gc_buffer_use(buffer, table, count);
+	return NULL;
+}
+
+/* --- running the task --- */
+
+static void call_finally(coroutine_object *self)
+{
+	zval list, *closure, argument, ignored;
+
+	if (Z_TYPE(self->finally) != IS_ARRAY) {
+		return;
+	}
+	ZVAL_COPY_VALUE(&list, &self->finally);
+	ZVAL_UNDEF(&self->finally);
+	ZVAL_OBJ(&argument, &self->std);
+	ZEND_HASH_FOREACH_VAL(Z_ARRVAL(list), closure) {
+		ZVAL_UNDEF(&ignored);
+		call_user_function(NULL, NULL, closure, &ignored, 1, &argument);
+		zval_ptr_dtor(&ignored);
+		if (EG(exception)) {
+			zend_exception_error(EG(exception), E_WARNING);
+		}
+	} ZEND_HASH_FOREACH_END();
+	zval_ptr_dtor(&list);
+}
+
+/* exit() in a coroutine of a script ends the script, as it does elsewhere. */
+static void end_script(void)
+{
+	zend_object *unwind;
+
+	if (!weft_main || weft_main == weft_current || weft_on_fatal) {
+		return;
+	}
+	unwind = zend_create_unwind_exit();
+	weft_cancel(weft_main, unwind);
+	OBJ_RELEASE(unwind);
+}
+
+static void take_exception(coroutine_object *self)
+{
+	zend_object *exception = EG(exception);
+
+	if (zend_is_unwind_exit(exception) || zend_is_graceful_exit(exception)) {
+		zend_clear_exception();
+		end_script();
+		return;
+	}
+	GC_ADDREF(exception);
+	self->exception = exception;
+	self->awaitable.cancelled = self->cancellation_requested && instanceof_function(exception->ce, weft_ce_cancellation);
+	zend_clear_exception();
+}
+
+static void run_task(weft_coroutine *coroutine, void *arg)
+{
+	coroutine_object *self = arg;
+
+	if (coroutine->cancellation) {
+		/* Cancelled before it began: it never begins. */
+		self->exception = coroutine->cancellation;
+		self->awaitable.cancelled = true;
+		coroutine->cancellation = NULL;
+	} else {
+		zend_fcall_info fci = {
+			.size = sizeof(fci),
+			.retval = &self->result,
+			.params = self->argv,
+			.param_count = self->argc,
+			.named_params = self->named,
+		};
+
+		ZVAL_COPY_VALUE(&fci.function_name, &self->callable);
+		self->started = true;
+		zend_call_function(&fci, &self->fcc);
+		if (EG(exception)) {
+			take_exception(self);
+		}
+	}
+	drop_task(self);
+	call_finally(self);
+	self->coroutine = NULL;
+	coroutine->owner = NULL;
+	/* Awaiters see it and get its exception, so it counts as seen from here on. */
+	self->exception_seen = self->awaitable.awaiters != NULL;
+	weft_awaitable_complete(&self->awaitable);
+	OBJ_RELEASE(&self->std);
+}
+
+static void task_finished(weft_coroutine *coroutine, void *arg)
+{
+	coroutine_object *self = arg;
+
+	if (!coroutine->owner) {
+		return; /* the ordinary end: run_task has done it all */
+	}
+	/* No stack could be had, or a fatal error jumped out of the task. Its object stays: PHP code (a destructor)
+	 * could not run here. */
+	self->coroutine = NULL;
+	if (coroutine->bailed_out && weft_on_fatal) {
+		weft_on_fatal(coroutine);
+	}
+	self->exception = weft_async_exception(weft_ce_async_exception, coroutine->stackless
+			? "No memory for the stack of coroutine #%" PRIu64 ": too many coroutines, or weft.stack_size is too large"
+			: "Coroutine #%" PRIu64 " ended in a fatal error",
+		self->awaitable.id);
+	weft_awaitable_complete(&self->awaitable);
+}
+
+static const zend_execute_data *innermost_php(const zend_execute_data *frame)
+{
+	while (frame && !(frame->func && ZEND_USER_CODE(frame->func->type))) {
+		frame = frame->prev_execute_data;
+	}
+	return frame;
+}
+
+const char *weft_frame_location(const zend_execute_data *frame, uint32_t *line)
+{
+	frame = innermost_php(frame);
+	*line = frame ? frame->opline->lineno : 0;
+	return frame ? ZSTR_VAL(frame->func->op_array.filename) : NULL;
+}
+
+static void remember_spawn_place(coroutine_object *self)
+{
+	const zend_execute_data *frame = innermost_php(EG(current_execute_data));
+
+	if (frame) {
+		self->spawn_file = zend_string_copy(frame->func->op_array.filename);
+		self->spawn_line = frame->opline->lineno;
+	}
+}
+
+zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *fcc, uint32_t argc, zval *argv,
+	HashTable *named)
+{
+	coroutine_object *self = from_object(create(weft_ce_coroutine));
+
+	ZVAL_COPY(&self->callable, callable);
+	self->fcc = *fcc;
+	if (argc) {
+		self->argv = safe_emalloc(argc, sizeof(zval), 0);
+		self->argc = argc;
+		for (uint32_t i = 0; i < argc; i++) {
+			ZVAL_COPY(&self->argv[i], &argv[i]);
+		}
+	}
+	if (named) {
+		GC_TRY_ADDREF(named);
+		self->named = named;
+	}
+	remember_spawn_place(self);
+	GC_ADDREF(&self->std); /* the task's own, until it has ended */
+	self->coroutine = weft_coroutine_spawn(run_task, self, task_finished, &self->std);
+	self->awaitable.id = self->coroutine->id;
+	return &self->std;
+}
+
+zend_object *weft_coroutine_object_of(weft_coroutine *coroutine)
+{
+	coroutine_object *self;
+
+	if (coroutine->owner) {
+		GC_ADDREF((zend_object *) coroutine->owner);
+		return coroutine->owner;
+	}
+	self = from_object(create(weft_ce_coroutine));
+	self->coroutine = coroutine;
+	self->awaitable.id = coroutine->id;
+	self->started = true;
+	coroutine->owner = &self->std;
+	GC_ADDREF(&self->std);
+	return &self->std;
+}
+
+void weft_coroutine_object_settle(zend_object *object, zval *return_value)
+{
+	coroutine_object *self = from_object(object);
+
+	if (self->exception) {
+		self->exception_seen = true;
+		GC_ADDREF(self->exception);
+		zend_throw_exception_internal(self->exception);
+		return;
+	}
+	if (Z_TYPE(self->result) == IS_UNDEF) {
+		RETURN_NULL();
+	}
+	RETURN_COPY_DEREF(&self->result);
+}
+
+/* --- methods --- */
+
+#define SELF from_object(Z_OBJ_P(ZEND_THIS))
+
+static bool has_state(coroutine_object *self, weft_coroutine_state state)
+{
+	return self->coroutine && self->coroutine->state == state;
+}
+
+ZEND_METHOD(Async_Coroutine, __construct)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	zend_throw_error(NULL, "Async\\spawn() makes coroutines");
+}
+
+ZEND_METHOD(Async_Coroutine, getId)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_LONG((zend_long) SELF->awaitable.id);
+}
+
+ZEND_METHOD(Async_Coroutine, getResult)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (Z_TYPE(SELF->result) == IS_UNDEF || !SELF->awaitable.completed) {
+		RETURN_NULL();
+	}
+	RETURN_COPY_DEREF(&SELF->result);
+}
+
+ZEND_METHOD(Async_Coroutine, getException)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!SELF->exception || !SELF->awaitable.completed) {
+		RETURN_NULL();
+	}
+	SELF->exception_seen = true;
+	RETURN_OBJ_COPY(SELF->exception);
+}
+
+static void return_place(zval *return_value, const char *file, uint32_t line)
+{
+	array_init_size(return_value, 2);
+	if (file) {
+		add_next_index_string(return_value, file);
+	} else {
+		add_next_index_null(return_value);
+	}
+	add_next_index_long(return_value, line);
+}
+
+static void return_location(zval *return_value, const char *file, uint32_t line)
+{
+	if (!file) {
+		RETURN_STRING("unknown");
+	}
+	RETURN_STR(zend_strpprintf(0, "%s:%u", file, line));
+}
+
+ZEND_METHOD(Async_Coroutine, getSpawnFileAndLine)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	return_place(return_value, SELF->spawn_file ? ZSTR_VAL(SELF->spawn_file) : NULL, SELF->spawn_line);
+}
+
+ZEND_METHOD(Async_Coroutine, getSpawnLocation)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	return_location(return_value, SELF->spawn_file ? ZSTR_VAL(SELF->spawn_file) : NULL, SELF->spawn_line);
+}
+
+static const char *suspend_place(coroutine_object *self, uint32_t *line)
+{
+	*line = 0;
+	return has_state(self, WEFT_COROUTINE_SUSPENDED) ? weft_frame_location(self->coroutine->suspended_at, line) : NULL;
+}
+
+ZEND_METHOD(Async_Coroutine, getSuspendFileAndLine)
+{
+	const char *file;
+	uint32_t line;
+
+	ZEND_PARSE_PARAMETERS_NONE();
+	file = suspend_place(SELF, &line);
+	return_place(return_value, file, line);
+}
+
+ZEND_METHOD(Async_Coroutine, getSuspendLocation)
+{
+	const char *file;
+	uint32_t line;
+
+	ZEND_PARSE_PARAMETERS_NONE();
+	file = suspend_place(SELF, &line);
+	return_location(return_value, file, line);
+}
+
+ZEND_METHOD(Async_Coroutine, isStarted)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(SELF->started);
+}
+
+ZEND_METHOD(Async_Coroutine, isQueued)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(has_state(SELF, WEFT_COROUTINE_QUEUED) || has_state(SELF, WEFT_COROUTINE_READY));
+}
+
+ZEND_METHOD(Async_Coroutine, isRunning)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(has_state(SELF, WEFT_COROUTINE_RUNNING));
+}
+
+ZEND_METHOD(Async_Coroutine, isSuspended)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(has_state(SELF, WEFT_COROUTINE_SUSPENDED));
+}
+
+ZEND_METHOD(Async_Coroutine, isCancelled)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(SELF->awaitable.completed && SELF->awaitable.cancelled);
+}
+
+ZEND_METHOD(Async_Coroutine, isCancellationRequested)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(SELF->cancellation_requested);
+}
+
+ZEND_METHOD(Async_Coroutine, isCompleted)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(SELF->awaitable.completed);
+}
+
+ZEND_METHOD(Async_Coroutine, getAwaitingInfo)
+{
+	coroutine_object *self = SELF;
+	const weft_wait_info *wait;
+	const weft_awaitable *on;
+
+	ZEND_PARSE_PARAMETERS_NONE();
+	array_init(return_value);
+	if (!has_state(self, WEFT_COROUTINE_SUSPENDED)) {
+		return;
+	}
+	wait = &self->coroutine->wait;
+	add_assoc_string(return_value, "what", wait->what ? wait->what : "");
+	if (wait->fd >= 0) {
+		add_assoc_long(return_value, "fd", wait->fd);
+	}
+	on = wait->awaitable ? wait->on : NULL;
+	if (on && on->id) {
+		add_assoc_long(return_value, "coroutine", (zend_long) on->id);
+	}
+}
+
+ZEND_METHOD(Async_Coroutine, cancel)
+{
+	coroutine_object *self = SELF;
+	zend_object *cancellation = NULL;
+
+	ZEND_PARSE_PARAMETERS_START(0, 1)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_OBJ_OF_CLASS_OR_NULL(cancellation, weft_ce_cancellation)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!self->coroutine) {
+		return;
+	}
+	self->cancellation_requested = true;
+	if (cancellation) {
+		weft_cancel(self->coroutine, cancellation);
+		return;
+	}
+	cancellation = weft_async_exception(weft_ce_cancellation, "Coroutine #%" PRIu64 " was cancelled", self->awaitable.id);
+	weft_cancel(self->coroutine, cancellation);
+	OBJ_RELEASE(cancellation);
+}
+
+ZEND_METHOD(Async_Coroutine, onFinally)
+{
+	coroutine_object *self = SELF;
+	zval *closure;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_OBJECT_OF_CLASS(closure, zend_ce_closure)
+	ZEND_PARSE_PARAMETERS_END();
+	if (Z_TYPE(self->finally) != IS_ARRAY) {
+		array_init(&self->finally);
+	}
+	Z_ADDREF_P(closure);
+	add_next_index_zval(&self->finally, closure);
+	if (self->awaitable.completed) {
+		call_finally(self);
+	}
+}
+
+void weft_coroutine_object_minit(void)
+{
+	weft_ce_coroutine->create_object = create;
+	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
+	handlers.offset = XtOffsetOf(coroutine_object, std);
+	handlers.dtor_obj = destruct;
+	handlers.free_obj = destroy;
+	handlers.get_gc = get_gc;
+	handlers.clone_obj = NULL;
+}

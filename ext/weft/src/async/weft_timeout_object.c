@@ -1,0 +1,127 @@
+#include "async/weft_async.h"
+
+#include "zend_exceptions.h"
+
+typedef struct {
+	weft_awaitable awaitable;
+	weft_timer timer;
+	zend_long milliseconds;
+	zend_object *cancellation;
+	zend_object std;
+} timeout_object;
+
+zend_class_entry *weft_ce_timeout;
+static zend_object_handlers handlers;
+
+static timeout_object *from_object(zend_object *object)
+{
+	return (timeout_object *) weft_awaitable_of(object);
+}
+
+static void time_is_up(weft_timer *timer)
+{
+	timeout_object *timeout = (timeout_object *) ((char *) timer - XtOffsetOf(timeout_object, timer));
+
+	weft_awaitable_complete(&timeout->awaitable);
+}
+
+static zend_object *create(zend_class_entry *ce)
+{
+	timeout_object *timeout = zend_object_alloc(sizeof(*timeout), ce);
+
+	zend_object_std_init(&timeout->std, ce);
+	object_properties_init(&timeout->std, ce);
+	timeout->std.handlers = &handlers;
+	timeout->awaitable.what = "timeout";
+	timeout->timer.fire = time_is_up;
+	return &timeout->std;
+}
+
+static void destroy(zend_object *object)
+{
+	timeout_object *timeout = from_object(object);
+
+	weft_timer_disarm(&timeout->timer);
+	if (timeout->cancellation) {
+		OBJ_RELEASE(timeout->cancellation);
+		timeout->cancellation = NULL;
+	}
+	zend_object_std_dtor(object);
+}
+
+zend_object *weft_timeout_object_new(zend_long milliseconds)
+{
+	timeout_object *timeout = from_object(create(weft_ce_timeout));
+
+	timeout->milliseconds = milliseconds;
+	weft_timer_arm(&timeout->timer, weft_now() + (uint64_t) milliseconds * 1000000);
+	return &timeout->std;
+}
+
+void weft_timeout_object_settle(zend_object *object)
+{
+	timeout_object *timeout = from_object(object);
+
+	if (timeout->cancellation) {
+		GC_ADDREF(timeout->cancellation);
+		zend_throw_exception_internal(timeout->cancellation);
+		return;
+	}
+	zend_throw_exception_ex(weft_ce_timeout_exception, 0,
+		"The time limit of " ZEND_LONG_FMT " ms has passed", timeout->milliseconds);
+}
+
+static void cancel(zend_object *object, zend_object *cancellation)
+{
+	timeout_object *timeout = from_object(object);
+
+	if (timeout->awaitable.completed) {
+		return;
+	}
+	weft_timer_disarm(&timeout->timer);
+	timeout->cancellation =
+		cancellation ? cancellation : weft_async_exception(weft_ce_cancellation, "The timeout was cancelled");
+	if (cancellation) {
+		GC_ADDREF(cancellation);
+	}
+	timeout->awaitable.cancelled = true;
+	weft_awaitable_complete(&timeout->awaitable);
+}
+
+ZEND_METHOD(Async_Timeout, __construct)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	zend_throw_error(NULL, "Async\\timeout() makes timeouts");
+}
+
+ZEND_METHOD(Async_Timeout, cancel)
+{
+	zend_object *cancellation = NULL;
+
+	ZEND_PARSE_PARAMETERS_START(0, 1)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_OBJ_OF_CLASS_OR_NULL(cancellation, weft_ce_cancellation)
+	ZEND_PARSE_PARAMETERS_END();
+	cancel(Z_OBJ_P(ZEND_THIS), cancellation);
+}
+
+ZEND_METHOD(Async_Timeout, isCompleted)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(weft_awaitable_of(Z_OBJ_P(ZEND_THIS))->completed);
+}
+
+ZEND_METHOD(Async_Timeout, isCancelled)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(weft_awaitable_of(Z_OBJ_P(ZEND_THIS))->cancelled);
+}
+
+void weft_timeout_object_minit(void)
+{
+	weft_ce_timeout->create_object = create;
+	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
+	handlers.offset = XtOffsetOf(timeout_object, std);
+	handlers.free_obj = destroy;
+	handlers.clone_obj = NULL;
+}

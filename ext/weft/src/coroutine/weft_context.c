@@ -1,0 +1,172 @@
+#include "coroutine/weft_context.h"
+#include "coroutine/weft_scheduler.h"
+#include "coroutine/weft_stack.h"
+#include "php_weft.h"
+
+#include "zend_exceptions.h"
+
+/* The first page of a coroutine's VM stack lies on its C stack, at the top: so a coroutine that waits not far
+ * below its entry touches two pages of memory in all. Frames that don't fit go to pages from PHP's heap. */
+#define FIRST_VM_PAGE 3072
+#define NEXT_VM_PAGES (32 * 1024)
+
+static weft_context *idle;
+static weft_context *dead; /* structs to use again: the engine reads a dying context once more, so none is freed */
+static zend_long idle_count;
+static weft_context *starting;
+static int context_kind; /* its address tells our contexts from a Fiber's */
+
+static const zend_function root_function = {ZEND_INTERNAL_FUNCTION};
+
+static void start_vm_stack(zend_vm_stack page)
+{
+	zend_execute_data *root;
+
+	page->top = ZEND_VM_STACK_ELEMENTS(page);
+	page->end = (zval *) ((char *) page + FIRST_VM_PAGE);
+	page->prev = NULL;
+	root = (zend_execute_data *) page->top;
+	memset(root, 0, sizeof(*root));
+	root->func = (zend_function *) &root_function;
+
+	EG(vm_stack) = page;
+	EG(vm_stack_top) = page->top + ZEND_CALL_FRAME_SLOT;
+	EG(vm_stack_end) = page->end;
+	EG(vm_stack_page_size) = NEXT_VM_PAGES;
+	EG(current_execute_data) = root;
+	EG(jit_trace_num) = 0;
+}
+
+/* A bailout leaves pages behind; otherwise the frames have freed them. */
+static void free_further_vm_pages(void)
+{
+	while (EG(vm_stack)->prev) {
+		zend_vm_stack gone = EG(vm_stack);
+
+		EG(vm_stack) = gone->prev;
+		efree(gone);
+	}
+}
+
+/* Not inlined: the jump buffer must not make the frame of context_main larger, which stays for good. */
+static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
+{
+	zend_long error_reporting = INI_INT("error_reporting");
+
+	if (!error_reporting && !INI_STR("error_reporting")) {
+		error_reporting = E_ALL;
+	}
+	EG(error_reporting) = (int) error_reporting;
+	start_vm_stack(page);
+	zend_first_try {
+		coroutine->entry(coroutine, coroutine->arg);
+	} zend_catch {
+		coroutine->bailed_out = true;
+		weft_engine_state_after_bailout();
+	} zend_end_try();
+	free_further_vm_pages();
+	EG(vm_stack) = NULL;
+	EG(current_execute_data) = NULL;
+}
+
+static bool park(weft_context *context)
+{
+	if (idle_count >= WEFT_G(stack_pool)) {
+		context->next = dead;
+		dead = context;
+		return false;
+	}
+	context->next = idle;
+	idle = context;
+	idle_count++;
+	return true;
+}
+
+static ZEND_STACK_ALIGNED void context_main(zend_fiber_transfer *transfer)
+{
+	weft_context *self = starting;
+	_Alignas(16) char page[FIRST_VM_PAGE];
+
+	for (;;) {
+		weft_coroutine *next;
+
+		run(self->coroutine, (zend_vm_stack) page);
+		weft_scheduler_finish(self->coroutine);
+		next = weft_scheduler_pick();
+		if (!next->context) {
+			/* It never ran, and here is a context with nothing to do: no switch at all. */
+			self->coroutine = next;
+			next->home = self;
+			weft_scheduler_make_current(next);
+			continue;
+		}
+		transfer->context = next->context;
+		transfer->flags = 0;
+		ZVAL_NULL(&transfer->value);
+		weft_scheduler_make_current(next);
+		if (!park(self)) {
+			return;
+		}
+		zend_fiber_switch_context(transfer);
+	}
+}
+
+static weft_context *assign(weft_context *context, weft_coroutine *coroutine)
+{
+	context->coroutine = coroutine;
+	coroutine->home = context;
+	starting = context;
+	return context;
+}
+
+weft_context *weft_context_take(weft_coroutine *coroutine)
+{
+	weft_context *context = idle;
+	bool made;
+
+	if (context) {
+		idle = context->next;
+		idle_count--;
+		return assign(context, coroutine);
+	}
+	context = dead;
+	if (context) {
+		dead = context->next;
+	} else {
+		context = pemalloc(sizeof(*context), 1);
+	}
+	memset(context, 0, sizeof(*context));
+	weft_stack_pool_armed = true;
+	made = zend_fiber_init_context(&context->fiber, &context_kind, context_main, (size_t) WEFT_G(stack_size));
+	weft_stack_pool_armed = false;
+	if (!made) {
+		zend_clear_exception();
+		context->next = dead;
+		dead = context;
+		return NULL;
+	}
+	return assign(context, coroutine);
+}
+
+void weft_context_destroy(weft_context *context)
+{
+	zend_fiber_destroy_context(&context->fiber);
+	pefree(context, 1);
+}
+
+void weft_context_end_idle(void)
+{
+	while (idle) {
+		weft_context *context = idle;
+
+		idle = context->next;
+		weft_context_destroy(context);
+	}
+	idle_count = 0;
+	while (dead) {
+		weft_context *context = dead;
+
+		dead = context->next;
+		pefree(context, 1);
+	}
+}

@@ -1,0 +1,493 @@
+#include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_context.h"
+#include "coroutine/weft_scheduler.h"
+#include "coroutine/weft_stack.h"
+#include "php_weft.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include "main/php_output.h"
+#include "zend_exceptions.h"
+#include "zend_gc.h"
+
+/* Coroutines that are always ready must not starve descriptors and timers: after so many turns the reactor is
+ * asked without waiting. A prime, so that it does not beat in time with a group of coroutines. */
+#define TURNS_BETWEEN_POLLS 61
+
+weft_coroutine *weft_current;
+weft_coroutine *weft_main;
+weft_domain_hooks weft_domains;
+void *weft_domain_in_place;
+void (*weft_on_deadlock)(void);
+void (*weft_on_fatal)(weft_coroutine *coroutine);
+
+static weft_coroutine *ready_first, *ready_last;
+static weft_coroutine *all;
+static uint32_t living;
+static uint64_t last_id;
+static uint32_t turns;
+static weft_coroutine *free_coroutines;
+static bool script_must_end;
+static int (*plain_gc_collect_cycles)(void);
+static uint32_t collecting;
+
+/* --- the ready queue --- */
+
+static void enqueue(weft_coroutine *coroutine)
+{
+	coroutine->next = NULL;
+	if (ready_last) {
+		ready_last->next = coroutine;
+	} else {
+		ready_first = coroutine;
+	}
+	ready_last = coroutine;
+}
+
+static weft_coroutine *dequeue(void)
+{
+	weft_coroutine *coroutine = ready_first;
+
+	if (coroutine) {
+		ready_first = coroutine->next;
+		if (!ready_first) {
+			ready_last = NULL;
+		}
+	}
+	return coroutine;
+}
+
+void weft_wake(weft_coroutine *coroutine)
+{
+	if (coroutine->state == WEFT_COROUTINE_SUSPENDED) {
+		coroutine->state = WEFT_COROUTINE_READY;
+		enqueue(coroutine);
+	}
+}
+
+/* --- life --- */
+
+static void enlist(weft_coroutine *coroutine)
+{
+	coroutine->id = ++last_id;
+	coroutine->all_next = all;
+	coroutine->all_link = &all;
+	if (all) {
+		all->all_link = &coroutine->all_next;
+	}
+	all = coroutine;
+	living++;
+}
+
+static void delist(weft_coroutine *coroutine)
+{
+	*coroutine->all_link = coroutine->all_next;
+	if (coroutine->all_next) {
+		coroutine->all_next->all_link = coroutine->all_link;
+	}
+	living--;
+}
+
+static weft_coroutine *new_coroutine(void)
+{
+	weft_coroutine *coroutine = free_coroutines;
+
+	if (coroutine) {
+		free_coroutines = coroutine->next;
+	} else {
+		/* Not from PHP's heap: a memory limit that one request has hit must not stop the server. */
+		coroutine = pemalloc(sizeof(*coroutine), 1);
+	}
+	memset(coroutine, 0, sizeof(*coroutine));
+	coroutine->wait.fd = -1;
+	enlist(coroutine);
+	return coroutine;
+}
+
+static void free_coroutine(weft_coroutine *coroutine)
+{
+	delist(coroutine);
+	coroutine->next = free_coroutines;
+	free_coroutines = coroutine;
+}
+
+weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
+	void (*finished)(weft_coroutine *, void *), void *owner)
+{
+	weft_coroutine *coroutine = new_coroutine();
+
+	coroutine->state = WEFT_COROUTINE_QUEUED;
+	coroutine->entry = entry;
+	coroutine->arg = arg;
+	coroutine->finished = finished;
+	coroutine->owner = owner;
+	if (weft_current && weft_domains.inherit) {
+		coroutine->domain = weft_domains.inherit(weft_current->domain);
+	}
+	enqueue(coroutine);
+	return coroutine;
+}
+
+void weft_scheduler_finish(weft_coroutine *coroutine)
+{
+	void *domain = coroutine->domain;
+
+	coroutine->state = WEFT_COROUTINE_DONE;
+	if (UNEXPECTED(coroutine->bailed_out) && !weft_on_fatal) {
+		script_must_end = true;
+		weft_wake(weft_main);
+	}
+	if (coroutine->cancellation) {
+		OBJ_RELEASE(coroutine->cancellation);
+		coroutine->cancellation = NULL;
+	}
+	if (coroutine->finished) {
+		coroutine->finished(coroutine, coroutine->arg);
+	}
+	if (coroutine->spawn_file) {
+		zend_string_release(coroutine->spawn_file);
+	}
+	weft_current = NULL;
+	free_coroutine(coroutine);
+	if (domain && weft_domains.drop) {
+		weft_domains.drop(domain);
+	}
+	if (living == 1 && weft_main && weft_main->wait.on == &weft_main) {
+		weft_wake(weft_main); /* it waits in weft_scheduler_wait_for_others() for this */
+	}
+}
+
+/* --- choosing who runs --- */
+
+static void poll_reactor(int64_t timeout)
+{
+	turns = 0;
+	if (weft_reactor_poll(timeout) >= 0 || errno != EINTR) {
+		return;
+	}
+	/* A signal. In plain PHP the script's sleep or poll would end early: whose it is can't be told, so it is
+	 * the main script's if that waits so, else the youngest's. */
+	weft_coroutine *chosen = NULL;
+
+	if (weft_main && weft_main->state == WEFT_COROUTINE_SUSPENDED && weft_main->wait.interruptible) {
+		chosen = weft_main;
+	}
+	for (weft_coroutine *c = all; c && !chosen; c = c->all_next) {
+		if (c->state == WEFT_COROUTINE_SUSPENDED && c->wait.interruptible) {
+			chosen = c;
+		}
+	}
+	if (chosen) {
+		chosen->interrupted = true;
+		weft_wake(chosen);
+	}
+}
+
+weft_coroutine *weft_scheduler_pick(void)
+{
+	if (++turns >= TURNS_BETWEEN_POLLS) {
+		poll_reactor(0);
+	}
+	while (!ready_first) {
+		if (UNEXPECTED(!weft_reactor_expects()) && weft_on_deadlock) {
+			weft_on_deadlock();
+			if (ready_first) {
+				break;
+			}
+		}
+		poll_reactor(-1);
+	}
+	return dequeue();
+}
+
+void weft_scheduler_make_current(weft_coroutine *next)
+{
+	weft_current = next;
+	next->state = WEFT_COROUTINE_RUNNING;
+	if (next->domain != weft_domain_in_place && weft_domains.enter) {
+		weft_domains.enter(next->domain);
+	}
+}
+
+/* Where `next` goes on; NULL when it never ran and no stack can be had. */
+static zend_fiber_context *context_of(weft_coroutine *next)
+{
+	weft_context *context;
+
+	if (next->context) {
+		return next->context;
+	}
+	context = weft_context_take(next);
+	return context ? &context->fiber : NULL;
+}
+
+/* Leaves the running coroutine, whose state says already what becomes of it; returns when it runs again. */
+static void switch_away(void)
+{
+	weft_coroutine *self = weft_current;
+	int error = errno;
+
+	self->engine = weft_engine_state_take();
+	for (;;) {
+		weft_coroutine *next = weft_scheduler_pick();
+		zend_fiber_context *context;
+
+		if (next == self) {
+			weft_scheduler_make_current(self);
+			break;
+		}
+		context = context_of(next);
+		if (UNEXPECTED(!context)) {
+			next->stackless = true;
+			weft_scheduler_finish(next);
+			weft_current = self;
+			continue;
+		}
+		self->context = EG(current_fiber_context);
+		weft_scheduler_make_current(next);
+		zend_fiber_transfer transfer = {.context = context};
+		ZVAL_NULL(&transfer.value);
+		zend_fiber_switch_context(&transfer);
+		break;
+	}
+	weft_engine_state_put(self->engine);
+	self->engine = NULL;
+	errno = error;
+	if (UNEXPECTED(script_must_end) && self == weft_main) {
+		script_must_end = false;
+		zend_bailout();
+	}
+}
+
+/* --- waiting --- */
+
+bool weft_can_suspend(void)
+{
+	return weft_current && !weft_current->no_switch && !zend_fiber_switch_blocked() && !collecting &&
+		!CG(in_compilation) && !(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) && !OG(running);
+}
+
+static int deliver_cancellation(weft_coroutine *self)
+{
+	zend_object *exception = self->cancellation;
+
+	self->cancellation = NULL;
+	zend_throw_exception_internal(exception);
+	return ECANCELED;
+}
+
+int weft_suspend(const weft_wait_info *info)
+{
+	weft_coroutine *self = weft_current;
+
+	if (UNEXPECTED(self->cancellation)) {
+		return deliver_cancellation(self);
+	}
+	self->wait = *info;
+	self->interrupted = false;
+	self->suspended_at = EG(current_execute_data);
+	self->state = WEFT_COROUTINE_SUSPENDED;
+	switch_away();
+	self->wait.what = NULL;
+	self->wait.on = NULL;
+	if (UNEXPECTED(self->cancellation)) {
+		return deliver_cancellation(self);
+	}
+	return UNEXPECTED(self->interrupted) ? EINTR : 0;
+}
+
+void weft_yield(void)
+{
+	weft_current->state = WEFT_COROUTINE_READY;
+	enqueue(weft_current);
+	switch_away();
+	if (UNEXPECTED(weft_current->cancellation)) {
+		deliver_cancellation(weft_current);
+	}
+}
+
+typedef struct {
+	weft_timer timer;
+	weft_coroutine *sleeper;
+} sleep_timer;
+
+static void wake_sleeper(weft_timer *timer)
+{
+	weft_wake(((sleep_timer *) timer)->sleeper);
+}
+
+int weft_sleep_until(uint64_t deadline, const char *what)
+{
+	sleep_timer alarm = {.timer.fire = wake_sleeper, .sleeper = weft_current};
+	weft_wait_info info = {.what = what, .fd = -1, .interruptible = true};
+	int result;
+
+	weft_timer_arm(&alarm.timer, deadline);
+	result = weft_suspend(&info);
+	weft_timer_disarm(&alarm.timer);
+	return result;
+}
+
+void weft_cancel(weft_coroutine *coroutine, zend_object *exception)
+{
+	if (coroutine->state == WEFT_COROUTINE_DONE || coroutine->cancellation) {
+		return;
+	}
+	GC_ADDREF(exception);
+	coroutine->cancellation = exception;
+	weft_wake(coroutine);
+}
+
+void weft_no_switch_begin(void)
+{
+	if (weft_current) {
+		weft_current->no_switch++;
+	}
+}
+
+void weft_no_switch_end(void)
+{
+	if (weft_current) {
+		weft_current->no_switch--;
+	}
+}
+
+/* --- the whole --- */
+
+bool weft_scheduler_start(void)
+{
+	if (EXPECTED(weft_main)) {
+		return true;
+	}
+	if (weft_reactor_start() != 0) {
+		php_error_docref(NULL, E_WARNING, "Weft could not open its epoll set: %s", strerror(errno));
+		return false;
+	}
+	weft_main = new_coroutine();
+	weft_main->is_main = true;
+	weft_main->state = WEFT_COROUTINE_RUNNING;
+	weft_main->context = EG(main_fiber_context);
+	weft_current = weft_main;
+	return true;
+}
+
+bool weft_scheduler_wait_for_others(void)
+{
+	weft_wait_info info = {.what = "the end of the others", .fd = -1, .on = &weft_main};
+
+	while (living > 1) {
+		if (weft_suspend(&info) != 0 || EG(exception)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+uint32_t weft_coroutine_count(void)
+{
+	return living;
+}
+
+void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg)
+{
+	weft_coroutine *next;
+
+	for (weft_coroutine *c = all; c; c = next) {
+		next = c->all_next;
+		visit(c, arg);
+	}
+}
+
+void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain)
+{
+	void *before = coroutine->domain;
+
+	if (before == domain) {
+		return;
+	}
+	coroutine->domain = domain;
+	if (coroutine == weft_current && domain != weft_domain_in_place) {
+		weft_domains.enter(domain);
+	}
+	if (before) {
+		weft_domains.drop(before);
+	}
+}
+
+/* Other coroutines would see the collector's half-coloured graph. */
+static int collect_without_switching(void)
+{
+	int collected;
+
+	collecting++;
+	collected = plain_gc_collect_cycles();
+	collecting--;
+	return collected;
+}
+
+static void forget_all(void)
+{
+	for (weft_coroutine *c = all, *next; c; c = next) {
+		next = c->all_next;
+		if (c->home) {
+			weft_context_destroy(c->home);
+		}
+		pefree(c, 1);
+	}
+	while (free_coroutines) {
+		weft_coroutine *c = free_coroutines;
+
+		free_coroutines = c->next;
+		pefree(c, 1);
+	}
+	all = ready_first = ready_last = weft_current = weft_main = NULL;
+	living = 0;
+	last_id = 0;
+	collecting = 0;
+}
+
+/* fork() copies one thread and, of its coroutines, the one that called it: the others must not run twice. */
+static void after_fork_in_child(void)
+{
+	if (weft_main) {
+		weft_coroutine_after_fork();
+	}
+}
+
+void weft_coroutine_after_fork(void)
+{
+	weft_coroutine *survivor = weft_current;
+
+	ready_first = ready_last = NULL;
+	for (weft_coroutine *c = all, *next; c; c = next) {
+		next = c->all_next;
+		if (c != survivor && c != weft_main) {
+			/* What it holds stays allocated: unwinding it would run its code a second time. */
+			delist(c);
+		}
+	}
+	weft_reactor_after_fork();
+}
+
+void weft_coroutine_minit(void)
+{
+	plain_gc_collect_cycles = gc_collect_cycles;
+	gc_collect_cycles = collect_without_switching;
+	pthread_atfork(NULL, NULL, after_fork_in_child);
+}
+
+void weft_coroutine_rinit(void)
+{
+	collecting = 0;
+}
+
+void weft_coroutine_rshutdown(void)
+{
+	if (!weft_main) {
+		return;
+	}
+	forget_all();
+	weft_context_end_idle();
+	weft_stack_free_all();
+	weft_reactor_stop();
+}

@@ -1,0 +1,15 @@
+/*
+ * What the reactor remembers of each descriptor. Private to the reactor.
+ */
+#ifndef WEFT_FD_TABLE_H
+#define WEFT_FD_TABLE_H
+
+#include "reactor/weft_reactor.h"
+
+/* The entry if there is one already. */
+weft_fd *weft_fd_peek(int fd);
+/* Forgets every registration (the epoll set is gone); keeps no watch. */
+void weft_fd_table_reset(void);
+void weft_fd_table_free(void);
+
+#endif /* WEFT_FD_TABLE_H */

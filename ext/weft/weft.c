@@ -1,0 +1,98 @@
+/*
+ * The module: its ini directives, and the order in which the floors start and stop.
+ */
+#ifdef HAVE_CONFIG_H
+# include "config.h"
+#endif
+
+#include "php_weft.h"
+#include "php_ini.h"
+#include "ext/standard/info.h"
+
+#include "async/weft_async.h"
+#include "coroutine/weft_coroutine.h"
+#include "interpose/weft_interpose.h"
+
+ZEND_DECLARE_MODULE_GLOBALS(weft)
+
+/* Until the interposition floor has landed: weak, so that the module loads without it. */
+__attribute__((weak)) bool weft_interpose_install(void) { return true; }
+__attribute__((weak)) bool weft_interpose_installed(void) { return true; }
+__attribute__((weak)) void weft_dns_stop(void) {}
+__attribute__((weak)) void weft_dns_after_fork(void) {}
+
+/* A coroutine's C stack. Only touched pages cost memory; 256 KB holds some 400 nested PHP-to-C calls. */
+#define MINIMAL_STACK 65536
+
+static ZEND_INI_MH(on_stack_size)
+{
+	zend_long size = zend_ini_parse_quantity_warn(new_value, entry->name);
+
+	if (size < MINIMAL_STACK) {
+		zend_error(E_WARNING, "weft.stack_size must be at least %d bytes, %s given", MINIMAL_STACK, ZSTR_VAL(new_value));
+		return FAILURE;
+	}
+	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+PHP_INI_BEGIN()
+	STD_PHP_INI_BOOLEAN("weft.interpose", "1", PHP_INI_SYSTEM, OnUpdateBool, interpose, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.stack_size", "256K", PHP_INI_SYSTEM, on_stack_size, stack_size, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.stack_pool", "64", PHP_INI_SYSTEM, OnUpdateLongGEZero, stack_pool, zend_weft_globals, weft_globals)
+PHP_INI_END()
+
+static PHP_MINIT_FUNCTION(weft)
+{
+	REGISTER_INI_ENTRIES();
+	weft_coroutine_minit();
+	weft_async_minit();
+	return SUCCESS;
+}
+
+static PHP_MSHUTDOWN_FUNCTION(weft)
+{
+	UNREGISTER_INI_ENTRIES();
+	return SUCCESS;
+}
+
+static PHP_RINIT_FUNCTION(weft)
+{
+	weft_coroutine_rinit();
+	weft_async_rinit();
+	return SUCCESS;
+}
+
+static PHP_RSHUTDOWN_FUNCTION(weft)
+{
+	weft_coroutine_rshutdown();
+	return SUCCESS;
+}
+
+static PHP_MINFO_FUNCTION(weft)
+{
+	php_info_print_table_start();
+	php_info_print_table_row(2, "Weft", PHP_WEFT_VERSION);
+	php_info_print_table_end();
+	DISPLAY_INI_ENTRIES();
+}
+
+zend_module_entry weft_module_entry = {
+	STANDARD_MODULE_HEADER,
+	"weft",
+	NULL,
+	PHP_MINIT(weft),
+	PHP_MSHUTDOWN(weft),
+	PHP_RINIT(weft),
+	PHP_RSHUTDOWN(weft),
+	PHP_MINFO(weft),
+	PHP_WEFT_VERSION,
+	PHP_MODULE_GLOBALS(weft),
+	NULL,
+	NULL,
+	NULL,
+	STANDARD_MODULE_PROPERTIES_EX,
+};
+
+#ifdef COMPILE_DL_WEFT
+ZEND_GET_MODULE(weft)
+#endif
