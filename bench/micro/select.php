@@ -1,0 +1,131 @@
+<?php
+
+declare(strict_types=1);
+
+// A prepared SELECT through pdo_pgsql: CPU time and system calls of the PHP process, in a coroutine and plain.
+// "prepared once" executes one statement again and again; "prepared each time" makes a new one for every query,
+// as Laravel does. System calls are what strace counts for the long run minus what it counts for the short one.
+
+use Weft\Bench\Failure;
+use Weft\Bench\Missing;
+use Weft\Bench\Pair;
+use Weft\Bench\Postgres;
+use Weft\Bench\Process;
+use Weft\Bench\Value;
+use Weft\Bench\Workspace;
+
+require __DIR__ . '/../autoload.php';
+
+const QUERIES = 6_000;
+const TRACED = [200, 1_200];
+
+function cpu(): float
+{
+    $used = getrusage() ?: throw new Failure('getrusage() failed');
+    $of = static fn (string $key): float => Value::number($used, $key);
+
+    return $of('ru_utime.tv_sec') + $of('ru_stime.tv_sec') + ($of('ru_utime.tv_usec') + $of('ru_stime.tv_usec')) / 1e6;
+}
+
+/** @return float microseconds of CPU time a query */
+function queries(bool $once, int $count): float
+{
+    $pdo = new PDO('pgsql:host=127.0.0.1;sslmode=disable;port=' . getenv('DB_PORT') . ';dbname=' . Postgres::DATABASE, Postgres::USER);
+    $sql = 'SELECT relname FROM pg_class WHERE oid = ?';
+    $statement = $pdo->prepare($sql);
+    $query = static function (PDOStatement $statement): void {
+        $statement->execute([1259]);
+        if ($statement->fetchColumn() !== 'pg_class') {
+            throw new Failure('the query returned something else');
+        }
+    };
+    $query($statement);
+    $start = cpu();
+    for ($i = 0; $i < $count; $i++) {
+        $query($once ? $statement : $pdo->prepare($sql));
+    }
+
+    return (cpu() - $start) * 1e6 / $count;
+}
+
+function queries_in_coroutine(bool $once, int $count): float
+{
+    $result = 0.0;
+    Async\await(Async\spawn(static function () use (&$result, $once, $count): void {
+        $result = queries($once, $count);
+    }));
+
+    return $result;
+}
+
+/** @return float system calls a query */
+function system_calls(bool $withWeft, bool $once): float
+{
+    $strace = Workspace::tool('strace', 'strace');
+    $counts = [];
+    foreach (TRACED as $count) {
+        $file = tempnam(sys_get_temp_dir(), 'weft-strace') ?: throw new Failure('no temporary file');
+        $how = ($withWeft ? 'measured' : 'against') . ':' . ($once ? 'once' : 'each') . ":$count";
+        [$status, $output] = Workspace::capture([$strace, '-f', '-c', '-o', $file, ...Pair::php($withWeft), __FILE__, "--run=$how"]);
+        $table = (string) file_get_contents($file);
+        unlink($file);
+        if ($status !== 0 || preg_match('/^\s*100\.00\s+\S+\s+(?:\S+\s+)?(\d+)\s+(?:\d+\s+)?total$/m', $table, $match) !== 1) {
+            throw new Failure('strace: ' . Value::excerpt($output . $table));
+        }
+        $counts[] = (int) $match[1];
+    }
+
+    return ($counts[1] - $counts[0]) / (TRACED[1] - TRACED[0]);
+}
+
+$argument = Pair::arguments()[0] ?? '';
+if (preg_match('/^--run=(measured|against):(once|each):(\d+)$/', $argument, $run) === 1) {
+    $side = $run[1] === 'measured' ? queries_in_coroutine(...) : queries(...);
+    $side($run[2] === 'once', (int) $run[3]);
+    exit(0);
+}
+
+$database = null;
+if (!str_starts_with($argument, '--sample=')) {
+    register_shutdown_function(Process::stopAll(...));
+    pcntl_async_signals(true);
+    pcntl_signal(SIGTERM, static fn (): never => exit(143));
+    pcntl_signal(SIGINT, static fn (): never => exit(130));
+    try {
+        $database = Postgres::start(new Workspace(sys_get_temp_dir()));
+    } catch (Missing | Failure $e) {
+        Pair::report(Pair::without('prepared SELECT', $e), in_array('--json', Pair::arguments(), true));
+        exit($e instanceof Missing ? 0 : 1);
+    }
+    putenv("DB_PORT=$database->port");
+    foreach ([true, false] as $once) {
+        $name = 'system calls of a SELECT prepared ' . ($once ? 'once' : 'each time') . ', against plain PDO';
+        $plain = null;
+        try {
+            $plain = system_calls(false, $once);
+            $result = Pair::result($name, 'calls', [system_calls(true, $once)], [$plain], 1.0);
+        } catch (Missing | Failure $e) {
+            $result = Pair::without($name, $e) + ['against' => $plain === null ? '' : "$plain calls"];
+        }
+        Pair::report($result, in_array('--json', Pair::arguments(), true));
+    }
+}
+
+Pair::main(
+    new Pair(
+        'CPU of a SELECT prepared once, against plain PDO',
+        'µs',
+        static fn (): float => queries_in_coroutine(true, QUERIES),
+        static fn (): float => queries(true, QUERIES),
+        1.05,
+        9,
+    ),
+    new Pair(
+        'CPU of a SELECT prepared each time, against plain PDO',
+        'µs',
+        static fn (): float => queries_in_coroutine(false, QUERIES),
+        static fn (): float => queries(false, QUERIES),
+        1.05,
+        9,
+    ),
+);

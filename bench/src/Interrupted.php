@@ -1,0 +1,10 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench;
+
+/** Ctrl-C or SIGTERM: every process started so far is stopped on the way out. */
+final class Interrupted extends \RuntimeException
+{
+}

@@ -1,0 +1,110 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench;
+
+/** A process and all its descendants at one moment, and what /proc knows of them. */
+final class ProcessTree
+{
+    /** @param array<int, int> $started start time by process id, which tells a reused id from the one meant */
+    private function __construct(public readonly array $started)
+    {
+    }
+
+    public static function of(int ...$roots): self
+    {
+        $children = [];
+        $started = [];
+        foreach (glob('/proc/[0-9]*', GLOB_NOSORT) ?: [] as $dir) {
+            $pid = (int) basename($dir);
+            $stat = self::stat($pid);
+            if ($stat !== null) {
+                $children[(int) $stat[1]][] = $pid;
+                $started[$pid] = (int) $stat[19];
+            }
+        }
+        $family = [];
+        $todo = array_values(array_filter($roots, static fn (int $pid): bool => isset($started[$pid])));
+        while (($pid = array_pop($todo)) !== null) {
+            $family[$pid] = $started[$pid];
+            array_push($todo, ...($children[$pid] ?? []));
+        }
+
+        return new self($family);
+    }
+
+    /** @return list<int> */
+    public function pids(): array
+    {
+        return array_keys($this->started);
+    }
+
+    /** @return list<int> those of this moment that still run */
+    public function survivors(): array
+    {
+        $alive = [];
+        foreach ($this->started as $pid => $start) {
+            $stat = self::stat($pid);
+            if ($stat !== null && $stat[0] !== 'Z' && (int) $stat[19] === $start) {
+                $alive[] = $pid;
+            }
+        }
+
+        return $alive;
+    }
+
+    /** Seconds of user and system time used so far, children that were reaped included. */
+    public function cpuSeconds(): float
+    {
+        $ticks = 0;
+        foreach ($this->pids() as $pid) {
+            $stat = self::stat($pid);
+            if ($stat !== null) {
+                $ticks += (int) $stat[11] + (int) $stat[12] + (int) $stat[13] + (int) $stat[14];
+            }
+        }
+
+        return $ticks / 100;
+    }
+
+    /** Proportional set size of all, in bytes: shared pages count once in the sum. */
+    public function pss(): int
+    {
+        return array_sum(array_map(static fn (int $pid): int => self::memory($pid)['Pss'], $this->pids()));
+    }
+
+    public function descriptors(): int
+    {
+        return array_sum(array_map(static fn (int $pid): int => count(@scandir("/proc/$pid/fd") ?: []), $this->pids()));
+    }
+
+    /** @return array{Pss: int, Rss: int, Private: int} bytes */
+    public static function memory(int $pid): array
+    {
+        $found = ['Pss' => 0, 'Rss' => 0, 'Private' => 0];
+        $text = (string) @file_get_contents("/proc/$pid/smaps_rollup");
+        preg_match_all('/^(Pss|Rss|Private_Clean|Private_Dirty|Private_Hugetlb):\s+(\d+) kB$/m', $text, $lines, PREG_SET_ORDER);
+        foreach ($lines as [, $key, $kilobytes]) {
+            $found[$key === 'Pss' || $key === 'Rss' ? $key : 'Private'] += 1024 * (int) $kilobytes;
+        }
+
+        return $found;
+    }
+
+    public static function parentOf(int $pid): ?int
+    {
+        $stat = self::stat($pid);
+
+        return $stat === null ? null : (int) $stat[1];
+    }
+
+    /** @return list<string>|null the fields of /proc/PID/stat from the third (state) on */
+    private static function stat(int $pid): ?array
+    {
+        $text = @file_get_contents("/proc/$pid/stat");
+
+        // The second field is the program's name in parentheses, which may hold anything.
+        return $text === false || $text === '' ? null : explode(' ', substr($text, (int) strrpos($text, ')') + 2));
+    }
+}

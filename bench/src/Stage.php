@@ -1,0 +1,115 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench;
+
+/**
+ * What the arms have in common: the application, its database behind the delay proxy, PHP's settings, and an
+ * environment that says so. The application's directory is not written to: caches and storage are redirected.
+ */
+final class Stage
+{
+    /** @param array<string, string> $env */
+    private function __construct(
+        private readonly Postgres $database,
+        private readonly DelayProxy $proxy,
+        public readonly string $application,
+        public readonly array $env,
+    ) {
+    }
+
+    public static function build(Bench $bench, float $delay): self
+    {
+        $workspace = $bench->workspace;
+        $application = $workspace->application();
+        $bench->console->say('preparing PostgreSQL, the delay proxy and the application');
+        $database = Postgres::start($workspace);
+        try {
+            $env = self::paths($workspace) + self::settings($workspace, $bench->options->jit);
+            self::artisan($application, $env + $database->environment(), 'migrate', '--seed', '--force');
+            $proxy = DelayProxy::start($workspace, $database->port, $delay);
+            $env += $database->environment($proxy->port);
+            if ($bench->options->configCached) {
+                self::artisan($application, $env, 'config:cache');
+                self::artisan($application, $env, 'route:cache');
+            }
+        } catch (\Throwable $e) {
+            $database->stop();
+            throw $e;
+        }
+
+        return new self($database, $proxy, $application, $env);
+    }
+
+    public function databasePort(): int
+    {
+        return $this->database->port;
+    }
+
+    public function stop(): void
+    {
+        $this->proxy->stop();
+        $this->database->stop();
+    }
+
+    /**
+     * The same php.ini for whatever PHP reads this environment, command line or FPM.
+     *
+     * @return array<string, string>
+     */
+    public static function settings(Workspace $workspace, string $jit): array
+    {
+        $buffer = $jit === 'off' ? '0' : '64M';
+        $workspace->write('ini/99-weft-bench.ini', <<<INI
+            opcache.enable=1
+            opcache.enable_cli=1
+            opcache.validate_timestamps=0
+            opcache.memory_consumption=128
+            opcache.interned_strings_buffer=16
+            opcache.max_accelerated_files=20000
+            opcache.jit=$jit
+            opcache.jit_buffer_size=$buffer
+            realpath_cache_size=4M
+            realpath_cache_ttl=600
+            memory_limit=512M
+            display_errors=0
+            log_errors=1
+            variables_order=GPCS
+            date.timezone=UTC
+
+            INI);
+
+        // The leading colon keeps the directory that PHP was built with.
+        return ['PHP_INI_SCAN_DIR' => ":$workspace->run/ini"];
+    }
+
+    /** @return array<string, string> */
+    private static function paths(Workspace $workspace): array
+    {
+        $storage = "$workspace->run/storage";
+        $cache = "$workspace->run/cache";
+        Workspace::capture(['rm', '-rf', $storage, $cache]);
+        foreach (['app', 'logs', 'framework/cache/data', 'framework/sessions', 'framework/views'] as $dir) {
+            mkdir("$storage/$dir", 0777, true);
+        }
+        mkdir($cache, 0777, true);
+
+        return [
+            'APP_ENV' => 'production', 'APP_DEBUG' => 'false', 'APP_KEY' => 'base64:' . base64_encode(random_bytes(32)),
+            'LARAVEL_STORAGE_PATH' => $storage,
+            'APP_CONFIG_CACHE' => "$cache/config.php", 'APP_ROUTES_CACHE' => "$cache/routes.php",
+            'APP_EVENTS_CACHE' => "$cache/events.php", 'APP_SERVICES_CACHE' => "$cache/services.php",
+            'APP_PACKAGES_CACHE' => "$cache/packages.php",
+        ];
+    }
+
+    /** @param array<string, string> $env */
+    private static function artisan(string $application, array $env, string ...$arguments): void
+    {
+        [$status, $output] = Workspace::capture([PHP_BINARY, 'artisan', ...array_values($arguments), '--no-interaction'], $env, $application);
+        if ($status !== 0) {
+            throw new Failure("artisan $arguments[0]: " . Value::excerpt($output));
+        }
+    }
+}
