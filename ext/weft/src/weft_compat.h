@@ -37,4 +37,11 @@ static inline void weft_append_shutdown_function(zend_function *function)
 	append_user_shutdown_function(&entry);
 }
 
+/* 8.4 keeps the seed it falls back to when the kernel gives no randomness. */
+#if PHP_VERSION_ID >= 80400
+# define WEFT_FORGET_FALLBACK_SEED() (RANDOM_G(fallback_seed_state).initialized = false)
+#else
+# define WEFT_FORGET_FALLBACK_SEED() ((void) 0)
+#endif
+
 #endif /* WEFT_COMPAT_H */

@@ -1,0 +1,122 @@
+#include "server/weft_listen.h"
+
+#include "ext/spl/spl_exceptions.h"
+#include "zend_exceptions.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Names and ports are shown as numbers, whatever the resolver knows. */
+#define NUMERIC (NI_NUMERICHOST | NI_NUMERICSERV)
+
+static zend_string *address_to_string(const struct sockaddr *address, socklen_t length)
+{
+	char host[NI_MAXHOST], port[NI_MAXSERV];
+	if (getnameinfo(address, length, host, sizeof(host), port, sizeof(port), NUMERIC) != 0) {
+		return zend_string_init("unknown address", sizeof("unknown address") - 1, 0);
+	}
+	return zend_strpprintf(0, address->sa_family == AF_INET6 ? "[%s]:%s" : "%s:%s", host, port);
+}
+
+zend_string *weft_listen_address(int fd)
+{
+	struct sockaddr_storage address;
+	socklen_t length = sizeof(address);
+	if (getsockname(fd, (struct sockaddr *) &address, &length) != 0) {
+		length = 0;
+		address.ss_family = AF_UNSPEC;
+	}
+	return address_to_string((struct sockaddr *) &address, length);
+}
+
+static in_port_t *port_of(struct sockaddr *address)
+{
+	return address->sa_family == AF_INET6 ? &((struct sockaddr_in6 *) address)->sin6_port
+										  : &((struct sockaddr_in *) address)->sin_port;
+}
+
+static int open_one(const struct sockaddr *address, socklen_t length)
+{
+	int fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd < 0) {
+		return -1;
+	}
+	int on = 1;
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (address->sa_family == AF_INET6) {
+		/* "localhost" opens a socket for each family, which must not collide */
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on));
+	}
+	if (bind(fd, address, length) != 0 || listen(fd, WEFT_BACKLOG) != 0) {
+		int error = errno;
+		close(fd);
+		errno = error;
+		return -1;
+	}
+	return fd;
+}
+
+/* A machine without IPv6 still resolves ::1; the other family's sockets do then. */
+static bool is_missing_family(int error)
+{
+	return error == EAFNOSUPPORT || error == EADDRNOTAVAIL;
+}
+
+bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long port)
+{
+	struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
+	struct addrinfo *found = NULL;
+	char service[16];
+	uint32_t opened = 0;
+	int error = 0;
+
+	snprintf(service, sizeof(service), ZEND_LONG_FMT, port);
+	int lookup = getaddrinfo(host, service, &hints, &found);
+	if (lookup != 0) {
+		zend_throw_exception_ex(
+			spl_ce_RuntimeException, 0, "The host name \"%s\" can't be resolved: %s", host, gai_strerror(lookup));
+		return false;
+	}
+	in_port_t chosen = htons((uint16_t) port);
+	for (struct addrinfo *a = found; a != NULL && listeners->count < WEFT_MAX_LISTENERS; a = a->ai_next) {
+		*port_of(a->ai_addr) = chosen;
+		int fd = open_one(a->ai_addr, a->ai_addrlen);
+		if (fd < 0) {
+			error = errno;
+			if (is_missing_family(error)) {
+				continue;
+			}
+			zend_string *address = address_to_string(a->ai_addr, a->ai_addrlen);
+			zend_throw_exception_ex(spl_ce_RuntimeException, error, "Can't listen on %s: %s", ZSTR_VAL(address), strerror(error));
+			zend_string_release(address);
+			break;
+		}
+		struct sockaddr_storage bound;
+		socklen_t length = sizeof(bound);
+		if (getsockname(fd, (struct sockaddr *) &bound, &length) == 0) {
+			chosen = *port_of((struct sockaddr *) &bound);
+		}
+		listeners->fds[listeners->count++] = fd;
+		opened++;
+	}
+	freeaddrinfo(found);
+	if (!EG(exception) && opened == 0) {
+		zend_throw_exception_ex(spl_ce_RuntimeException, error, "Can't listen on %s: %s", host, strerror(error));
+	}
+	if (EG(exception)) {
+		weft_listen_close(listeners);
+		return false;
+	}
+	return true;
+}
+
+void weft_listen_close(weft_listeners *listeners)
+{
+	for (uint32_t i = 0; i < listeners->count; i++) {
+		close(listeners->fds[i]);
+	}
+	listeners->count = 0;
+}

@@ -1,0 +1,22 @@
+/*
+ * Listening sockets.
+ */
+#ifndef WEFT_LISTEN_H
+#define WEFT_LISTEN_H
+
+#include "php.h"
+#include "server/weft_process.h"
+
+typedef struct {
+	int fds[WEFT_MAX_LISTENERS];
+	uint32_t count;
+} weft_listeners;
+
+/* Opens a socket for every address that the host stands for; port 0 takes a free one, the same for all. On
+ * failure nothing stays open and a RuntimeException with the errno as its code is thrown. */
+bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long port);
+void weft_listen_close(weft_listeners *listeners);
+/* "127.0.0.1:8000", "[::1]:8000". */
+zend_string *weft_listen_address(int fd);
+
+#endif /* WEFT_LISTEN_H */

@@ -1,0 +1,71 @@
+/*
+ * What the supervisor, the zygote and the workers have in common: their messages, the descriptors that the
+ * zygote inherits, and how long to wait before a dead process is replaced.
+ */
+#ifndef WEFT_PROCESS_H
+#define WEFT_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What the zygote finds open: its end of the control socket, then the listening sockets. */
+#define WEFT_CONTROL_FD 3
+#define WEFT_FIRST_LISTENER_FD 4
+
+/* Queue of the listening sockets: a burst waits there, since requests over the concurrency are not accepted.
+ * The kernel cuts it to net.core.somaxconn, which is 4096 by default. */
+#define WEFT_BACKLOG 4096
+
+/* Addresses one host name may stand for: "localhost" is two. */
+#define WEFT_MAX_LISTENERS 16
+
+/* A process that dies within WEFT_EARLY_DEATH_MS of its start is replaced after a delay that doubles each time. */
+#define WEFT_EARLY_DEATH_MS 1000
+#define WEFT_RESTART_DELAY_MS 100
+#define WEFT_RESTART_DELAY_MAX_MS 10000
+
+/* A worker whose time to drain has passed kills itself this much later; the supervisor comes first if it lives. */
+#define WEFT_GRACE_MARGIN_MS 1000
+
+/* Room for a message: the configuration and what the ready callback is told are the longest. */
+#define WEFT_MESSAGE_MAX 65536
+
+/* The first byte of each message. */
+typedef enum {
+	WEFT_MESSAGE_CONFIGURE = 'C', /* supervisor to zygote: number of listeners (one byte), then JSON */
+	WEFT_MESSAGE_DRAIN = 'D',     /* downwards: finish what runs, then end */
+	WEFT_MESSAGE_READY = 'R',     /* zygote to supervisor: every worker serves; JSON follows */
+	WEFT_MESSAGE_UP = 'U',        /* worker to zygote: serves */
+	WEFT_MESSAGE_RETIRING = 'F'   /* worker to zygote: a fatal error; replace me, I finish what runs */
+} weft_message;
+
+/* Remembers early deaths, one after the other. */
+typedef struct {
+	uint32_t early_deaths;
+} weft_restart_policy;
+
+/* CLOCK_MONOTONIC in milliseconds. */
+uint64_t weft_process_now(void);
+
+/* How long to wait before the process that lived for `lifetime_ms` is replaced. */
+uint32_t weft_restart_delay(weft_restart_policy *policy, uint64_t lifetime_ms);
+
+/* Sends one message; false when the other side is gone. Never blocks, never raises SIGPIPE. */
+bool weft_message_send(int fd, weft_message kind, const char *text, size_t length);
+
+/* Reads one message into `buffer` (always terminated by a zero byte). Returns its length, 0 when the other side
+ * has closed, -1 when there is none now. */
+ssize_t weft_message_receive(int fd, char *buffer, size_t size);
+
+/* "exit status 3" or "signal 9 (Killed)" from a wait status. */
+const char *weft_process_describe_status(int status, char *buffer, size_t size);
+
+/* One line on stderr, "weft: " before it. */
+void weft_process_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* For poll(): what is left until `deadline` (0: none, which is -1), at most `at_most` (-1: no limit). */
+int weft_process_timeout(uint64_t deadline, int at_most);
+
+#endif /* WEFT_PROCESS_H */

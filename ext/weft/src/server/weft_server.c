@@ -1,0 +1,339 @@
+#include "server/weft_server.h"
+
+#include "coroutine/weft_coroutine.h"
+#include "ext/json/php_json.h"
+#include "ext/spl/spl_exceptions.h"
+#include "interpose/weft_interpose.h"
+#include "isolation/weft_domain.h"
+#include "main/php_output.h"
+#include "server/weft_supervisor.h"
+#include "server/weft_zygote.h"
+#include "zend_exceptions.h"
+#include "zend_smart_str.h"
+#include "weft_server_arginfo.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define WEFT_DEFAULT_GRACE_SECONDS 10.0
+
+/* A zygote is configured, then boots, then has workers. Other processes have none of this. */
+typedef enum { ROLE_NONE, ROLE_BOOTING, ROLE_BOOTED } weft_role;
+
+static struct {
+	weft_role role;
+	zval configuration;
+	weft_listeners listeners;
+} state;
+
+static zval *find(HashTable *table, const char *key)
+{
+	return zend_hash_str_find_deref(table, key, strlen(key));
+}
+
+static zend_long find_long(HashTable *table, const char *key, zend_long otherwise)
+{
+	zval *value = find(table, key);
+	return value != NULL ? zval_get_long(value) : otherwise;
+}
+
+static bool find_bool(HashTable *table, const char *key, bool otherwise)
+{
+	zval *value = find(table, key);
+	return value != NULL ? zend_is_true(value) : otherwise;
+}
+
+static uint32_t find_grace_ms(HashTable *table)
+{
+	zval *value = find(table, "grace");
+	double seconds = value != NULL ? zval_get_double(value) : WEFT_DEFAULT_GRACE_SECONDS;
+	return (uint32_t) (seconds * 1000);
+}
+
+/* --- the supervisor --- */
+
+typedef struct {
+	zend_fcall_info info;
+	zend_fcall_info_cache cache;
+	const weft_listeners *listeners;
+} ready_callback;
+
+static bool call_ready(void *arg, const char *json, size_t length)
+{
+	ready_callback *ready = arg;
+	zval about, result, addresses;
+	if (php_json_decode_ex(&about, json, length, PHP_JSON_OBJECT_AS_ARRAY, PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS
+		|| Z_TYPE(about) != IS_ARRAY) {
+		array_init(&about);
+	}
+	array_init(&addresses);
+	for (uint32_t i = 0; i < ready->listeners->count; i++) {
+		add_next_index_str(&addresses, weft_listen_address(ready->listeners->fds[i]));
+	}
+	SEPARATE_ARRAY(&about);
+	add_assoc_zval(&about, "addresses", &addresses);
+	ZVAL_UNDEF(&result);
+	ready->info.retval = &result;
+	ready->info.params = &about;
+	ready->info.param_count = 1;
+	zend_call_function(&ready->info, &ready->cache);
+	zval_ptr_dtor(&result);
+	zval_ptr_dtor(&about);
+	return !EG(exception);
+}
+
+static bool open_listeners(weft_listeners *listeners, HashTable *config)
+{
+	zval *pairs = find(config, "listen"), *pair;
+	if (pairs == NULL || Z_TYPE_P(pairs) != IS_ARRAY) {
+		zend_argument_value_error(1, "must have a \"listen\" list of host and port");
+		return false;
+	}
+	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(pairs), pair) {
+		zval *host = Z_TYPE_P(pair) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(pair), 0) : NULL;
+		zval *port = Z_TYPE_P(pair) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(pair), 1) : NULL;
+		if (host == NULL || Z_TYPE_P(host) != IS_STRING || port == NULL || Z_TYPE_P(port) != IS_LONG) {
+			zend_argument_value_error(1, "must have a \"listen\" list of host and port");
+			weft_listen_close(listeners);
+			return false;
+		}
+		if (!weft_listen_open(listeners, Z_STRVAL_P(host), Z_LVAL_P(port))) {
+			return false;
+		}
+	} ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+static char **command_line(HashTable *config)
+{
+	zval *words = find(config, "command"), *word;
+	if (words == NULL || Z_TYPE_P(words) != IS_ARRAY || zend_hash_num_elements(Z_ARRVAL_P(words)) == 0) {
+		zend_argument_value_error(1, "must have a \"command\" list of strings");
+		return NULL;
+	}
+	char **argv = ecalloc(zend_hash_num_elements(Z_ARRVAL_P(words)) + 1, sizeof(*argv)), **next = argv;
+	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(words), word) {
+		if (Z_TYPE_P(word) != IS_STRING) {
+			zend_argument_value_error(1, "must have a \"command\" list of strings");
+			efree(argv);
+			return NULL;
+		}
+		*next++ = Z_STRVAL_P(word);
+	} ZEND_HASH_FOREACH_END();
+	return argv;
+}
+
+ZEND_FUNCTION(weft_server_supervise)
+{
+	HashTable *config;
+	ready_callback ready;
+	weft_supervisor_options options = {.on_ready = call_ready, .arg = &ready};
+	smart_str json = {0};
+
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_ARRAY_HT(config)
+		Z_PARAM_FUNC(ready.info, ready.cache)
+	ZEND_PARSE_PARAMETERS_END();
+
+	options.argv = command_line(config);
+	if (options.argv == NULL) {
+		RETURN_THROWS();
+	}
+	zval *configuration = find(config, "configuration");
+	if (configuration == NULL || php_json_encode(&json, configuration, 0) != SUCCESS || json.s == NULL) {
+		zend_argument_value_error(1, "must have a \"configuration\" that can be written as JSON");
+		goto done;
+	}
+	smart_str_0(&json);
+	options.configuration = ZSTR_VAL(json.s);
+	options.configuration_length = ZSTR_LEN(json.s);
+	options.grace_ms = find_grace_ms(config);
+	ready.listeners = &options.listeners;
+	if (open_listeners(&options.listeners, config)) {
+		RETVAL_LONG(weft_supervisor_run(&options));
+	}
+done:
+	smart_str_free(&json);
+	efree(options.argv);
+}
+
+/* --- the zygote --- */
+
+static void no_supervisor(void)
+{
+	zend_throw_exception(spl_ce_RuntimeException,
+		"This process was not started by Weft's supervisor. Use \"bin/weft serve\" to start a server.", 0);
+}
+
+static bool is_control_socket(int fd)
+{
+	int type, domain;
+	socklen_t length = sizeof(type);
+	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) != 0 || type != SOCK_SEQPACKET) {
+		return false;
+	}
+	length = sizeof(domain);
+	return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_UNIX;
+}
+
+/* What the application executes must inherit none of them. */
+static void keep_from_children(int fd)
+{
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static void ignore_interrupt(int number)
+{
+}
+
+ZEND_FUNCTION(weft_server_configuration)
+{
+	char message[WEFT_MESSAGE_MAX];
+
+	ZEND_PARSE_PARAMETERS_NONE();
+
+	if (state.role != ROLE_NONE || !is_control_socket(WEFT_CONTROL_FD)) {
+		no_supervisor();
+		RETURN_THROWS();
+	}
+	ssize_t length = weft_message_receive(WEFT_CONTROL_FD, message, sizeof(message));
+	if (length < 2 || message[0] != WEFT_MESSAGE_CONFIGURE || (unsigned char) message[1] > WEFT_MAX_LISTENERS) {
+		no_supervisor();
+		RETURN_THROWS();
+	}
+	keep_from_children(WEFT_CONTROL_FD);
+	state.listeners.count = (unsigned char) message[1];
+	for (uint32_t i = 0; i < state.listeners.count; i++) {
+		state.listeners.fds[i] = WEFT_FIRST_LISTENER_FD + (int) i;
+		keep_from_children(state.listeners.fds[i]);
+	}
+	if (php_json_decode_ex(return_value, message + 2, (size_t) length - 2, PHP_JSON_OBJECT_AS_ARRAY,
+			PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS
+		|| Z_TYPE_P(return_value) != IS_ARRAY) {
+		no_supervisor();
+		RETURN_THROWS();
+	}
+	/* a handler, not SIG_IGN: programs that the application executes get the default action back */
+	struct sigaction interrupt = {.sa_handler = ignore_interrupt, .sa_flags = SA_RESTART};
+	sigaction(SIGINT, &interrupt, NULL);
+	prctl(PR_SET_NAME, "weft-zygote");
+	ZVAL_COPY(&state.configuration, return_value);
+	state.role = ROLE_BOOTING;
+}
+
+ZEND_FUNCTION(weft_server_become_server)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	weft_sapi_become_server();
+}
+
+static void configure_worker(weft_worker_options *options, HashTable *config)
+{
+	weft_http_config_defaults(&options->http);
+	options->http.concurrency = (uint32_t) find_long(config, "concurrency", options->http.concurrency);
+	options->http.isolation = find_bool(config, "isolation", true);
+	options->http.access_log = find_bool(config, "access_log", true);
+	options->http.colour = find_bool(config, "colour", false);
+	options->http.log_fd = STDOUT_FILENO;
+	options->grace_ms = find_grace_ms(config);
+}
+
+/* Garbage goes before the fork, so that no worker has to touch the pages it lies on. */
+static void tidy_memory(void)
+{
+	gc_collect_cycles();
+	zend_mm_gc(zend_mm_get_heap());
+	malloc_trim(0);
+}
+
+/* The zygote's copy of what the boot registered for the end of a request belongs to requests. */
+static void end_without_application(bool in_worker)
+{
+	php_output_discard_all();
+	php_free_shutdown_functions();
+	if (in_worker) {
+		/* objects of the boot are the zygote's: their destructors run once, there */
+		zend_objects_store_mark_destructed(&EG(objects_store));
+	}
+	EG(exit_status) = 0;
+	zend_throw_unwind_exit();
+}
+
+ZEND_FUNCTION(weft_server_run)
+{
+	zend_fcall_info handler;
+	zend_fcall_info_cache handler_cache;
+	HashTable *about = NULL;
+	zval about_value;
+	smart_str json = {0};
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_FUNC(handler, handler_cache)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ARRAY_HT(about)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (state.role != ROLE_BOOTING) {
+		no_supervisor();
+		RETURN_THROWS();
+	}
+	if (about != NULL) {
+		ZVAL_ARR(&about_value, about);
+		php_json_encode(&json, &about_value, PHP_JSON_PARTIAL_OUTPUT_ON_ERROR);
+	}
+	smart_str_0(&json);
+	HashTable *config = Z_ARRVAL(state.configuration);
+	weft_zygote_options options = {
+		.control = WEFT_CONTROL_FD,
+		.listeners = state.listeners,
+		.workers = (uint32_t) find_long(config, "workers", 1),
+		.about = json.s != NULL ? ZSTR_VAL(json.s) : "",
+		.about_length = json.s != NULL ? ZSTR_LEN(json.s) : 0,
+		.worker = {.handler = &handler, .handler_cache = &handler_cache},
+	};
+	configure_worker(&options.worker, config);
+	/* before the snapshot: nothing of ours is to be part of the base */
+	zval_ptr_dtor(&state.configuration);
+	ZVAL_UNDEF(&state.configuration);
+	tidy_memory();
+	/* here, not in each worker: the pages it writes to stay shared */
+	if (!weft_interpose_install() || (options.worker.http.isolation && !weft_snapshot_take())) {
+		smart_str_free(&json);
+		RETURN_THROWS();
+	}
+	state.role = ROLE_BOOTED;
+	bool in_worker = weft_zygote_run(&options);
+	smart_str_free(&json);
+	end_without_application(in_worker);
+}
+
+ZEND_FUNCTION(weft_server_finish_request)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(weft_http_finish_request());
+}
+
+/* --- module life --- */
+
+void weft_server_minit(void)
+{
+	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
+}
+
+void weft_server_rshutdown(void)
+{
+	if (state.role != ROLE_BOOTING) {
+		return;
+	}
+	if (PG(last_error_message) != NULL && (PG(last_error_type) & E_FATAL_ERRORS)) {
+		weft_process_say("the application did not boot: %s in %s on line %d", ZSTR_VAL(PG(last_error_message)),
+			PG(last_error_file) != NULL ? ZSTR_VAL(PG(last_error_file)) : "unknown file", PG(last_error_lineno));
+	}
+	zval_ptr_dtor(&state.configuration);
+	ZVAL_UNDEF(&state.configuration);
+}

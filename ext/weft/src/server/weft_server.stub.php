@@ -1,0 +1,51 @@
+<?php
+
+/** @generate-function-entries */
+
+namespace Weft\Server;
+
+/**
+ * Opens the listening sockets, starts the zygote and watches over it until the server ends. Runs in the
+ * command's process; never runs application code.
+ *
+ * @phpstan-param array{listen: list<array{0: string, 1: int}>, command: list<string>, configuration: array<string, mixed>, grace: float} $config
+ * @phpstan-param callable(array<string, mixed>): void $ready called once, when the first workers serve
+ * @return int the exit status
+ * @throws \RuntimeException when an address can't be listened on; its code is the errno
+ * @alias weft_server_supervise
+ */
+function supervise(array $config, callable $ready): int {}
+
+/**
+ * In the zygote, first thing: takes over the descriptors that the supervisor left and returns the configuration.
+ *
+ * @phpstan-return array<string, mixed>
+ * @throws \RuntimeException in a process that no supervisor started
+ * @alias weft_server_configuration
+ */
+function configuration(): array {}
+
+/**
+ * In the zygote, after configuration() and before any line of the application: from here on this process looks
+ * like a web server's PHP.
+ *
+ * @alias weft_server_become_server
+ */
+function become_server(): void {}
+
+/**
+ * In the zygote, when the application has booted: takes the snapshot, forks the workers and keeps them alive.
+ * In each worker, $handler is called for every request, with superglobals and output set up for it.
+ *
+ * @phpstan-param callable(): void $handler
+ * @phpstan-param array<string, mixed> $about what the supervisor's $ready is to be told
+ * @alias weft_server_run
+ */
+function run(callable $handler, array $about = []): never {}
+
+/**
+ * Sends what is left of the running request's response and lets the client go; the request's code goes on.
+ *
+ * @alias weft_server_finish_request
+ */
+function finish_request(): bool {}

@@ -1,0 +1,245 @@
+#include "server/weft_supervisor.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The current generation, and at most a few whose workers drain. */
+#define WEFT_MAX_POLLED 32
+
+typedef enum {
+	PHASE_SERVING,
+	PHASE_DRAINING, /* asked to end: what runs is finished */
+	PHASE_ENDED
+} phase;
+
+typedef struct {
+	weft_supervisor_options *options;
+	phase phase;
+	int exit_status;
+	int signals; /* signalfd */
+	bool announced;
+	uint64_t start_at; /* when the next zygote is due; 0: none is */
+	uint64_t drain_deadline;
+	weft_restart_policy restarts;
+	weft_generation *generations; /* the current one first */
+} supervisor;
+
+static void end(supervisor *self, int exit_status)
+{
+	self->phase = PHASE_ENDED;
+	self->exit_status = exit_status;
+}
+
+static void start_generation(supervisor *self)
+{
+	const weft_supervisor_options *options = self->options;
+	self->start_at = 0;
+	weft_generation *generation = weft_generation_start(
+		options->argv, &options->listeners, options->configuration, options->configuration_length);
+	if (generation == NULL) {
+		weft_process_say("the zygote can't be started: %s", strerror(errno));
+		end(self, WEFT_EXIT_NOT_BOOTED);
+		return;
+	}
+	generation->next = self->generations;
+	self->generations = generation;
+}
+
+static void begin_drain(supervisor *self)
+{
+	self->phase = PHASE_DRAINING;
+	self->start_at = 0;
+	self->drain_deadline = weft_process_now() + self->options->grace_ms;
+	weft_listen_close(&self->options->listeners);
+	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g->control >= 0 && g->ready) {
+			weft_message_send(g->control, WEFT_MESSAGE_DRAIN, NULL, 0);
+		} else if (!g->ready) {
+			/* it still boots and serves nobody */
+			weft_generation_kill(g);
+		}
+	}
+}
+
+static void generation_ended(supervisor *self, weft_generation *generation)
+{
+	char how[64];
+	weft_process_describe_status(generation->status, how, sizeof(how));
+	if (self->phase == PHASE_DRAINING) {
+		return;
+	}
+	if (!generation->ready) {
+		weft_process_say("the application did not boot: its process ended with %s", how);
+		end(self, WEFT_EXIT_NOT_BOOTED);
+		return;
+	}
+	uint32_t delay = weft_restart_delay(&self->restarts, weft_process_now() - generation->ready_at);
+	weft_process_say("the zygote (%d) ended with %s; a new one starts", (int) generation->pid, how);
+	self->start_at = weft_process_now() + delay;
+}
+
+static weft_generation *generation_of(supervisor *self, pid_t pid)
+{
+	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g->pid == pid) {
+			return g;
+		}
+	}
+	return NULL;
+}
+
+static void drop_dead_generations(supervisor *self)
+{
+	weft_generation **link = &self->generations;
+	while (*link != NULL) {
+		weft_generation *generation = *link;
+		if (generation->leader_ended && self->phase == PHASE_DRAINING && WIFEXITED(generation->status)) {
+			/* its workers ended before it: what is left was started by the application */
+			weft_generation_kill(generation);
+		}
+		if (generation->leader_ended && !weft_generation_lives(generation)) {
+			*link = generation->next;
+			weft_generation_free(generation);
+		} else {
+			link = &generation->next;
+		}
+	}
+}
+
+static void reap(supervisor *self)
+{
+	int status;
+	pid_t pid;
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		weft_generation *generation = generation_of(self, pid);
+		if (generation != NULL) {
+			generation->leader_ended = true;
+			generation->status = status;
+			generation_ended(self, generation);
+		}
+	}
+}
+
+static void on_signal(supervisor *self)
+{
+	struct signalfd_siginfo info;
+	while (read(self->signals, &info, sizeof(info)) == (ssize_t) sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD) {
+			reap(self);
+		} else if (self->phase == PHASE_SERVING) {
+			begin_drain(self);
+		} else {
+			end(self, 128 + (int) info.ssi_signo);
+		}
+	}
+}
+
+static void on_message(supervisor *self, weft_generation *generation)
+{
+	char buffer[WEFT_MESSAGE_MAX];
+	ssize_t length;
+	while ((length = weft_message_receive(generation->control, buffer, sizeof(buffer))) > 0) {
+		if (buffer[0] != WEFT_MESSAGE_READY) {
+			continue;
+		}
+		generation->ready = true;
+		generation->ready_at = weft_process_now();
+		if (self->phase == PHASE_DRAINING) {
+			weft_message_send(generation->control, WEFT_MESSAGE_DRAIN, NULL, 0);
+		} else if (self->announced) {
+			weft_process_say("a new zygote (%d) and its workers serve", (int) generation->pid);
+		} else {
+			self->announced = true;
+			if (!self->options->on_ready(self->options->arg, buffer + 1, (size_t) length - 1)) {
+				end(self, WEFT_EXIT_NOT_BOOTED);
+			}
+		}
+	}
+	if (length == 0) {
+		close(generation->control);
+		generation->control = -1;
+	}
+}
+
+static void wait_and_handle(supervisor *self)
+{
+	struct pollfd polled[WEFT_MAX_POLLED] = {{self->signals, POLLIN, 0}};
+	weft_generation *of[WEFT_MAX_POLLED] = {NULL};
+	nfds_t count = 1;
+	for (weft_generation *g = self->generations; g != NULL && count < WEFT_MAX_POLLED; g = g->next) {
+		if (g->control >= 0) {
+			polled[count].fd = g->control;
+			polled[count].events = POLLIN;
+			of[count++] = g;
+		}
+	}
+	uint64_t deadline = self->phase == PHASE_DRAINING ? self->drain_deadline : self->start_at;
+	if (poll(polled, count, weft_process_timeout(deadline, -1)) <= 0) {
+		return;
+	}
+	/* messages first: a zygote that was ready and then died was ready */
+	for (nfds_t i = 1; i < count; i++) {
+		if (polled[i].revents != 0) {
+			on_message(self, of[i]);
+		}
+	}
+	if (polled[0].revents != 0) {
+		on_signal(self);
+	}
+}
+
+static void handle_deadlines(supervisor *self)
+{
+	uint64_t now = weft_process_now();
+	if (self->phase == PHASE_SERVING && self->start_at != 0 && now >= self->start_at) {
+		start_generation(self);
+	}
+	if (self->phase != PHASE_DRAINING) {
+		return;
+	}
+	if (self->generations == NULL) {
+		end(self, 0);
+	} else if (now >= self->drain_deadline) {
+		weft_process_say("%u ms have passed: what still runs is ended", self->options->grace_ms);
+		end(self, 0);
+	}
+}
+
+int weft_supervisor_run(weft_supervisor_options *options)
+{
+	supervisor self = {.options = options, .phase = PHASE_SERVING};
+	sigset_t heard, before;
+	sigemptyset(&heard);
+	sigaddset(&heard, SIGINT);
+	sigaddset(&heard, SIGTERM);
+	sigaddset(&heard, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &heard, &before);
+	self.signals = signalfd(-1, &heard, SFD_NONBLOCK | SFD_CLOEXEC);
+	/* the workers of a zygote that was killed come to the supervisor, which waits for them */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+
+	start_generation(&self);
+	while (self.phase != PHASE_ENDED) {
+		wait_and_handle(&self);
+		drop_dead_generations(&self);
+		if (self.phase != PHASE_ENDED) {
+			handle_deadlines(&self);
+		}
+	}
+
+	weft_listen_close(&options->listeners);
+	for (weft_generation *next, *g = self.generations; g != NULL; g = next) {
+		next = g->next;
+		weft_generation_kill(g);
+		weft_generation_free(g);
+	}
+	close(self.signals);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return self.exit_status;
+}

@@ -1,0 +1,179 @@
+#include "server/weft_worker.h"
+
+#include "coroutine/weft_coroutine.h"
+#include "interpose/weft_interpose.h"
+#include "server/weft_entropy.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct {
+	weft_watch channel;  /* the zygote's messages, or its end */
+	weft_watch asked;    /* SIGTERM came */
+	weft_timer look;
+	weft_coroutine *main;
+	weft_listeners *listeners;
+	weft_http_server *server;
+	bool drain;          /* wanted */
+	bool draining;
+} worker;
+
+/* For the signal handler, which may touch nothing else. */
+static int drain_event = -1;
+static timer_t last_resort;
+static uint32_t last_resort_ms;
+
+/* When a worker neither drains in time nor reaches its loop (it may be stuck in a computation), the kernel ends
+ * it: the timer's signal is SIGKILL. Safe in a signal handler. */
+static void arm_last_resort(void)
+{
+	struct itimerspec when = {.it_value = {last_resort_ms / 1000, (long) (last_resort_ms % 1000) * 1000000}};
+	timer_settime(last_resort, 0, &when, NULL);
+}
+
+static void on_sigterm(int number)
+{
+	int error = errno;
+	uint64_t one = 1;
+	arm_last_resort();
+	ssize_t ignored = write(drain_event, &one, sizeof(one));
+	(void) ignored;
+	errno = error;
+}
+
+/* A handler, not SIG_IGN: programs that the application executes get the default action back. */
+static void on_sigint(int number)
+{
+}
+
+static void install_signals(uint32_t grace_ms)
+{
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+	struct sigaction term = {.sa_handler = on_sigterm, .sa_flags = SA_RESTART};
+	struct sigaction interrupt = {.sa_handler = on_sigint, .sa_flags = SA_RESTART};
+	last_resort_ms = grace_ms + WEFT_GRACE_MARGIN_MS;
+	drain_event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	timer_create(CLOCK_MONOTONIC, &event, &last_resort);
+	sigaction(SIGTERM, &term, NULL);
+	sigaction(SIGINT, &interrupt, NULL);
+}
+
+static void name_process(uint32_t number)
+{
+	char name[16];
+	snprintf(name, sizeof(name), "weft-worker-%u", number);
+	prctl(PR_SET_NAME, name);
+}
+
+static void want_drain(worker *self)
+{
+	self->drain = true;
+	weft_wake(self->main);
+}
+
+static void on_channel(weft_watch *watch, uint32_t revents)
+{
+	worker *self = (worker *) ((char *) watch - XtOffsetOf(worker, channel));
+	char buffer[16];
+	/* nothing but a drain is ever said on it, and its end means the same */
+	if (weft_message_receive(watch->fd, buffer, sizeof(buffer)) >= 0) {
+		weft_watch_remove(watch);
+		arm_last_resort();
+		want_drain(self);
+	}
+	weft_fd_drained(watch->fd, WEFT_IN);
+}
+
+static void on_asked(weft_watch *watch, uint32_t revents)
+{
+	worker *self = (worker *) ((char *) watch - XtOffsetOf(worker, asked));
+	weft_watch_remove(watch);
+	want_drain(self);
+}
+
+static void on_look(weft_timer *timer)
+{
+	worker *self = (worker *) ((char *) timer - XtOffsetOf(worker, look));
+	weft_wake(self->main);
+}
+
+static void on_fatal(void *arg)
+{
+	worker *self = arg;
+	if (!self->drain) {
+		/* the replacement starts while this one finishes its other requests, however long they take */
+		weft_message_send(self->channel.fd, WEFT_MESSAGE_RETIRING, NULL, 0);
+		want_drain(self);
+	}
+}
+
+static void begin_drain(worker *self)
+{
+	self->draining = true;
+	weft_http_server_drain(self->server);
+	for (uint32_t i = 0; i < self->listeners->count; i++) {
+		weft_fd_forget(self->listeners->fds[i]);
+	}
+	weft_listen_close(self->listeners);
+}
+
+static void serve_until_drained(worker *self)
+{
+	static const weft_wait_info waiting = {.what = "serve", .fd = -1};
+	for (;;) {
+		if (self->drain && !self->draining) {
+			begin_drain(self);
+		}
+		if (self->draining) {
+			if (weft_http_server_idle(self->server)) {
+				return;
+			}
+			weft_timer_arm(&self->look, weft_now() + WEFT_DRAIN_LOOK_NS);
+		}
+		weft_suspend(&waiting);
+	}
+}
+
+void weft_worker_run(
+	const weft_worker_options *options, weft_listeners *listeners, uint32_t number, int channel, pid_t zygote)
+{
+	worker self = {
+		.channel = {.fd = channel, .events = WEFT_IN | WEFT_RDHUP, .fire = on_channel},
+		.asked = {.events = WEFT_IN, .fire = on_asked},
+		.look = {.fire = on_look},
+		.listeners = listeners,
+	};
+	install_signals(options->grace_ms);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != zygote) {
+		return;
+	}
+	name_process(number);
+	weft_reactor_after_fork();
+	weft_coroutine_after_fork();
+	weft_entropy_after_fork();
+	if (!weft_scheduler_start()) {
+		weft_process_say("worker %u can't start its scheduler", number);
+		return;
+	}
+	self.main = weft_current;
+	self.asked.fd = drain_event;
+	weft_watch_add(&self.channel);
+	weft_watch_add(&self.asked);
+	self.server = weft_http_server_new(&options->http, listeners->fds, listeners->count, options->handler,
+		options->handler_cache, on_fatal, &self);
+	if (self.server == NULL) {
+		weft_process_say("worker %u can't start its HTTP server", number);
+		return;
+	}
+	weft_message_send(channel, WEFT_MESSAGE_UP, NULL, 0);
+	serve_until_drained(&self);
+	weft_timer_disarm(&self.look);
+	weft_watch_remove(&self.channel);
+	weft_watch_remove(&self.asked);
+	weft_http_server_free(self.server);
+}

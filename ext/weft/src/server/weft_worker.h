@@ -1,0 +1,24 @@
+/*
+ * A worker: reactor, HTTP server, requests as coroutines. Forked from the zygote with the application booted.
+ */
+#ifndef WEFT_WORKER_H
+#define WEFT_WORKER_H
+
+#include "http/weft_http.h"
+#include "server/weft_listen.h"
+
+/* While it drains, a worker looks this often whether the last connection has gone. */
+#define WEFT_DRAIN_LOOK_NS 10000000
+
+typedef struct {
+	weft_http_config http;
+	zend_fcall_info *handler;
+	zend_fcall_info_cache *handler_cache;
+	uint32_t grace_ms;
+} weft_worker_options;
+
+/* Serves until it has drained. `channel` leads to the zygote; when that closes, the worker drains as well. */
+void weft_worker_run(
+	const weft_worker_options *options, weft_listeners *listeners, uint32_t number, int channel, pid_t zygote);
+
+#endif /* WEFT_WORKER_H */

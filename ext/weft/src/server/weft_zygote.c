@@ -1,0 +1,274 @@
+#include "server/weft_zygote.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct worker worker;
+struct worker {
+	pid_t pid;
+	int channel;
+	uint32_t place;    /* index of its place; a retiring worker has left it */
+	bool retiring;
+	uint64_t started_at;
+	worker *next;
+};
+
+/* What one of the N workers stands in. */
+typedef struct {
+	bool taken;
+	bool served;       /* a worker of this place has reported that it serves */
+	uint64_t start_at; /* when the next one is due */
+	weft_restart_policy restarts;
+} place;
+
+typedef struct {
+	weft_zygote_options *options;
+	int signals;
+	bool draining;
+	bool announced;
+	bool in_worker;    /* this process is a worker now and has ended */
+	uint32_t count;    /* of workers alive, the retiring ones included */
+	worker *workers;
+	place *places;
+	sigset_t mask_before;
+} zygote;
+
+static void forget_parents_descriptors(zygote *self)
+{
+	for (worker *w = self->workers; w != NULL; w = w->next) {
+		close(w->channel);
+	}
+	close(self->signals);
+	close(self->options->control);
+}
+
+static void be_worker(zygote *self, uint32_t index, int channel, pid_t zygote_pid)
+{
+	forget_parents_descriptors(self);
+	sigprocmask(SIG_SETMASK, &self->mask_before, NULL);
+	weft_worker_run(&self->options->worker, &self->options->listeners, index + 1, channel, zygote_pid);
+	self->in_worker = true;
+}
+
+static void start_worker(zygote *self, uint32_t index)
+{
+	place *p = &self->places[index];
+	int pair[2];
+	worker *w = calloc(1, sizeof(*w));
+	p->start_at = 0;
+	if (w == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+		goto failed;
+	}
+	pid_t zygote_pid = getpid();
+	w->pid = fork();
+	if (w->pid == 0) {
+		close(pair[0]);
+		free(w);
+		be_worker(self, index, pair[1], zygote_pid);
+		return;
+	}
+	close(pair[1]);
+	if (w->pid < 0) {
+		close(pair[0]);
+		goto failed;
+	}
+	w->channel = pair[0];
+	w->place = index;
+	w->started_at = weft_process_now();
+	w->next = self->workers;
+	self->workers = w;
+	self->count++;
+	p->taken = true;
+	return;
+failed:
+	weft_process_say("worker %u can't be started: %s", index + 1, strerror(errno));
+	free(w);
+	p->start_at = weft_process_now() + weft_restart_delay(&p->restarts, 0);
+}
+
+/* The places' order is the workers' order: number 1 is started first. */
+static void start_due_workers(zygote *self)
+{
+	uint64_t now = weft_process_now();
+	for (uint32_t i = 0; i < self->options->workers && !self->in_worker; i++) {
+		if (!self->places[i].taken && self->places[i].start_at <= now) {
+			start_worker(self, i);
+		}
+	}
+}
+
+static uint64_t next_start(const zygote *self)
+{
+	uint64_t next = 0;
+	for (uint32_t i = 0; i < self->options->workers; i++) {
+		const place *p = &self->places[i];
+		if (!p->taken && (next == 0 || p->start_at < next)) {
+			next = p->start_at;
+		}
+	}
+	return next;
+}
+
+static void begin_drain(zygote *self)
+{
+	if (self->draining) {
+		return;
+	}
+	self->draining = true;
+	weft_listen_close(&self->options->listeners);
+	for (worker *w = self->workers; w != NULL; w = w->next) {
+		weft_message_send(w->channel, WEFT_MESSAGE_DRAIN, NULL, 0);
+	}
+}
+
+static void worker_ended(zygote *self, const worker *w, int status)
+{
+	char how[64];
+	if (w->retiring || self->draining) {
+		return;
+	}
+	place *p = &self->places[w->place];
+	uint32_t delay = weft_restart_delay(&p->restarts, weft_process_now() - w->started_at);
+	p->taken = false;
+	p->start_at = weft_process_now() + delay;
+	weft_process_say("worker %u (%d) ended with %s; a new one starts%s", w->place + 1, (int) w->pid,
+		weft_process_describe_status(status, how, sizeof(how)), delay > 0 ? " after a pause, since it died early" : "");
+}
+
+static void reap(zygote *self)
+{
+	int status;
+	pid_t pid;
+	/* only workers: a child that the application started during its boot is not ours to wait for */
+	for (worker **link = &self->workers; *link != NULL;) {
+		worker *w = *link;
+		pid = waitpid(w->pid, &status, WNOHANG);
+		if (pid != w->pid) {
+			link = &w->next;
+			continue;
+		}
+		*link = w->next;
+		self->count--;
+		worker_ended(self, w, status);
+		close(w->channel);
+		free(w);
+	}
+}
+
+static void announce(zygote *self)
+{
+	for (uint32_t i = 0; i < self->options->workers; i++) {
+		if (!self->places[i].served) {
+			return;
+		}
+	}
+	self->announced = true;
+	weft_message_send(self->options->control, WEFT_MESSAGE_READY, self->options->about, self->options->about_length);
+}
+
+static void on_worker_message(zygote *self, worker *w)
+{
+	char buffer[WEFT_MESSAGE_MAX];
+	while (weft_message_receive(w->channel, buffer, sizeof(buffer)) > 0) {
+		if (buffer[0] == WEFT_MESSAGE_UP) {
+			self->places[w->place].served = true;
+			if (!self->announced) {
+				announce(self);
+			}
+		} else if (buffer[0] == WEFT_MESSAGE_RETIRING && !w->retiring) {
+			/* replaced at once, however young: a page that always fails must not make the server pause */
+			w->retiring = true;
+			self->places[w->place].taken = false;
+			self->places[w->place].start_at = 0;
+		}
+	}
+}
+
+static void on_control(zygote *self)
+{
+	char buffer[WEFT_MESSAGE_MAX];
+	ssize_t length = weft_message_receive(self->options->control, buffer, sizeof(buffer));
+	if (length == 0 || (length > 0 && buffer[0] == WEFT_MESSAGE_DRAIN)) {
+		begin_drain(self);
+	}
+}
+
+static void on_signal(zygote *self)
+{
+	struct signalfd_siginfo info;
+	while (read(self->signals, &info, sizeof(info)) == (ssize_t) sizeof(info)) {
+		if (info.ssi_signo == SIGTERM) {
+			begin_drain(self);
+		}
+	}
+	reap(self);
+}
+
+static void wait_and_handle(zygote *self)
+{
+	nfds_t count = 2;
+	struct pollfd *polled = calloc(2 + self->count, sizeof(*polled));
+	worker **of = calloc(2 + self->count, sizeof(*of));
+	if (polled == NULL || of == NULL) {
+		goto done;
+	}
+	polled[0] = (struct pollfd){self->signals, POLLIN, 0};
+	/* a supervisor that is gone stays readable for ever: it has been heard */
+	polled[1] = (struct pollfd){self->draining ? -1 : self->options->control, POLLIN, 0};
+	for (worker *w = self->workers; w != NULL; w = w->next) {
+		/* of a retiring worker there is no news but its end */
+		polled[count] = (struct pollfd){w->retiring ? -1 : w->channel, POLLIN, 0};
+		of[count++] = w;
+	}
+	if (poll(polled, count, weft_process_timeout(self->draining ? 0 : next_start(self), -1)) <= 0) {
+		goto done;
+	}
+	/* messages first: the workers polled are alive in the list until the signal is handled */
+	for (nfds_t i = 2; i < count; i++) {
+		if (polled[i].revents & POLLIN) {
+			on_worker_message(self, of[i]);
+		}
+	}
+	if (polled[1].revents != 0) {
+		on_control(self);
+	}
+	if (polled[0].revents != 0) {
+		on_signal(self);
+	}
+done:
+	free(polled);
+	free(of);
+}
+
+bool weft_zygote_run(weft_zygote_options *options)
+{
+	zygote self = {.options = options};
+	sigset_t heard;
+	self.places = calloc(options->workers, sizeof(*self.places));
+	if (self.places == NULL) {
+		weft_process_say("out of memory");
+		return false;
+	}
+	sigemptyset(&heard);
+	sigaddset(&heard, SIGCHLD);
+	sigaddset(&heard, SIGTERM);
+	sigprocmask(SIG_BLOCK, &heard, &self.mask_before);
+	self.signals = signalfd(-1, &heard, SFD_NONBLOCK | SFD_CLOEXEC);
+
+	while (!self.in_worker && !(self.draining && self.workers == NULL)) {
+		if (!self.draining) {
+			start_due_workers(&self);
+		}
+		if (!self.in_worker) {
+			wait_and_handle(&self);
+		}
+	}
+	return self.in_worker;
+}
