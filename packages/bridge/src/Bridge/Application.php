@@ -1,0 +1,49 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge;
+
+use Closure;
+
+/**
+ * A kind of application that Weft can serve. A new kind (PSR-15, Symfony …) implements this and is added to
+ * {@see Applications}.
+ */
+interface Application
+{
+    /**
+     * The absolute path that was recognised.
+     */
+    public function path(): string;
+
+    /**
+     * The directory that a web server would run it in.
+     */
+    public function workingDirectory(): string;
+
+    /**
+     * Looks for what would keep it from booting, without running a line of it.
+     *
+     * @throws UnusableApplication
+     */
+    public function check(): void;
+
+    /**
+     * Loads and boots it. Called once, before any request, in the process that all workers descend from.
+     */
+    public function boot(): void;
+
+    /**
+     * What answers one request, as public/index.php would: it finds the request in the superglobals and sends
+     * the response with header() and echo. Called after boot().
+     *
+     * @return Closure(): void
+     */
+    public function handler(): Closure;
+
+    /**
+     * Its name for people. Called after boot().
+     */
+    public function describe(): string;
+}

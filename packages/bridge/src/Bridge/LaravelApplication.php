@@ -1,0 +1,136 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge;
+
+use Closure;
+use Illuminate\Contracts\Http\Kernel;
+use Illuminate\Foundation\Application as Laravel;
+use Illuminate\Foundation\Bootstrap\LoadConfiguration;
+use Illuminate\Foundation\Bootstrap\SetRequestForConsole;
+use Illuminate\Http\Request;
+
+use function Weft\Server\finish_request;
+
+/**
+ * A Laravel application, as it is. Its HTTP kernel is bootstrapped once, so that all providers are booted;
+ * each request then goes the way of public/index.php.
+ *
+ * @internal
+ */
+final class LaravelApplication implements Application
+{
+    private ?Kernel $kernel = null;
+
+    public function __construct(private readonly string $directory)
+    {
+    }
+
+    public static function isIn(string $directory): bool
+    {
+        return is_file("$directory/artisan") && is_file("$directory/bootstrap/app.php");
+    }
+
+    public function path(): string
+    {
+        return $this->directory;
+    }
+
+    public function workingDirectory(): string
+    {
+        return is_dir($this->publicDirectory()) ? $this->publicDirectory() : $this->directory;
+    }
+
+    public function check(): void
+    {
+        if (!is_file("$this->directory/vendor/autoload.php")) {
+            throw new UnusableApplication("$this->directory has no vendor/. Run: composer install -d $this->directory");
+        }
+        if ($this->hasCachedConfiguration() || self::isSet(getenv('APP_KEY'))) {
+            return;
+        }
+        $environment = getenv('APP_ENV');
+        $file = "$this->directory/.env";
+        if (is_string($environment) && is_file("$file.$environment")) {
+            $file .= ".$environment";
+        }
+        if (!is_file($file)) {
+            throw new UnusableApplication(
+                "$this->directory has no .env. Run: cp .env.example .env && php artisan key:generate (in that directory)",
+            );
+        }
+        if (preg_match('/^\s*(?:export\s+)?APP_KEY\s*=\s*["\']?[^\s"\'#]/m', (string) file_get_contents($file)) !== 1) {
+            throw new UnusableApplication("$file has no APP_KEY. Run: php $this->directory/artisan key:generate");
+        }
+    }
+
+    public function boot(): void
+    {
+        // LARAVEL_START is what public/index.php defines first
+        defined('LARAVEL_START') || define('LARAVEL_START', microtime(true));
+        require "$this->directory/vendor/autoload.php";
+        $laravel = require "$this->directory/bootstrap/app.php";
+        if (!$laravel instanceof Laravel) {
+            throw new UnusableApplication(sprintf(
+                '%s/bootstrap/app.php must return a Laravel application; it returned %s.',
+                $this->directory,
+                get_debug_type($laravel),
+            ));
+        }
+        // Providers may ask for the request and for URLs while they boot. Laravel's own made-up request for the
+        // console, made from app.url, stands in until the first real one replaces it.
+        $laravel->afterBootstrapping(LoadConfiguration::class, static function (Laravel $laravel): void {
+            (new SetRequestForConsole())->bootstrap($laravel);
+        });
+        $kernel = $laravel->make(Kernel::class);
+        $kernel->bootstrap();
+        $this->kernel = $kernel;
+    }
+
+    public function handler(): Closure
+    {
+        $kernel = $this->kernel;
+        if ($kernel === null) {
+            throw new UnusableApplication("$this->directory has not booted.");
+        }
+        $files = new StaticFiles($this->publicDirectory());
+        $script = $this->publicDirectory() . '/index.php';
+        $root = $this->publicDirectory();
+
+        return static function () use ($kernel, $files, $script, $root): void {
+            if ($files->serve()) {
+                return;
+            }
+            $_SERVER['DOCUMENT_ROOT'] = $root;
+            $_SERVER['SCRIPT_FILENAME'] = $script;
+            $_SERVER['SCRIPT_NAME'] = $_SERVER['PHP_SELF'] = '/index.php';
+
+            $request = Request::capture();
+            $response = $kernel->handle($request);
+            $response->send();
+            finish_request();
+            $kernel->terminate($request, $response);
+        };
+    }
+
+    public function describe(): string
+    {
+        return 'Laravel ' . Laravel::VERSION . " ($this->directory)";
+    }
+
+    private function publicDirectory(): string
+    {
+        return "$this->directory/public";
+    }
+
+    private function hasCachedConfiguration(): bool
+    {
+        return is_file("$this->directory/bootstrap/cache/config.php");
+    }
+
+    private static function isSet(string|false $value): bool
+    {
+        return $value !== false && $value !== '';
+    }
+}

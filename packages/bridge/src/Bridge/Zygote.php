@@ -1,0 +1,71 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge;
+
+use Throwable;
+
+use function Weft\Server\become_server;
+use function Weft\Server\configuration;
+use function Weft\Server\run;
+
+/**
+ * Boots the application once and hands it to the workers.
+ *
+ * @internal
+ */
+final class Zygote
+{
+    public static function main(): never
+    {
+        $path = configuration()['application'] ?? null;
+        become_server();
+        try {
+            $application = Applications::recognise(is_string($path) ? $path : '');
+            chdir($application->workingDirectory());
+            $application->boot();
+            $handler = $application->handler();
+        } catch (Throwable $error) {
+            self::reportBootFailure($error);
+            exit(1);
+        }
+        run($handler, [
+            'application' => $application->describe(),
+            'php' => PHP_VERSION,
+            'opcache' => self::opcache(),
+        ]);
+    }
+
+    private static function reportBootFailure(Throwable $error): void
+    {
+        $text = "weft: the application did not boot\n";
+        for ($next = $error; $next !== null; $next = $next->getPrevious()) {
+            $text .= sprintf(
+                "%s%s: %s\n  in %s:%d\n%s\n",
+                $next === $error ? '' : 'caused by ',
+                $next::class,
+                $next->getMessage(),
+                $next->getFile(),
+                $next->getLine(),
+                preg_replace('/^/m', '  ', $next->getTraceAsString()),
+            );
+        }
+        file_put_contents('php://stderr', $text);
+    }
+
+    private static function opcache(): string
+    {
+        if (!function_exists('opcache_get_status')) {
+            return 'not loaded';
+        }
+        // false when it is off, or when opcache.restrict_api forbids to ask
+        $status = @opcache_get_status(false);
+        if (!is_array($status) || ($status['opcache_enabled'] ?? false) !== true) {
+            return 'off';
+        }
+        $jit = $status['jit'] ?? null;
+
+        return is_array($jit) && ($jit['on'] ?? false) === true ? 'on with JIT' : 'on';
+    }
+}

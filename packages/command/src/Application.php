@@ -1,0 +1,40 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command;
+
+use Symfony\Component\Console\Application as ConsoleApplication;
+use Symfony\Component\Console\Exception\ExceptionInterface;
+use Symfony\Component\Console\Input\ArgvInput;
+use Symfony\Component\Console\Output\ConsoleOutput;
+
+/**
+ * The `weft` command.
+ */
+final class Application
+{
+    public const VERSION = '0.1.0';
+
+    /** Wrong usage: an option, a number or a path that can't be meant. */
+    public const EXIT_USAGE = 2;
+
+    public function main(): int
+    {
+        $console = new ConsoleApplication('Weft', self::VERSION);
+        $console->setAutoExit(false);
+        $console->setCatchExceptions(false);
+        $serve = new ServeCommand();
+        // add() is gone from symfony/console 8, addCommands() is in all
+        $console->addCommands([$serve]);
+
+        $output = new ConsoleOutput();
+        try {
+            return $console->run(new ArgvInput(), $output);
+        } catch (ExceptionInterface $exception) {
+            $output->getErrorOutput()->writeln('weft: ' . trim($exception->getMessage()));
+            $output->getErrorOutput()->writeln('Try: bin/weft serve --help');
+            return self::EXIT_USAGE;
+        }
+    }
+}

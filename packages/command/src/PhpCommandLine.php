@@ -1,0 +1,96 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command;
+
+/**
+ * The PHP of this process, to be started again with the same options.
+ *
+ * @internal
+ */
+final class PhpCommandLine
+{
+    /**
+     * @param list<string> $options what stood between the PHP binary and the script: -d name=value, -c, -n …
+     */
+    public function __construct(
+        public readonly string $binary,
+        public readonly array $options,
+    ) {
+    }
+
+    /**
+     * Read from /proc, since PHP doesn't tell a script which options PHP itself was given.
+     *
+     * @param list<string> $scriptArguments $argv: the script and what follows
+     */
+    public static function ofThisProcess(array $scriptArguments): self
+    {
+        $line = is_readable('/proc/self/cmdline') ? file_get_contents('/proc/self/cmdline') : false;
+        $words = $line === false ? [] : explode("\0", rtrim($line, "\0"));
+
+        return new self(PHP_BINARY, self::optionsIn($words, $scriptArguments));
+    }
+
+    /**
+     * @param list<string> $words the whole command line
+     * @param list<string> $scriptArguments
+     * @return list<string>
+     */
+    public static function optionsIn(array $words, array $scriptArguments): array
+    {
+        $before = array_slice($words, 1, max(0, count($words) - 1 - (count($scriptArguments) - 1)));
+        if (end($before) === '--') {
+            array_pop($before);
+        }
+        array_pop($before);
+        if (in_array(end($before), ['-f', '--file', '--'], true)) {
+            array_pop($before);
+        }
+
+        return $before;
+    }
+
+    public function withDirective(string $directive): self
+    {
+        return new self($this->binary, [...$this->options, '-d', $directive]);
+    }
+
+    /**
+     * The zygote's command line: what a server needs first, so that everything the user set overrides it.
+     *
+     * @param list<string> $directives the user's, each name=value
+     * @return list<string>
+     */
+    public function forZygote(string $script, IniFiles $ini, array $directives): array
+    {
+        $server = [
+            // request data must be there before anybody asks, since each request has its own
+            'auto_globals_jit=0',
+            // responses are written in pieces that are worth a packet
+            'implicit_flush=0',
+            // the CLI forces these; a web server takes them from php.ini
+            'html_errors=' . ($ini->value('html_errors') ?? '1'),
+        ];
+        if (get_cfg_var('opcache.enable_cli') === false) {
+            $server[] = 'opcache.enable_cli=1';
+        }
+
+        return [$this->binary, ...self::defining($server), ...$this->options, ...self::defining($directives), $script];
+    }
+
+    /**
+     * @param list<string> $directives
+     * @return list<string>
+     */
+    private static function defining(array $directives): array
+    {
+        $words = [];
+        foreach ($directives as $directive) {
+            array_push($words, '-d', $directive);
+        }
+
+        return $words;
+    }
+}

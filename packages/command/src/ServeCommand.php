@@ -1,0 +1,135 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command;
+
+use RuntimeException;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\ConsoleOutputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use Weft\Bridge\Application as ServedApplication;
+use Weft\Bridge\Applications;
+use Weft\Bridge\UnusableApplication;
+
+use function Weft\Server\supervise;
+
+/**
+ * `weft serve`: checks what can be checked, then becomes the supervisor.
+ *
+ * @internal
+ */
+final class ServeCommand extends Command
+{
+    private const EADDRINUSE = 98;
+
+    private const HELP = <<<'HELP'
+        APP is the directory of a Laravel application, or a PHP file that returns a callable:
+
+            <info>bin/weft serve path/to/laravel</info>
+            <info>bin/weft serve app.php --port=9000</info>
+
+        where app.php may be as short as
+
+            <?php return fn (Weft\Http\Request $request) => ['hello' => $request->query('name', 'world')];
+
+        The application boots once; the workers share its memory. SIGINT (Ctrl-C) and SIGTERM stop accepting
+        and finish what runs, at most --grace seconds; a second signal ends at once.
+
+        Exit status:
+            0    stopped by a signal
+            1    the application did not boot, the address can't be used, or the extension is missing
+            2    wrong usage: an option, a number, or an APP that can't be served
+            130  ended at once by a second SIGINT (143: SIGTERM)
+        HELP;
+
+    protected function configure(): void
+    {
+        $this->setName('serve');
+        $this->setDescription('Serves an application over HTTP, one coroutine per request');
+        $this->setHelp(self::HELP);
+        $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel directory, or a PHP file that returns a callable', '.');
+        $this->addOption('host', null, InputOption::VALUE_REQUIRED, 'address or name to listen on', '127.0.0.1');
+        $this->addOption('port', null, InputOption::VALUE_REQUIRED, 'port to listen on; 0 takes a free one', '8000');
+        $this->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
+        $this->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait', '256');
+        $this->addOption('isolation', null, InputOption::VALUE_REQUIRED, 'on: every request sees a freshly booted application; off: requests share its state', 'on');
+        $this->addOption('grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs when stopped', '10');
+        $this->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
+        try {
+            $options = ServeOptions::fromInput($input, new Cpus());
+            $application = Applications::recognise($options->app);
+            $application->check();
+        } catch (UsageError | UnusableApplication $problem) {
+            $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
+            return \Weft\Command\Application::EXIT_USAGE;
+        }
+        try {
+            return $this->supervise($options, $application, $output);
+        } catch (UsageError $problem) {
+            $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
+        } catch (RuntimeException $problem) {
+            $errors->writeln('weft: ' . $this->explain($problem, $options), OutputInterface::OUTPUT_RAW);
+        }
+
+        return Command::FAILURE;
+    }
+
+    private function supervise(ServeOptions $options, ServedApplication $application, OutputInterface $output): int
+    {
+        $root = dirname(__DIR__, 3);
+        $arguments = self::arguments();
+        $php = PhpCommandLine::ofThisProcess($arguments);
+        $extension = new Extension($php, "$root/var/build/modules/weft.so");
+        if (!$extension->isLoaded()) {
+            $extension->loadByExecutingAgain($arguments);
+        }
+        $banner = new Banner($output, $options);
+
+        return supervise(
+            [
+                'listen' => [[$options->host, $options->port]],
+                'command' => $php->forZygote("$root/packages/bridge/zygote.php", IniFiles::loaded(), $options->ini),
+                'grace' => $options->grace,
+                'configuration' => [
+                    'application' => $application->path(),
+                    'workers' => $options->workers,
+                    'concurrency' => $options->concurrency,
+                    'isolation' => $options->isolation,
+                    'grace' => $options->grace,
+                    'colour' => $output->isDecorated(),
+                ],
+            ],
+            $banner->show(...),
+        );
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function arguments(): array
+    {
+        $arguments = $_SERVER['argv'] ?? [];
+
+        return array_values(array_filter(is_array($arguments) ? $arguments : [], is_string(...)));
+    }
+
+    private function explain(RuntimeException $problem, ServeOptions $options): string
+    {
+        if ($problem->getCode() !== self::EADDRINUSE) {
+            return $problem->getMessage();
+        }
+        $owner = (new PortOwner())->describe($options->port);
+
+        return $problem->getMessage() . ($owner === null ? '.' : ", by $owner.") .
+            ' Stop that, or choose another port with --port=' . min(65535, $options->port + 1) . '.';
+    }
+}

@@ -1,0 +1,113 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command;
+
+use Symfony\Component\Console\Input\InputInterface;
+
+/**
+ * What `weft serve` was asked for, checked.
+ *
+ * @internal
+ */
+final class ServeOptions
+{
+    public const MAX_WORKERS = 1024;
+    public const MAX_CONCURRENCY = 100_000;
+    public const MAX_GRACE = 86_400;
+
+    /**
+     * @param list<string> $ini each `name=value`
+     */
+    public function __construct(
+        public readonly string $app,
+        public readonly string $host,
+        public readonly int $port,
+        public readonly int $workers,
+        public readonly int $concurrency,
+        public readonly bool $isolation,
+        public readonly float $grace,
+        public readonly array $ini,
+    ) {
+    }
+
+    /**
+     * @throws UsageError
+     */
+    public static function fromInput(InputInterface $input, Cpus $cpus): self
+    {
+        $workers = self::text($input->getOption('workers'));
+        $app = $input->getArgument('app');
+
+        return new self(
+            app: is_string($app) && $app !== '' ? $app : '.',
+            host: self::host(self::text($input->getOption('host'))),
+            port: self::number('port', self::text($input->getOption('port')), 0, 65535),
+            workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
+            concurrency: self::number('concurrency', self::text($input->getOption('concurrency')), 1, self::MAX_CONCURRENCY),
+            isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
+            grace: self::seconds('grace', self::text($input->getOption('grace'))),
+            ini: self::directives($input->getOption('define')),
+        );
+    }
+
+    private static function text(mixed $value): string
+    {
+        return is_scalar($value) ? (string) $value : '';
+    }
+
+    private static function number(string $name, string $value, int $least, int $most, string $or = ''): int
+    {
+        if (preg_match('/^\d{1,9}$/', $value) !== 1 || (int) $value < $least || (int) $value > $most) {
+            throw new UsageError("--$name must be {$or}a number from $least to $most, not \"$value\".");
+        }
+
+        return (int) $value;
+    }
+
+    private static function seconds(string $name, string $value): float
+    {
+        if (preg_match('/^\d{1,6}(\.\d{1,3})?$/', $value) !== 1 || (float) $value > self::MAX_GRACE) {
+            throw new UsageError("--$name must be a number of seconds from 0 to " . self::MAX_GRACE . ", not \"$value\".");
+        }
+
+        return (float) $value;
+    }
+
+    private static function onOff(string $name, string $value): bool
+    {
+        return match ($value) {
+            'on' => true,
+            'off' => false,
+            default => throw new UsageError("--$name must be \"on\" or \"off\", not \"$value\"."),
+        };
+    }
+
+    private static function host(string $value): string
+    {
+        $host = preg_match('/^\[(.+)\]$/', $value, $match) === 1 ? $match[1] : $value;
+        if ($host === '') {
+            throw new UsageError('--host must be a name or an address, for example 127.0.0.1, 0.0.0.0 or ::1.');
+        }
+
+        return $host;
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function directives(mixed $values): array
+    {
+        $directives = [];
+        foreach (is_array($values) ? $values : [] as $value) {
+            $directive = self::text($value);
+            if (preg_match('/^[A-Za-z_][\w.\-]*(=.*)?$/s', $directive) !== 1) {
+                throw new UsageError("-d must be followed by name=value of a php.ini directive, not \"$directive\".");
+            }
+            $directives[] = $directive;
+        }
+
+        return $directives;
+    }
+}
