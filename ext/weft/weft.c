@@ -12,6 +12,7 @@
 #include "async/weft_async.h"
 #include "coroutine/weft_coroutine.h"
 #include "interpose/weft_interpose.h"
+#include "isolation/weft_domain.h"
 #include "server/weft_server.h"
 
 ZEND_DECLARE_MODULE_GLOBALS(weft)
@@ -46,6 +47,7 @@ static PHP_MINIT_FUNCTION(weft)
 {
 	REGISTER_INI_ENTRIES();
 	weft_coroutine_minit();
+	weft_isolation_minit();
 	weft_async_minit();
 	weft_server_minit();
 	return SUCCESS;
@@ -68,6 +70,7 @@ static PHP_RSHUTDOWN_FUNCTION(weft)
 {
 	weft_server_rshutdown();
 	weft_coroutine_rshutdown();
+	weft_isolation_rshutdown();
 	return SUCCESS;
 }
 

@@ -44,4 +44,13 @@ static inline void weft_append_shutdown_function(zend_function *function)
 # define WEFT_FORGET_FALLBACK_SEED() ((void) 0)
 #endif
 
+/* Where ext/random keeps the state of mt_rand() and lcg_value(). */
+#if PHP_VERSION_ID >= 80400
+# define WEFT_RANDOM_MT (&RANDOM_G(mt19937))
+# define WEFT_RANDOM_LCG (&RANDOM_G(combined_lcg))
+#else
+# define WEFT_RANDOM_MT (RANDOM_G(mt19937)->state)
+# define WEFT_RANDOM_LCG (RANDOM_G(combined_lcg)->state)
+#endif
+
 #endif /* WEFT_COMPAT_H */

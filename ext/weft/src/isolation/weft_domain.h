@@ -43,6 +43,11 @@ void weft_domain_run_shutdown_functions(void);
  * while destructors make new ones, at most 8 times. Output they produce still belongs to the response. */
 void weft_domain_release_values(void);
 
+/* Called in weft_domain_release_values(), after the values, for floors that keep something per domain. May run
+ * PHP code and suspend. True: something of the domain's is still alive, most likely in a cycle; collect it. */
+typedef bool (*weft_domain_end_hook)(weft_domain *domain);
+void weft_domain_on_end(weft_domain_end_hook hook);
+
 /* Hooks for the scheduler; called from MINIT. */
 void weft_isolation_minit(void);
 void weft_isolation_rshutdown(void);

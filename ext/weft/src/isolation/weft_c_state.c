@@ -1,0 +1,112 @@
+#include "isolation/weft_c_state.h"
+#include "php_main.h"
+
+/* In the order in which a domain's state is put in place; it leaves in reverse. Ini directives write into what
+ * other items move, so they come after all of those but session. */
+static const weft_c_item *const items[] = {
+	&weft_c_sapi,
+	&weft_c_output,
+	&weft_c_errors,
+	&weft_c_shutdown,
+	&weft_c_ticks,
+	&weft_c_strtok,
+	&weft_c_scalars,
+	&weft_c_stream_context,
+	&weft_c_timezone,
+	&weft_c_locale,
+	&weft_c_umask,
+	&weft_c_directory,
+	&weft_c_random,
+	&weft_c_libxml,
+	&weft_c_mbstring,
+	&weft_c_ini,
+	&weft_c_session,
+};
+
+#define ITEMS (sizeof(items) / sizeof(items[0]))
+#define ROUND(size) (((size) + 15) & ~(size_t) 15)
+
+static bool captured;
+
+void weft_c_state_capture(void)
+{
+	for (size_t i = 0; i < ITEMS; i++) {
+		if (items[i]->capture) {
+			items[i]->capture();
+		}
+	}
+	captured = true;
+}
+
+bool weft_c_state_captured(void)
+{
+	return captured;
+}
+
+void *weft_c_state_new(void)
+{
+	size_t size = 0;
+	char *state, *saved;
+
+	for (size_t i = 0; i < ITEMS; i++) {
+		size += ROUND(items[i]->size);
+	}
+	state = saved = pecalloc(1, size, 1);
+	for (size_t i = 0; i < ITEMS; i++) {
+		items[i]->fresh(saved);
+		saved += ROUND(items[i]->size);
+	}
+	return state;
+}
+
+void weft_c_state_leave(void *state)
+{
+	char *saved = state;
+
+	for (size_t i = 0; i < ITEMS; i++) {
+		saved += ROUND(items[i]->size);
+	}
+	for (size_t i = ITEMS; i-- > 0;) {
+		saved -= ROUND(items[i]->size);
+		items[i]->leave(saved);
+	}
+}
+
+void weft_c_state_enter(void *state)
+{
+	char *saved = state;
+
+	for (size_t i = 0; i < ITEMS; i++) {
+		items[i]->enter(saved);
+		saved += ROUND(items[i]->size);
+	}
+}
+
+void weft_c_state_finish(void)
+{
+	for (size_t i = 0; i < ITEMS; i++) {
+		if (items[i]->finish) {
+			items[i]->finish();
+		}
+	}
+}
+
+void weft_c_state_free(void *state)
+{
+	char *saved = state;
+
+	for (size_t i = 0; i < ITEMS; i++) {
+		if (items[i]->discard) {
+			items[i]->discard(saved);
+		}
+		saved += ROUND(items[i]->size);
+	}
+	free(state);
+}
+
+void *weft_module_globals(const char *name, size_t size)
+{
+	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
+
+	return module && module->globals_ptr && module->globals_size >= size ? module->globals_ptr : NULL;
+}

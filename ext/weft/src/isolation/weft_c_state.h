@@ -1,0 +1,45 @@
+/*
+ * State that belongs to a domain but lives in C globals of the engine and its extensions.
+ */
+#ifndef WEFT_C_STATE_H
+#define WEFT_C_STATE_H
+
+#include "php.h"
+
+/* One kind of state. While no domain is in place every item is as the base has it, or will be overwritten by
+ * the next enter. */
+typedef struct {
+	const char *name;
+	size_t size;                 /* of what a domain saves */
+	void (*capture)(void);       /* remembers the base's state; may be NULL */
+	void (*fresh)(void *saved);  /* fills in what a new domain starts with */
+	void (*leave)(void *saved);  /* moves the live state away */
+	void (*enter)(void *saved);  /* makes it live */
+	void (*finish)(void);        /* the domain in place ends: release what is live; may be NULL; may run PHP code */
+	void (*discard)(void *saved); /* frees what is left of a domain that is not in place; may be NULL */
+} weft_c_item;
+
+/* weft_c_request.c */
+extern const weft_c_item weft_c_output, weft_c_sapi, weft_c_errors, weft_c_shutdown, weft_c_ticks, weft_c_strtok,
+	weft_c_scalars, weft_c_stream_context;
+/* weft_c_ini.c */
+extern const weft_c_item weft_c_ini;
+/* weft_c_process.c */
+extern const weft_c_item weft_c_timezone, weft_c_locale, weft_c_umask, weft_c_directory;
+void weft_c_process_minit(void);
+/* weft_c_extensions.c */
+extern const weft_c_item weft_c_random, weft_c_libxml, weft_c_mbstring, weft_c_session;
+
+/* The base's state as it is now becomes what domains start with. */
+void weft_c_state_capture(void);
+bool weft_c_state_captured(void);
+void *weft_c_state_new(void);
+void weft_c_state_leave(void *state);
+void weft_c_state_enter(void *state);
+void weft_c_state_finish(void);
+void weft_c_state_free(void *state);
+
+/* The globals of a module that may be shared or missing; NULL then, or when they are smaller than `size`. */
+void *weft_module_globals(const char *name, size_t size);
+
+#endif /* WEFT_C_STATE_H */

@@ -1,0 +1,287 @@
+#include "isolation/weft_domain.h"
+#include "isolation/weft_slots.h"
+#include "isolation/weft_c_state.h"
+#include "coroutine/weft_coroutine.h"
+#include "zend_exceptions.h"
+#include "ext/standard/basic_functions.h"
+#include <time.h>
+
+/* Destructors may make new values; a domain whose destructors never stop is cut off after so many rounds. */
+#define WEFT_RELEASE_ROUNDS 8
+
+struct weft_domain {
+	uint32_t refcount;
+	weft_private_list values;
+	void *c_state;
+};
+
+/* The base is a domain as well: the main script goes on changing things after the snapshot. */
+static weft_domain base_domain = {.refcount = 1};
+
+#define WEFT_END_HOOKS 4
+static weft_domain_end_hook end_hooks[WEFT_END_HOOKS];
+static uint32_t end_hook_count;
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t) time.tv_sec * 1000000000u + (uint64_t) time.tv_nsec;
+}
+
+static weft_domain *in_place(void)
+{
+	return weft_domain_in_place ? weft_domain_in_place : &base_domain;
+}
+
+void weft_domain_on_end(weft_domain_end_hook hook)
+{
+	ZEND_ASSERT(end_hook_count < WEFT_END_HOOKS);
+	end_hooks[end_hook_count++] = hook;
+}
+
+/* --- life --- */
+
+weft_domain *weft_domain_new(void)
+{
+	weft_domain *domain = pecalloc(1, sizeof(weft_domain), 1);
+
+	if (!weft_c_state_captured()) {
+		weft_c_state_capture();
+	}
+	if (!base_domain.c_state) {
+		base_domain.c_state = weft_c_state_new();
+	}
+	domain->refcount = 1;
+	domain->c_state = weft_c_state_new();
+	return domain;
+}
+
+void weft_domain_addref(weft_domain *domain)
+{
+	domain->refcount++;
+}
+
+static void free_domain(weft_domain *domain)
+{
+	if (domain->values.used) {
+		weft_slots_destroy(&domain->values);
+	}
+	free(domain->values.items);
+	weft_c_state_free(domain->c_state);
+	free(domain);
+}
+
+static void release_in_coroutine(weft_coroutine *coroutine, void *domain)
+{
+	weft_domain_run_shutdown_functions();
+	weft_domain_release_values();
+}
+
+/* The last coroutine of the domain is gone and left values (it outlived its request, say). Their destructors
+ * need a stack to run on and the domain in place: one more coroutine does it. */
+static bool release_later(weft_domain *domain)
+{
+	weft_coroutine *coroutine;
+
+	if (!weft_coroutine_count() || (EG(flags) & EG_FLAGS_IN_SHUTDOWN)) {
+		return false;
+	}
+	coroutine = weft_coroutine_spawn(release_in_coroutine, NULL, NULL, NULL);
+	if (!coroutine) {
+		return false;
+	}
+	domain->refcount = 1;
+	weft_coroutine_set_domain(coroutine, domain);
+	return true;
+}
+
+void weft_domain_release(weft_domain *domain)
+{
+	if (--domain->refcount) {
+		return;
+	}
+	if (weft_domain_in_place == domain) {
+		weft_domain_enter(NULL);
+	}
+	if (!domain->values.used || !release_later(domain)) {
+		free_domain(domain);
+	}
+}
+
+/* --- switching --- */
+
+static void leave(weft_domain *domain)
+{
+	uint64_t start;
+
+	weft_c_state_leave(domain->c_state);
+	if (weft_base_state.taken) {
+		start = now();
+		weft_slots_leave(&domain->values);
+		weft_base_state.stats.scanned_ns += now() - start;
+	}
+}
+
+static void enter(weft_domain *domain)
+{
+	if (weft_base_state.taken) {
+		weft_slots_enter(&domain->values);
+	}
+	weft_c_state_enter(domain->c_state);
+}
+
+void weft_domain_enter(weft_domain *domain)
+{
+	/* belongs to the coroutine: its context saves it, and may not have done so yet */
+	int error_reporting = EG(error_reporting);
+
+	if (weft_domain_in_place == domain) {
+		return;
+	}
+	leave(in_place());
+	weft_domain_in_place = domain;
+	enter(in_place());
+	EG(error_reporting) = error_reporting;
+	weft_base_state.stats.switches++;
+}
+
+/* --- the end of a request --- */
+
+/* An exception that nobody can catch any more is the request's own and reported as PHP reports it. */
+static bool report_exception(void)
+{
+	if (!EG(exception)) {
+		return false;
+	}
+	if (zend_is_unwind_exit(EG(exception)) || zend_is_graceful_exit(EG(exception))) {
+		OBJ_RELEASE(EG(exception));
+		EG(exception) = NULL;
+		return true;
+	}
+	if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
+		zend_user_exception_handler();
+	}
+	if (EG(exception)) {
+		zend_exception_error(EG(exception), E_ERROR);
+	}
+	return true;
+}
+
+static bool call_shutdown_function(php_shutdown_function_entry *entry)
+{
+	zval result;
+
+	ZVAL_UNDEF(&result);
+	entry->fci.retval = &result;
+	zend_call_function(&entry->fci, &entry->fci_cache);
+	zval_ptr_dtor(&result);
+	return !report_exception();
+}
+
+void weft_domain_run_shutdown_functions(void)
+{
+	HashTable *functions = BG(user_shutdown_function_names);
+
+	if (!functions) {
+		return;
+	}
+	zend_try {
+		/* a shutdown function may register further ones */
+		for (uint32_t i = 0; i < functions->nNumUsed; i++) {
+			zval *value = &functions->arData[i].val;
+
+			if (Z_TYPE_P(value) != IS_UNDEF && !call_shutdown_function(Z_PTR_P(value))) {
+				break;
+			}
+		}
+	} zend_end_try();
+	php_free_shutdown_functions();
+}
+
+static bool release_dirty_values(void)
+{
+	weft_private_list list = {0};
+
+	weft_slots_leave(&list);
+	if (!list.used) {
+		free(list.items);
+		return false;
+	}
+	zend_try {
+		weft_slots_destroy(&list);
+	} zend_end_try();
+	report_exception();
+	return true;
+}
+
+static void release_all_values(void)
+{
+	for (int round = 0; weft_base_state.taken && round < WEFT_RELEASE_ROUNDS; round++) {
+		if (!release_dirty_values()) {
+			break;
+		}
+	}
+}
+
+void weft_domain_release_values(void)
+{
+	bool collect = false;
+
+	if (!weft_domain_in_place) {
+		return;
+	}
+	release_all_values();
+	for (uint32_t i = 0; i < end_hook_count; i++) {
+		collect |= end_hooks[i](weft_domain_in_place);
+	}
+	weft_c_state_finish();
+	if (collect) {
+		zend_gc_collect_cycles();
+		report_exception();
+	}
+	release_all_values();
+}
+
+/* --- hooks of the scheduler --- */
+
+static void *hook_inherit(void *parent)
+{
+	if (parent) {
+		weft_domain_addref(parent);
+	}
+	return parent;
+}
+
+static void hook_drop(void *domain)
+{
+	if (domain) {
+		weft_domain_release(domain);
+	}
+}
+
+static void hook_enter(void *domain)
+{
+	weft_domain_enter(domain);
+}
+
+void weft_isolation_minit(void)
+{
+	weft_domains.inherit = hook_inherit;
+	weft_domains.drop = hook_drop;
+	weft_domains.enter = hook_enter;
+	weft_c_process_minit();
+	weft_isolation_register_functions();
+}
+
+void weft_isolation_rshutdown(void)
+{
+	if (weft_domain_in_place) {
+		weft_domain_enter(NULL);
+	}
+	if (base_domain.values.used) {
+		weft_slots_enter(&base_domain.values);
+	}
+	weft_snapshot_forget();
+}

@@ -1,0 +1,103 @@
+/*
+ * The functions of namespace Weft\Isolation.
+ */
+#include "php.h"
+#include "isolation/weft_domain.h"
+#include "isolation/weft_slots.h"
+#include "coroutine/weft_coroutine.h"
+#include "isolation/weft_isolation_arginfo.h"
+#include "php_output.h"
+#include "zend_exceptions.h"
+
+ZEND_FUNCTION(Weft_Isolation_snapshot)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	weft_snapshot_take();
+}
+
+ZEND_FUNCTION(Weft_Isolation_enabled)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(weft_snapshot_taken());
+}
+
+ZEND_FUNCTION(Weft_Isolation_stats)
+{
+	const weft_isolation_stats *stats = weft_isolation_statistics();
+	zval uncovered;
+
+	ZEND_PARSE_PARAMETERS_NONE();
+	array_init(return_value);
+	add_assoc_long(return_value, "objects", stats->objects);
+	add_assoc_long(return_value, "slots", stats->slots);
+	add_assoc_long(return_value, "sharedReferences", stats->shared_references);
+	add_assoc_long(return_value, "lateClasses", (zend_long) stats->late_classes);
+	add_assoc_long(return_value, "switches", (zend_long) stats->switches);
+	add_assoc_long(return_value, "dirty", (zend_long) stats->dirty);
+	add_assoc_long(return_value, "scannedNs", (zend_long) stats->scanned_ns);
+	weft_snapshot_uncovered(&uncovered);
+	add_assoc_zval(return_value, "uncovered", &uncovered);
+}
+
+/* Puts a domain in place for the running code, in a way the scheduler knows of. */
+static void move_to(weft_domain *domain)
+{
+	if (weft_current) {
+		if (domain) {
+			weft_domain_addref(domain); /* the coroutine's */
+		}
+		weft_coroutine_set_domain(weft_current, domain);
+	} else {
+		weft_domain_enter(domain);
+	}
+}
+
+/* What the callable threw is the caller's; exit() has ended the callable and nothing else. */
+static void take_exception(zval *exception)
+{
+	ZVAL_UNDEF(exception);
+	if (!EG(exception)) {
+		return;
+	}
+	if (!zend_is_unwind_exit(EG(exception)) && !zend_is_graceful_exit(EG(exception))) {
+		ZVAL_OBJ_COPY(exception, EG(exception));
+	}
+	zend_clear_exception();
+}
+
+ZEND_FUNCTION(Weft_Isolation_run)
+{
+	zend_fcall_info call;
+	zend_fcall_info_cache cache;
+	weft_domain *outer = weft_domain_in_place, *domain;
+	zval exception;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_FUNC(call, cache)
+	ZEND_PARSE_PARAMETERS_END();
+
+	domain = weft_domain_new();
+	if (outer) {
+		weft_domain_addref(outer);
+	}
+	move_to(domain);
+	call.retval = return_value;
+	zend_call_function(&call, &cache);
+	take_exception(&exception);
+	weft_domain_run_shutdown_functions();
+	weft_domain_release_values();
+	php_output_end_all();
+	move_to(outer);
+	weft_domain_release(domain);
+	if (outer) {
+		weft_domain_release(outer);
+	}
+	if (Z_TYPE(exception) == IS_OBJECT) {
+		zend_throw_exception_object(&exception);
+	}
+}
+
+void weft_isolation_register_functions(void)
+{
+	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
+}

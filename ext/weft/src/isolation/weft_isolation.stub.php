@@ -1,0 +1,26 @@
+<?php
+
+/** @generate-class-entries */
+
+namespace Weft\Isolation;
+
+/**
+ * Takes the snapshot: what exists now is the base that every domain starts from. Once per process.
+ */
+function snapshot(): void {}
+
+/**
+ * Runs the callable in a fresh domain, as a request would: then its shutdown functions, its output, and the
+ * release of its values. For tests and tools.
+ */
+function run(callable $f): mixed {}
+
+/**
+ * @return array{objects: int, slots: int, sharedReferences: int, lateClasses: int, switches: int, dirty: int, scannedNs: int, uncovered: array<class-string, int>}
+ */
+function stats(): array {}
+
+/**
+ * Whether the snapshot has been taken.
+ */
+function enabled(): bool {}

@@ -1,0 +1,30 @@
+/* This is a generated file, edit the .stub.php file instead.
+ * Stub hash: 87578c8def03749652dcada3a13d24e925a071ab */
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_snapshot, 0, 0, IS_VOID, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_run, 0, 1, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_stats, 0, 0, IS_ARRAY, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_enabled, 0, 0, _IS_BOOL, 0)
+ZEND_END_ARG_INFO()
+
+
+ZEND_FUNCTION(Weft_Isolation_snapshot);
+ZEND_FUNCTION(Weft_Isolation_run);
+ZEND_FUNCTION(Weft_Isolation_stats);
+ZEND_FUNCTION(Weft_Isolation_enabled);
+
+
+static const zend_function_entry ext_functions[] = {
+	ZEND_NS_FALIAS("Weft\\Isolation", snapshot, Weft_Isolation_snapshot, arginfo_Weft_Isolation_snapshot)
+	ZEND_NS_FALIAS("Weft\\Isolation", run, Weft_Isolation_run, arginfo_Weft_Isolation_run)
+	ZEND_NS_FALIAS("Weft\\Isolation", stats, Weft_Isolation_stats, arginfo_Weft_Isolation_stats)
+	ZEND_NS_FALIAS("Weft\\Isolation", enabled, Weft_Isolation_enabled, arginfo_Weft_Isolation_enabled)
+	ZEND_FE_END
+};

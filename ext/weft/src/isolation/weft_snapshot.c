@@ -1,0 +1,261 @@
+/*
+ * Takes the snapshot: visits every mutable slot once and remembers its value.
+ */
+#include "isolation/weft_slots.h"
+#include "isolation/weft_c_state.h"
+#include "coroutine/weft_coroutine.h"
+#include "zend_closures.h"
+#include "zend_enum.h"
+#include "zend_fibers.h"
+#include "zend_generators.h"
+#include "zend_weakrefs.h"
+#include "ext/date/php_date.h"
+
+static bool has_slots(const zend_object *object)
+{
+	const zend_class_entry *ce = object->ce;
+
+	if (ce->ce_flags & ZEND_ACC_ENUM) {
+		return false;
+	}
+	return ce->default_properties_count || !(ce->ce_flags & ZEND_ACC_NO_DYNAMIC_PROPERTIES);
+}
+
+/* The engine keeps the guards of __get and its kin in one slot behind the declared ones. Idle guards are
+ * dropped; the engine makes them again. */
+static uint32_t guard_slots(zend_object *object)
+{
+	zval *guard = object->properties_table + object->ce->default_properties_count;
+	void *state;
+
+	if (!(object->ce->ce_flags & ZEND_ACC_USE_GUARDS)) {
+		return 0;
+	}
+	if (Z_TYPE_P(guard) == IS_ARRAY) {
+		ZEND_HASH_MAP_FOREACH_PTR(Z_ARRVAL_P(guard), state) {
+			/* the lowest bit marks a guard that lies in the slot itself */
+			if (*(uint32_t *) ((uintptr_t) state & ~(uintptr_t) 1)) {
+				return 0; /* a getter runs right now: leave it alone */
+			}
+		}
+		ZEND_HASH_FOREACH_END();
+	} else if (Z_TYPE_P(guard) == IS_STRING && Z_PROPERTY_GUARD_P(guard)) {
+		return 0;
+	}
+	weft_guard_destroy(guard);
+	ZVAL_UNDEF(guard);
+	Z_PROPERTY_GUARD_P(guard) = 0;
+	return 1;
+}
+
+static void plan_object(zend_object *object, weft_object_record *record, size_t *copied)
+{
+	bool mixed = weft_dynamic_properties_snapshot(object);
+	uint32_t slots = object->ce->default_properties_count;
+
+	for (uint32_t i = 0; i < slots; i++) {
+		if (Z_ISREF(object->properties_table[i]) || Z_TYPE(object->properties_table[i]) == IS_ARRAY) {
+			weft_references_prepare(&object->properties_table[i]);
+		}
+	}
+	slots += guard_slots(object);
+	record->object = object;
+	record->region = mixed ? (char *) object->properties_table : (char *) &object->properties;
+	record->size = slots * sizeof(zval) + (mixed ? 0 : sizeof(HashTable *));
+	record->copy = *copied;
+	*copied += record->size;
+	weft_base_state.stats.slots += slots + !mixed;
+}
+
+/* Records in the order of memory: a scan then walks forward. */
+static int compare_records(const void *a, const void *b)
+{
+	const char *left = ((const weft_object_record *) a)->region, *right = ((const weft_object_record *) b)->region;
+
+	return left < right ? -1 : left > right;
+}
+
+/* Copies the bytes and takes a reference on every value, so that who writes to one separates it first. */
+static void copy_object(weft_object_record *record, size_t *copied)
+{
+	zend_object *object = record->object;
+	char *slot = record->region, *end = record->region + record->size;
+
+	record->copy = *copied;
+	*copied += record->size;
+	memcpy(weft_base_state.copies + record->copy, record->region, record->size);
+	if (slot == (char *) &object->properties) {
+		if (object->properties) {
+			GC_TRY_ADDREF(object->properties);
+		}
+		slot += sizeof(HashTable *);
+	}
+	for (; slot < end; slot += sizeof(zval)) {
+		Z_TRY_ADDREF_P((zval *) slot);
+	}
+}
+
+static void hold_objects(void)
+{
+	weft_base *base = &weft_base_state;
+	uint32_t top = EG(objects_store).top;
+
+	base->held = safe_pemalloc(top + 1, sizeof(zend_object *), 0, 1);
+	base->first_handle = top;
+	for (uint32_t i = 1; i < top; i++) {
+		zend_object *object = EG(objects_store).object_buckets[i];
+
+		if (IS_OBJ_VALID(object) && !(OBJ_FLAGS(object) & IS_OBJ_FREE_CALLED)) {
+			GC_ADDREF(object);
+			base->held[base->held_count++] = object;
+		}
+	}
+	base->stats.objects = base->held_count;
+}
+
+static void take_objects(void)
+{
+	weft_base *base = &weft_base_state;
+	size_t copied = 0;
+
+	hold_objects();
+	base->records = safe_pemalloc(base->held_count + 1, sizeof(weft_object_record), 0, 1);
+	for (uint32_t i = 0; i < base->held_count; i++) {
+		zend_object *object = base->held[i];
+
+		if (object->ce == zend_ce_closure) {
+			weft_statics_closure(object);
+		} else if (has_slots(object)) {
+			plan_object(object, &base->records[base->record_count++], &copied);
+		}
+	}
+	qsort(base->records, base->record_count, sizeof(weft_object_record), compare_records);
+	base->copies = pemalloc(copied + 1, 1);
+	copied = 0;
+	for (uint32_t i = 0; i < base->record_count; i++) {
+		copy_object(&base->records[i], &copied);
+	}
+}
+
+bool weft_snapshot_take(void)
+{
+	if (weft_base_state.taken) {
+		zend_throw_error(NULL, "The snapshot has been taken already; it can be taken once per process");
+		return false;
+	}
+	if (weft_domain_in_place) {
+		zend_throw_error(NULL, "The snapshot must be taken in the base, not inside a domain");
+		return false;
+	}
+	zend_gc_collect_cycles();
+	if (EG(exception)) {
+		return false;
+	}
+	weft_references_begin();
+	weft_statics_snapshot();
+	weft_globals_snapshot();
+	take_objects();
+	weft_references_end();
+	weft_base_state.taken = true;
+	weft_c_state_capture();
+	return true;
+}
+
+bool weft_snapshot_taken(void)
+{
+	return weft_base_state.taken;
+}
+
+const weft_isolation_stats *weft_isolation_statistics(void)
+{
+	return &weft_base_state.stats;
+}
+
+/* State outside the slots that never changes once made, so sharing it is harmless. */
+static bool is_immutable(const zend_class_entry *ce)
+{
+	return ce == zend_ce_closure || instanceof_function(ce, php_date_get_immutable_ce()) ||
+		instanceof_function(ce, php_date_get_timezone_ce()) || zend_string_equals_literal(ce->name, "WeakReference");
+}
+
+static bool is_uncovered(const zend_object *object)
+{
+	if (is_immutable(object->ce)) {
+		return false;
+	}
+	return object->handlers->offset != 0 || object->ce == zend_ce_generator || object->ce == zend_ce_fiber;
+}
+
+void weft_snapshot_uncovered(zval *return_value)
+{
+	array_init(return_value);
+	for (uint32_t i = 0; i < weft_base_state.held_count; i++) {
+		zend_object *object = weft_base_state.held[i];
+		zval one, *count;
+
+		if (!is_uncovered(object)) {
+			continue;
+		}
+		ZVAL_LONG(&one, 1);
+		count = zend_hash_find(Z_ARRVAL_P(return_value), object->ce->name);
+		if (count) {
+			Z_LVAL_P(count)++;
+		} else {
+			zend_hash_add_new(Z_ARRVAL_P(return_value), object->ce->name, &one);
+		}
+	}
+}
+
+static void forget_objects(void)
+{
+	weft_base *base = &weft_base_state;
+
+	for (uint32_t i = 0; i < base->record_count; i++) {
+		const weft_object_record *record = &base->records[i];
+		char *slot = base->copies + record->copy, *end = slot + record->size;
+
+		if (record->region == (char *) &record->object->properties) {
+			HashTable *table;
+
+			memcpy(&table, slot, sizeof(table));
+			if (table) {
+				weft_dynamic_properties_release(table);
+			}
+			slot += sizeof(table);
+		}
+		for (; slot < end; slot += sizeof(zval)) {
+			zval_ptr_dtor((zval *) slot);
+		}
+	}
+	for (uint32_t i = 0; i < base->held_count; i++) {
+		OBJ_RELEASE(base->held[i]);
+	}
+}
+
+void weft_snapshot_forget(void)
+{
+	weft_base *base = &weft_base_state;
+
+	if (!base->taken) {
+		return;
+	}
+	base->taken = false;
+	weft_globals_forget();
+	weft_statics_forget();
+	weft_dynamic_properties_forget();
+	for (uint32_t i = 0; i < base->cell_count; i++) {
+		zval_ptr_dtor(&base->cells[i].base);
+		if (base->cells[i].kind == WEFT_CELL_REFERENCE) {
+			zval reference;
+
+			ZVAL_REF(&reference, base->cells[i].owner);
+			zval_ptr_dtor(&reference);
+		}
+	}
+	forget_objects();
+	free(base->records);
+	free(base->copies);
+	free(base->cells);
+	free(base->held);
+	memset(base, 0, sizeof(*base));
+}

@@ -1,0 +1,320 @@
+/*
+ * Static properties of classes, static variables of functions and methods, variables bound by closures.
+ *
+ * All are swapped where they lie. Runtime caches hold the addresses of static properties. Tables of static
+ * variables could be exchanged by their pointer, but a closure made by `foo(...)` shares the table of foo, and a
+ * closure that is bound again copies it through a second pointer: elements moved in place are right for all.
+ */
+#include "isolation/weft_slots.h"
+#include "zend_closures.h"
+#include "weft_compat.h"
+
+/* How much of the class table or function table has been looked at. */
+typedef struct {
+	uint32_t used;
+	uint32_t elements;
+	zend_string *last; /* key of the last bucket seen; not counted, only compared */
+} table_mark;
+
+static table_mark classes_mark, functions_mark;
+/* Classes and op_arrays registered, and tables of static variables: by address. */
+static HashTable known;
+/* Functions with static variables that have not been called yet. */
+static zend_op_array **uncalled;
+static uint32_t uncalled_count, uncalled_size;
+/* Buckets of the class table whose class is not linked yet. */
+static uint32_t *unlinked;
+static uint32_t unlinked_count, unlinked_size;
+
+static bool is_new(const void *address)
+{
+	return zend_hash_index_add_empty_element(&known, (zend_ulong) (uintptr_t) address >> 3) != NULL;
+}
+
+/* --- static variables --- */
+
+/* `declared`: what the table was copied from, when a domain has called the function already; else NULL. */
+static void add_variables(HashTable *table, HashTable *declared)
+{
+	zend_string *name;
+	zval *slot;
+
+	if (!is_new(table)) {
+		return;
+	}
+	ZEND_HASH_MAP_FOREACH_STR_KEY_VAL(table, name, slot) {
+		zval *base = slot;
+
+		if (declared) {
+			base = zend_hash_find(declared, name);
+			ZEND_ASSERT(base);
+		} else {
+			weft_references_prepare(slot);
+		}
+		weft_cell_add(slot, base, WEFT_CELL_VARIABLE, NULL);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+static void register_function(zend_function *function, bool late)
+{
+	zend_op_array *op_array = &function->op_array;
+	HashTable *table;
+
+	if (function->type != ZEND_USER_FUNCTION || !op_array->static_variables || !is_new(op_array)) {
+		return;
+	}
+	table = ZEND_MAP_PTR_GET(op_array->static_variables_ptr);
+	if (table) {
+		add_variables(table, late ? op_array->static_variables : NULL);
+		return;
+	}
+	if (uncalled_count == uncalled_size) {
+		uncalled_size = uncalled_size ? uncalled_size * 2 : 64;
+		uncalled = safe_perealloc(uncalled, uncalled_size, sizeof(zend_op_array *), 0, 1);
+	}
+	uncalled[uncalled_count++] = op_array;
+}
+
+static void notice_first_calls(void)
+{
+	for (uint32_t i = 0; i < uncalled_count;) {
+		zend_op_array *op_array = uncalled[i];
+		HashTable *table = ZEND_MAP_PTR_GET(op_array->static_variables_ptr);
+
+		if (EXPECTED(!table)) {
+			i++;
+			continue;
+		}
+		add_variables(table, op_array->static_variables);
+		uncalled[i] = uncalled[--uncalled_count];
+	}
+}
+
+void weft_statics_closure(zend_object *closure)
+{
+	const zend_function *function = zend_get_closure_method_def(closure);
+	HashTable *table;
+
+	if (function->type != ZEND_USER_FUNCTION || !function->op_array.static_variables) {
+		return;
+	}
+	table = ZEND_MAP_PTR_GET(function->op_array.static_variables_ptr);
+	if (table) {
+		add_variables(table, NULL);
+	}
+}
+
+/* --- classes --- */
+
+static void add_static_properties(zend_class_entry *ce, bool late)
+{
+	zval *table;
+
+	if (!ce->default_static_members_count) {
+		return;
+	}
+	zend_class_init_statics(ce);
+	table = CE_STATIC_MEMBERS(ce);
+	for (int i = 0; i < ce->default_static_members_count; i++) {
+		if (Z_TYPE(table[i]) == IS_INDIRECT) {
+			continue; /* inherited: the parent's slot */
+		}
+		if (late) {
+			weft_cell_add(&table[i], &ce->default_static_members_table[i], WEFT_CELL_STATIC, ce);
+		} else {
+			weft_references_prepare(&table[i]);
+			weft_cell_add(&table[i], &table[i], WEFT_CELL_STATIC, ce);
+		}
+	}
+}
+
+static void register_class(zend_class_entry *ce, bool late)
+{
+	zend_function *function;
+
+	if (!is_new(ce)) {
+		return;
+	}
+	add_static_properties(ce, late);
+	if (ce->type == ZEND_USER_CLASS) {
+		ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, function) {
+			register_function(function, late);
+		}
+		ZEND_HASH_FOREACH_END();
+	}
+	weft_base_state.stats.late_classes += late;
+}
+
+static void add_unlinked(uint32_t bucket)
+{
+	if (unlinked_count == unlinked_size) {
+		unlinked_size = unlinked_size ? unlinked_size * 2 : 16;
+		unlinked = safe_perealloc(unlinked, unlinked_size, sizeof(uint32_t), 0, 1);
+	}
+	unlinked[unlinked_count++] = bucket;
+}
+
+static void visit_class_bucket(uint32_t index, bool late)
+{
+	zval *value = &EG(class_table)->arData[index].val;
+	zend_class_entry *ce;
+
+	if (Z_TYPE_P(value) == IS_UNDEF) {
+		return;
+	}
+	if (Z_TYPE_P(value) == IS_ALIAS_PTR) {
+		return; /* the class itself has a bucket too */
+	}
+	ce = Z_PTR_P(value);
+	if (ce->ce_flags & ZEND_ACC_LINKED) {
+		register_class(ce, late);
+	} else {
+		add_unlinked(index);
+	}
+}
+
+/* Whether the buckets seen before are still where they were, so that only the new ones need a look. */
+static bool mark_holds(const table_mark *mark, const HashTable *table)
+{
+	return mark->used && table->nNumUsed >= mark->used && table->arData[mark->used - 1].key == mark->last;
+}
+
+static void set_mark(table_mark *mark, const HashTable *table)
+{
+	mark->used = table->nNumUsed;
+	mark->elements = table->nNumOfElements;
+	mark->last = table->nNumUsed ? table->arData[table->nNumUsed - 1].key : NULL;
+}
+
+static bool unchanged(const table_mark *mark, const HashTable *table)
+{
+	return mark->used == table->nNumUsed && mark->elements == table->nNumOfElements;
+}
+
+static void visit_classes(bool late)
+{
+	uint32_t from = 0;
+
+	if (late && mark_holds(&classes_mark, EG(class_table))) {
+		from = classes_mark.used;
+	} else {
+		unlinked_count = 0;
+	}
+	for (uint32_t i = from; i < EG(class_table)->nNumUsed; i++) {
+		visit_class_bucket(i, late);
+	}
+	set_mark(&classes_mark, EG(class_table));
+}
+
+static void visit_functions(bool late)
+{
+	uint32_t from = late && mark_holds(&functions_mark, EG(function_table)) ? functions_mark.used : 0;
+
+	for (uint32_t i = from; i < EG(function_table)->nNumUsed; i++) {
+		zval *value = &EG(function_table)->arData[i].val;
+
+		if (Z_TYPE_P(value) != IS_UNDEF) {
+			register_function(Z_PTR_P(value), late);
+		}
+	}
+	set_mark(&functions_mark, EG(function_table));
+}
+
+static void notice_links(void)
+{
+	uint32_t count = unlinked_count;
+
+	unlinked_count = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		visit_class_bucket(unlinked[i], true);
+	}
+}
+
+void weft_statics_notice_late(void)
+{
+	if (!weft_base_state.taken) {
+		return;
+	}
+	if (UNEXPECTED(!unchanged(&classes_mark, EG(class_table)))) {
+		visit_classes(true);
+	}
+	if (UNEXPECTED(!unchanged(&functions_mark, EG(function_table)))) {
+		visit_functions(true);
+	}
+	if (unlinked_count) {
+		notice_links();
+	}
+	notice_first_calls();
+}
+
+void weft_statics_snapshot(void)
+{
+	zend_hash_init(&known, 1024, NULL, NULL, 1);
+	visit_classes(false);
+	visit_functions(false);
+}
+
+/* --- bases that are constant expressions --- */
+
+static uint32_t current_class_flags(zend_class_entry *ce)
+{
+	zend_class_mutable_data *data = ZEND_MAP_PTR(ce->mutable_data) ? ZEND_MAP_PTR_GET_IMM(ce->mutable_data) : NULL;
+
+	return data ? data->ce_flags : ce->ce_flags;
+}
+
+zend_property_info *weft_statics_property_info(const weft_cell *cell)
+{
+	zend_class_entry *ce = cell->owner;
+	zend_property_info *info;
+
+	ZEND_HASH_MAP_FOREACH_PTR(&ce->properties_info, info) {
+		if ((info->flags & ZEND_ACC_STATIC) && &CE_STATIC_MEMBERS(ce)[info->offset] == cell->slot) {
+			return info;
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	return NULL;
+}
+
+bool weft_statics_evaluate_base(weft_cell *cell)
+{
+	zend_class_entry *ce = cell->owner;
+	zend_property_info *info = weft_statics_property_info(cell);
+	zval value;
+
+	if (!(current_class_flags(ce) & ZEND_ACC_CONSTANTS_UPDATED)) {
+		return false;
+	}
+	/* The class believes its expressions are evaluated and never looks again. Everything they name was resolved
+	 * a moment ago, so this runs no code of the application. */
+	ZVAL_COPY(&value, &cell->base);
+	if (zval_update_constant_ex(&value, info ? info->ce : ce) != SUCCESS) {
+		zval_ptr_dtor(&value);
+		return false;
+	}
+	if (info && ZEND_TYPE_IS_SET(info->type)) {
+		zend_verify_property_type(info, &value, true);
+	}
+	zval_ptr_dtor(&cell->base);
+	if (!Z_ISREF_P(cell->slot) && zend_is_identical(&value, cell->slot)) {
+		zval_ptr_dtor(&value);
+		ZVAL_COPY(&cell->base, cell->slot);
+		return true;
+	}
+	ZVAL_COPY_VALUE(&cell->base, &value);
+	return false;
+}
+
+void weft_statics_forget(void)
+{
+	zend_hash_destroy(&known);
+	free(uncalled);
+	free(unlinked);
+	uncalled = NULL;
+	unlinked = NULL;
+	uncalled_count = uncalled_size = unlinked_count = unlinked_size = 0;
+	memset(&classes_mark, 0, sizeof(classes_mark));
+	memset(&functions_mark, 0, sizeof(functions_mark));
+}
