@@ -8,7 +8,6 @@
 #include "zend_enum.h"
 #include "zend_fibers.h"
 #include "zend_generators.h"
-#include "zend_weakrefs.h"
 #include "ext/date/php_date.h"
 
 static bool has_slots(const zend_object *object)
