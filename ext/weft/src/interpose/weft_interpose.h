@@ -15,6 +15,15 @@ bool weft_interpose_install(void);
 void weft_interpose_remove(void);
 bool weft_interpose_installed(void);
 
+/* For the extension's own code, whose calls are not replaced: the kernel has just handed out this number
+ * (accept4, socket, pipe2 …). Whatever the reactor remembers under it is about a descriptor that is gone; another
+ * thread or libc itself may have closed it unseen. To be called before the number's first weft_watch_add(). */
+void weft_fd_fresh(int fd);
+
+/* Module life: registers Weft\interposition(). */
+void weft_interpose_minit(void);
+void weft_interpose_mshutdown(void);
+
 /* While on, the PHP binary's mmap/mprotect/munmap of a fiber stack are answered from the stack pool. */
 extern bool weft_stack_pool_armed;
 

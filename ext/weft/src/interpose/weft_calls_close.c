@@ -1,0 +1,169 @@
+/*
+ * What happens to descriptors without anybody waiting: the reactor must hear of it, or it would take a reused
+ * number for the descriptor that had it before.
+ */
+#include "interpose/weft_calls.h"
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+int weft_call_close(int fd)
+{
+	weft_fd_closing(fd);
+	return close(fd);
+}
+
+/* `fd` and `copy` are one open file now. */
+static void duplicated(int fd, int copy)
+{
+	if (copy >= 0 && copy != fd && weft_tracking()) {
+		weft_fd_fresh(copy);
+		weft_mode_shared(fd, copy);
+	}
+}
+
+int weft_call_dup(int fd)
+{
+	int copy = dup(fd);
+
+	duplicated(fd, copy);
+	return copy;
+}
+
+int weft_call_dup2(int fd, int target)
+{
+	if (fd == target) {
+		return dup2(fd, target);
+	}
+	weft_fd_closing(target);
+	int copy = dup2(fd, target);
+	duplicated(fd, copy);
+	return copy;
+}
+
+int weft_call_dup3(int fd, int target, int flags)
+{
+	if (fd == target) {
+		return dup3(fd, target, flags);
+	}
+	weft_fd_closing(target);
+	int copy = dup3(fd, target, flags);
+	duplicated(fd, copy);
+	return copy;
+}
+
+static void closing_range(unsigned int first, unsigned int last)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+		return;
+	}
+	for (unsigned int fd = first; fd <= last && fd < limit.rlim_cur; fd++) {
+		weft_fd_closing((int) fd);
+	}
+}
+
+void weft_call_closefrom(int first)
+{
+	closing_range(first < 0 ? 0 : (unsigned int) first, ~0u);
+	closefrom(first);
+}
+
+int weft_call_close_range(unsigned int first, unsigned int last, int flags)
+{
+	if (!(flags & CLOSE_RANGE_CLOEXEC)) {
+		closing_range(first, last);
+	}
+	return close_range(first, last, flags);
+}
+
+int weft_call_fcntl(int fd, int command, ...)
+{
+	va_list list;
+	int result;
+
+	va_start(list, command);
+	void *argument = va_arg(list, void *);
+	va_end(list);
+
+	if (command == F_SETLKW || command == F_OFD_SETLKW) {
+		return weft_lock_record(fd, command, argument);
+	}
+	result = fcntl(fd, command, argument);
+	if (result >= 0 && weft_tracking()) {
+		if (command == F_SETFL) {
+			weft_mode_set(fd, (uintptr_t) argument & O_NONBLOCK);
+		} else if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
+			duplicated(fd, result);
+		}
+	}
+	return result;
+}
+
+int weft_call_ioctl(int fd, unsigned long request, ...)
+{
+	va_list list;
+	int result;
+
+	va_start(list, request);
+	void *argument = va_arg(list, void *);
+	va_end(list);
+
+	result = ioctl(fd, request, argument);
+	if (request == FIONBIO && result == 0 && weft_tracking()) {
+		weft_mode_set(fd, *(const int *) argument != 0);
+	}
+	return result;
+}
+
+static void opened(int fd, bool nonblocking)
+{
+	if (fd >= 0 && weft_tracking()) {
+		weft_fd_fresh(fd);
+		weft_mode_set(fd, nonblocking);
+	}
+}
+
+int weft_call_pipe2(int ends[2], int flags)
+{
+	int result = pipe2(ends, flags);
+
+	if (result == 0) {
+		opened(ends[0], flags & O_NONBLOCK);
+		opened(ends[1], flags & O_NONBLOCK);
+	}
+	return result;
+}
+
+int weft_call_pipe(int ends[2])
+{
+	return weft_call_pipe2(ends, 0);
+}
+
+int weft_call_epoll_create(int size)
+{
+	int fd = epoll_create(size);
+
+	opened(fd, false);
+	return fd;
+}
+
+int weft_call_epoll_create1(int flags)
+{
+	int fd = epoll_create1(flags);
+
+	opened(fd, false);
+	return fd;
+}
+
+int weft_call_eventfd(unsigned int value, int flags)
+{
+	int fd = eventfd(value, flags);
+
+	opened(fd, flags & EFD_NONBLOCK);
+	return fd;
+}

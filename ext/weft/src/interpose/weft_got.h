@@ -1,0 +1,30 @@
+/*
+ * Import tables: finds every word through which a loaded object calls a libc function, and puts another address
+ * there. Knows ELF, and nothing of what is replaced by what.
+ */
+#ifndef WEFT_GOT_H
+#define WEFT_GOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+	const char *name;   /* of the libc function */
+	void *replacement;
+	uint32_t words;     /* how many hold the replacement now */
+} weft_replacement;
+
+/* Patches every object that is loaded and not yet patched. `table` must stay; it gets sorted. Cheap when nothing
+ * was loaded since the last time. Any thread. Returns false when a table could not be made writable; the object's
+ * name is then in weft_got_failed_object(). */
+bool weft_got_patch(weft_replacement *table, size_t count);
+const char *weft_got_failed_object(void);
+/* Puts back every word that still holds a replacement. */
+void weft_got_restore(void);
+uint32_t weft_got_objects(void);
+uint32_t weft_got_words(void);
+/* In a child of fork(): another thread of the parent may have been at work. */
+void weft_got_after_fork(void);
+
+#endif /* WEFT_GOT_H */
