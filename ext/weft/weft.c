@@ -17,12 +17,6 @@
 
 ZEND_DECLARE_MODULE_GLOBALS(weft)
 
-/* Until the interposition floor has landed: weak, so that the module loads without it. */
-__attribute__((weak)) bool weft_interpose_install(void) { return true; }
-__attribute__((weak)) bool weft_interpose_installed(void) { return true; }
-__attribute__((weak)) void weft_dns_stop(void) {}
-__attribute__((weak)) void weft_dns_after_fork(void) {}
-
 /* A coroutine's C stack. Only touched pages cost memory; 256 KB holds some 400 nested PHP-to-C calls. */
 #define MINIMAL_STACK 65536
 
@@ -47,6 +41,7 @@ static PHP_MINIT_FUNCTION(weft)
 {
 	REGISTER_INI_ENTRIES();
 	weft_coroutine_minit();
+	weft_interpose_minit();
 	weft_isolation_minit();
 	weft_async_minit();
 	weft_server_minit();
@@ -55,6 +50,7 @@ static PHP_MINIT_FUNCTION(weft)
 
 static PHP_MSHUTDOWN_FUNCTION(weft)
 {
+	weft_interpose_mshutdown();
 	UNREGISTER_INI_ENTRIES();
 	return SUCCESS;
 }

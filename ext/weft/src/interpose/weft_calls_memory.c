@@ -6,8 +6,6 @@
 #include "coroutine/weft_stack.h"
 #include <sys/mman.h>
 
-bool weft_stack_pool_armed;
-
 void *weft_call_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
 	if (UNEXPECTED(weft_stack_pool_armed) && weft_thread != WEFT_THREAD_FOREIGN && address == NULL && fd == -1) {

@@ -13,7 +13,7 @@ __thread weft_thread_kind weft_thread __attribute__((tls_model("initial-exec")))
 
 static bool installed;
 
-#define WEFT_REPLACE(name, by) {.name = #name, .replacement = (void *) (by)}
+#define WEFT_REPLACE(call, by) {.name = #call, .replacement = (void *) (by)}
 
 /* glibc exports many calls under a second name with underscores; libraries import either. */
 static weft_replacement replacements[] = {
