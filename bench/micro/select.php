@@ -6,6 +6,7 @@ declare(strict_types=1);
 // "prepared once" executes one statement again and again; "prepared each time" makes a new one for every query,
 // as Laravel does. System calls are what strace counts for the long run minus what it counts for the short one.
 
+use Weft\Bench\Clock;
 use Weft\Bench\Failure;
 use Weft\Bench\Missing;
 use Weft\Bench\Pair;
@@ -18,14 +19,6 @@ require __DIR__ . '/../autoload.php';
 
 const QUERIES = 6_000;
 const TRACED = [200, 1_200];
-
-function cpu(): float
-{
-    $used = getrusage() ?: throw new Failure('getrusage() failed');
-    $of = static fn (string $key): float => Value::number($used, $key);
-
-    return $of('ru_utime.tv_sec') + $of('ru_stime.tv_sec') + ($of('ru_utime.tv_usec') + $of('ru_stime.tv_usec')) / 1e6;
-}
 
 /** @return float microseconds of CPU time a query */
 function queries(bool $once, int $count): float
@@ -40,12 +33,12 @@ function queries(bool $once, int $count): float
         }
     };
     $query($statement);
-    $start = cpu();
+    $start = Clock::cpu();
     for ($i = 0; $i < $count; $i++) {
         $query($once ? $statement : $pdo->prepare($sql));
     }
 
-    return (cpu() - $start) * 1e6 / $count;
+    return (Clock::cpu() - $start) / 1e3 / $count;
 }
 
 function queries_in_coroutine(bool $once, int $count): float
