@@ -28,7 +28,8 @@
     <p class="soft">
         A browser opens only six connections to a host. So the page asks <a href="{{ route('waterfall') }}"><code>/waterfall</code></a>,
         where PHP sends the {{ $requests }} requests to this same server with <code>curl_multi</code> and streams back a line for each one
-        as it returns. A pale line waits, a full one is back; a process that can do one thing at a time draws a staircase.
+        as it returns. The pale part of a line is waiting for its turn, the full part is its second of work. Processes that do one
+        thing at a time draw a staircase.
     </p>
 
     <h2>More to try</h2>
@@ -74,11 +75,11 @@
         }
 
         function place(number) {
-            const answer = back[number], row = rows[number];
-            const from = answer && answer.started !== null ? Math.max(0, answer.started) : 0;
-            const to = answer ? answer.back : clock;
-            row.style.left = (100 * from / scale) + '%';
-            row.style.width = (100 * Math.max(to - from, 0) / scale) + '%';
+            const answer = back[number], row = rows[number], end = answer ? answer.back : clock;
+            row.style.width = (100 * end / scale) + '%';
+            if (answer && answer.started !== null) {
+                row.style.setProperty('--started', (100 * Math.max(0, answer.started) / end) + '%');
+            }
         }
 
         function frame() {
@@ -108,7 +109,7 @@
             back = new Array(requests).fill(null);
             rows = Array.from({ length: requests }, (_, number) => {
                 const row = document.createElement('i');
-                row.style.top = (100 * number / requests) + '%';
+                row.style.top = (2 * number) + 'px';
                 return row;
             });
             $('chart').replaceChildren(...rows);
@@ -146,7 +147,7 @@
             const total = last || performance.now() - begun;
             clock = null;
             good = summary();
-            put('total', seconds(total), good ? '× ' + (good * nominal / total).toFixed(0) + ' faster than in a row' : '');
+            put('total', seconds(total), good ? (good * nominal / total).toFixed(0) + ' times faster than in a row' : '');
             rows.forEach((row, number) => { if (!back[number]) { row.className = 'failed'; } });
             $('progress').textContent = good === requests
                 ? 'All ' + requests + ' are back.'

@@ -23,7 +23,8 @@
     main { max-width: 60rem; margin: auto; padding: 2.5rem 1.25rem 4rem; }
     h1 { font-size: clamp(1.7rem, 5vw, 2.5rem); line-height: 1.15; letter-spacing: -.025em; margin: 0 0 1rem; text-wrap: balance; }
     h2 { font-size: 1.05rem; margin: 2.5rem 0 .6rem; }
-    .lead { max-width: 42rem; margin: 0 0 1.75rem; padding: 0; list-style: none; color: var(--soft); }
+    .lead { margin: 0 0 1.75rem; padding: 0; list-style: none; color: var(--soft); }
+    .lead li { margin: .3rem 0; }
     .lead b { color: var(--ink); font-weight: 600; }
     .soft { color: var(--soft); font-size: .9rem; max-width: 46rem; }
     .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shadow); padding: 1.25rem; }
@@ -34,11 +35,12 @@
     .numbers { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1rem; margin: 1.25rem 0; }
     .numbers div { border-top: 1px solid var(--line); padding-top: .65rem; min-width: 0; }
     .numbers dt { color: var(--soft); font-size: .82rem; }
-    .numbers dd { margin: 0; font-size: clamp(1.3rem, 4vw, 1.75rem); font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; white-space: nowrap; }
-    .numbers small { display: block; font-size: .8rem; font-weight: 400; letter-spacing: 0; color: var(--soft); overflow: hidden; text-overflow: ellipsis; }
-    .chart { position: relative; height: 26rem; border-left: 1px solid var(--line); border-bottom: 1px solid var(--line); background-image: none; overflow: hidden; }
-    .chart i { position: absolute; display: block; height: max(1px, calc(100% / var(--rows) - 1px)); border-radius: 1px; background: var(--wait); left: 0; }
-    .chart i.back { background: var(--accent); }
+    .numbers dd { margin: 0; font-size: clamp(1.3rem, 4vw, 1.75rem); font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
+    .numbers small { display: block; font-size: .8rem; font-weight: 400; letter-spacing: 0; color: var(--soft); line-height: 1.4; }
+    .chart { position: relative; height: calc(var(--rows) * 2px); border-left: 1px solid var(--line); border-bottom: 1px solid var(--line); overflow: hidden; }
+    .chart i { position: absolute; left: 0; display: block; height: 2px; background: var(--wait); }
+    .chart i:nth-of-type(even) { opacity: .78; }
+    .chart i.back { background: linear-gradient(to right, var(--wait) var(--started), var(--accent) var(--started)); }
     .chart i.failed { background: repeating-linear-gradient(45deg, var(--soft) 0 3px, transparent 3px 6px); }
     .chart u { position: absolute; top: 0; bottom: 0; width: 0; border-left: 1px dashed var(--line); }
     .axis { position: relative; height: 1.5rem; font-size: .78rem; color: var(--soft); font-variant-numeric: tabular-nums; }
@@ -59,8 +61,6 @@
         main { padding-top: 1.75rem; }
         nav { gap: .9rem; }
         .numbers { grid-template-columns: repeat(2, 1fr); gap: .9rem 1rem; }
-        .chart { height: 22rem; }
         .bar button { width: 100%; }
     }
-    @media (prefers-reduced-motion: no-preference) { .chart i { transition: background-color .25s; } }
 </style>
