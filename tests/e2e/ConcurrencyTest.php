@@ -1,0 +1,67 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\EndToEnd;
+
+final class ConcurrencyTest extends LaravelTestCase
+{
+    public function testTwoHundredRequestsSleepAtTheSameTimeInOneProcess(): void
+    {
+        $browser = new Browser($this->serve()->url);
+        $replies = Browser::together(array_fill(0, 200, fn (): array => [$browser, $browser->request('/sleep?ms=1000')]));
+
+        self::assertSame([200 => 200], array_count_values(array_map(fn (Reply $reply): int => $reply->status, $replies)));
+        self::assertCount(1, array_unique(array_map(fn (Reply $reply): string => $reply->text('pid'), $replies)));
+        $started = array_map(fn (Reply $reply): float => (float) $reply->text('started'), $replies);
+        $finished = array_map(fn (Reply $reply): float => (float) $reply->text('finished'), $replies);
+        self::assertLessThan(min($finished), max($started), 'The last one began before the first one ended');
+    }
+
+    public function testQueriesWaitAtTheSameTimeInOneProcess(): void
+    {
+        $browser = new Browser($this->serve()->url);
+        $requests = array_fill(0, 20, fn (): array => [$browser, $browser->request('/test')]);
+        $requests[] = fn (): array => [$browser, $browser->request('/debug/connections')];
+        $replies = Browser::together($requests);
+
+        self::assertSame([200 => 21], array_count_values(array_map(fn (Reply $reply): int => $reply->status, $replies)));
+        $counted = array_pop($replies);
+        self::assertInstanceOf(Reply::class, $counted);
+        self::assertGreaterThan(1, (int) $counted->text('total'), 'More than one connection while /test runs');
+    }
+
+    public function testTheWaterfallOfTheHomePageIsComplete(): void
+    {
+        $browser = new Browser($this->serve()->url);
+        self::assertStringContainsString('Fire 200 requests', $browser->get('/')->body);
+
+        $reply = $browser->get('/waterfall');
+        self::assertSame(200, $reply->status);
+        $lines = array_map(fn (string $line): mixed => json_decode($line, true), explode("\n", trim($reply->body)));
+        self::assertCount(200, $lines);
+        self::assertSame([200 => 200], array_count_values(array_column($lines, 'status')));
+        self::assertCount(1, array_unique(array_column($lines, 'pid')));
+        self::assertLessThan(min(array_column($lines, 'finished')), max(array_column($lines, 'started')));
+        self::assertGreaterThan(1, $reply->pieces, 'The lines come as they are made');
+    }
+
+    public function testMoreThanTheConcurrencyWaitsAndIsNotDropped(): void
+    {
+        $browser = new Browser($this->serve(['--workers=1', '--concurrency=5'])->url);
+        $replies = Browser::together(array_fill(0, 30, fn (): array => [$browser, $browser->request('/sleep?ms=20')]));
+
+        self::assertSame([200 => 30], array_count_values(array_map(fn (Reply $reply): int => $reply->status, $replies)));
+        $edges = [];
+        foreach ($replies as $reply) {
+            $edges[] = [(float) $reply->text('started'), 1];
+            $edges[] = [(float) $reply->text('finished'), -1];
+        }
+        sort($edges);
+        $running = $peak = 0;
+        foreach ($edges as [, $change]) {
+            $peak = max($peak, $running += $change);
+        }
+        self::assertLessThanOrEqual(5, $peak);
+    }
+}

@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\EndToEnd;
+
+final class ProcessTest extends LaravelTestCase
+{
+    public function testAKilledWorkerIsReplacedWhileTheOthersServe(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        $browser = new Browser($server->url);
+        $victim = (int) $browser->get('/sleep?ms=0')->text('pid');
+        posix_kill($victim, SIGKILL);
+
+        // A connection that the dead worker had accepted is lost; a new request is not.
+        foreach (range(1, 20) as $ignored) {
+            $reply = (new Browser($server->url))->get('/sleep?ms=0');
+            self::assertSame(200, $reply->status, $reply->error);
+            self::assertNotSame($victim, (int) $reply->text('pid'));
+        }
+        $this->eventually(function () use ($server): bool {
+            $replies = Browser::together(array_map(fn (): callable => function () use ($server): array {
+                $browser = new Browser($server->url);
+
+                return [$browser, $browser->request('/sleep?ms=30')];
+            }, range(1, 20)));
+
+            return count(array_unique(array_map(fn (Reply $reply): string => $reply->text('pid'), $replies))) === 2;
+        }, 'There are two workers again');
+    }
+
+    public function testStoppingFinishesWhatRunsAndLeavesNoProcess(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        $browser = new Browser($server->url);
+        $browser->get('/hello');
+        $processes = $server->processes();
+        self::assertGreaterThanOrEqual(3, count($processes), 'A zygote and two workers');
+
+        $later = proc_open(['sh', '-c', 'sleep 0.5; kill -TERM ' . $server->pid()], [], $pipes);
+        $replies = Browser::together(array_fill(0, 5, fn (): array => [$browser, $browser->request('/sleep?ms=1500')]));
+        self::assertSame(array_fill(0, 5, '1500'), array_map(fn (Reply $reply): string => $reply->text('slept'), $replies));
+        if ($later !== false) {
+            proc_close($later);
+        }
+
+        self::assertSame(0, $server->wait(), $server->output());
+        foreach ($processes as $pid) {
+            self::assertDirectoryDoesNotExist("/proc/$pid");
+        }
+    }
+
+    public function testTheAccessLogHasALineARequest(): void
+    {
+        $server = $this->serve();
+        (new Browser($server->url))->get('/abort?code=418');
+        $this->eventually(
+            fn (): bool => preg_match('~GET.*/abort.*418~', $server->output()) === 1,
+            "No line with method, path and status:\n" . $server->output(),
+        );
+    }
+}
