@@ -5,6 +5,7 @@ declare(strict_types=1);
 $finder = PhpCsFixer\Finder::create()
     ->in(__DIR__ . '/packages')
     ->in(__DIR__ . '/bin')
+    ->in(__DIR__ . '/tests')
     ->name(['*.php', 'weft'])
     ->append([__FILE__])
     ->notPath('tests/fixtures/syntax-error.php');

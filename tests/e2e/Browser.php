@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Weft\EndToEnd;
 
 use CurlHandle;
-use CurlMultiHandle;
 use RuntimeException;
 
 /**
@@ -78,37 +77,14 @@ final class Browser
      */
     public static function together(iterable $requests, int $atOnce = PHP_INT_MAX): array
     {
-        $multi = curl_multi_init();
-        curl_multi_setopt($multi, CURLMOPT_MAXCONNECTS, 1024);
-        $running = $replies = [];
-        $exchange = function () use ($multi, &$running, &$replies): void {
-            curl_multi_exec($multi, $active);
-            while (($done = curl_multi_info_read($multi)) !== false) {
-                $id = spl_object_id($done['handle']);
-                [$key, $recorder] = $running[$id];
-                unset($running[$id]);
-                $replies[$key] = $recorder->finish($multi, $done['handle']);
-            }
-            if ($active > 0) {
-                curl_multi_select($multi, 1.0);
-            }
-        };
-
+        $exchange = new Exchange();
         foreach ($requests as $key => $request) {
-            while (count($running) >= $atOnce) {
-                $exchange();
-            }
+            $exchange->roomFor($atOnce);
             [$browser, $handle] = $request();
-            $replies[$key] = null;
-            $running[spl_object_id($handle)] = [$key, new Recorder($handle, $browser->remember(...))];
-            curl_multi_add_handle($multi, $handle);
+            $exchange->add($key, $handle, $browser->remember(...));
         }
-        while ($running !== []) {
-            $exchange();
-        }
-        curl_multi_close($multi);
 
-        return array_filter($replies);
+        return $exchange->finish();
     }
 
     /**
