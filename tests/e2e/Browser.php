@@ -77,6 +77,7 @@ final class Browser
      */
     public static function together(iterable $requests, int $atOnce = PHP_INT_MAX): array
     {
+        /** @var Exchange<K> $exchange */
         $exchange = new Exchange();
         foreach ($requests as $key => $request) {
             $exchange->roomFor($atOnce);
