@@ -34,24 +34,29 @@ zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...)
 	return Z_OBJ(object);
 }
 
-static bool start(void)
+static zend_always_inline bool start(void)
 {
+	if (EXPECTED(weft_main != NULL)) {
+		return true;
+	}
 	return weft_scheduler_start() && (weft_interpose_installed() || weft_interpose_install());
 }
 
-static bool may_wait(const char *what)
+static zend_never_inline ZEND_COLD bool refuse(const char *what)
 {
-	if (!start()) {
-		return false;
-	}
-	if (weft_can_suspend()) {
-		return true;
-	}
 	zend_throw_exception_ex(weft_ce_async_exception, 0,
 		"%s is not possible here: no coroutine may be left inside a destructor, an autoloader, an output callback "
 		"or the compiler",
 		what);
 	return false;
+}
+
+static zend_always_inline bool may_wait(const char *what)
+{
+	if (UNEXPECTED(!start())) {
+		return false;
+	}
+	return EXPECTED(weft_can_suspend()) || refuse(what);
 }
 
 ZEND_FUNCTION(Async_spawn)

@@ -28,7 +28,7 @@ struct weft_engine_state {
 #endif
 };
 
-static bool is_clean(void)
+static zend_always_inline bool is_clean(void)
 {
 	return !EG(exception) && !EG(prev_exception) && EG(error_handling) == EH_NORMAL &&
 		BG(user_compare_fci).size == 0 && BG(serialize_lock) == 0 && BG(serialize).level == 0 &&
