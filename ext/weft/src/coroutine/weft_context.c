@@ -35,6 +35,8 @@ static void start_vm_stack(zend_vm_stack page)
 	EG(vm_stack_page_size) = NEXT_VM_PAGES;
 	EG(current_execute_data) = root;
 	EG(jit_trace_num) = 0;
+	/* Whoever we came from may have been inside a Fiber; we are not. */
+	EG(active_fiber) = NULL;
 }
 
 /* A bailout leaves pages behind; otherwise the frames have freed them. */
