@@ -34,9 +34,7 @@ if test "$PHP_WEFT" != "no"; then
       AC_MSG_ERROR([llhttp not found: install libllhttp-dev, or node-llhttp on Debian 12.])
     fi
     PHP_ADD_INCLUDE([$PHP_WEFT_LLHTTP/include/llhttp])
-    if test -f "$abs_srcdir/src/http/weft_llhttp.c"; then
-      WEFT_LLHTTP_SOURCES="src/http/weft_llhttp.c"
-    fi
+    WEFT_LLHTTP_SOURCES="src/http/weft_llhttp.c src/http/weft_llhttp_machine.c"
     CFLAGS="$CFLAGS -DWEFT_LLHTTP_BUNDLED=1 -I$PHP_WEFT_LLHTTP/llhttp"
   fi
 
@@ -52,7 +50,8 @@ if test "$PHP_WEFT" != "no"; then
   for floor in $WEFT_FLOORS; do
     for file in $abs_srcdir/src/$floor/*.c; do
       name=src/$floor/`basename $file`
-      if test -f "$file" && test "$name" != "src/http/weft_llhttp.c"; then
+      case $name in src/http/weft_llhttp*.c) continue;; esac
+      if test -f "$file"; then
         WEFT_SOURCES="$WEFT_SOURCES $name"
       fi
     done

@@ -11,6 +11,7 @@
 
 #include "async/weft_async.h"
 #include "coroutine/weft_coroutine.h"
+#include "http/weft_http.h"
 #include "interpose/weft_interpose.h"
 #include "isolation/weft_domain.h"
 #include "server/weft_server.h"
@@ -44,6 +45,7 @@ static PHP_MINIT_FUNCTION(weft)
 	weft_interpose_minit();
 	weft_isolation_minit();
 	weft_async_minit();
+	weft_http_minit(module_number);
 	weft_server_minit();
 	return SUCCESS;
 }
@@ -66,6 +68,7 @@ static PHP_RSHUTDOWN_FUNCTION(weft)
 {
 	weft_server_rshutdown();
 	weft_coroutine_rshutdown();
+	weft_http_rshutdown();
 	weft_isolation_rshutdown();
 	return SUCCESS;
 }

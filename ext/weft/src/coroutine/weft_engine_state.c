@@ -116,7 +116,13 @@ void weft_engine_state_put(weft_engine_state *state)
 void weft_engine_state_after_bailout(void)
 {
 #ifdef WEFT_HAVE_DELAYED_OOM
-	zend_mm_oom_info_dtor(&EG(delayed_oom));
+	/* what zend_mm_oom_info_dtor() does, which the PHP binary does not export */
+	if (EG(delayed_oom).message) {
+		zend_string_release(EG(delayed_oom).message);
+	}
+	if (EG(delayed_oom).filename) {
+		zend_string_release(EG(delayed_oom).filename);
+	}
 #endif
 	clean();
 	if (EG(in_autoload)) {

@@ -39,13 +39,21 @@ void weft_http_server_drain(weft_http_server *server);
 bool weft_http_server_idle(const weft_http_server *server);
 uint32_t weft_http_server_running(const weft_http_server *server); /* requests being handled */
 uint64_t weft_http_server_handled(const weft_http_server *server); /* since the start */
+uint32_t weft_http_server_connections(const weft_http_server *server);
 void weft_http_server_free(weft_http_server *server);
 
 /* The PHP side's view of a server process: sapi name "weft", HTML errors, web-like ini defaults. Called in the
  * zygote before any line of the application runs. */
 void weft_sapi_become_server(void);
 
+/* What $_SERVER calls DOCUMENT_ROOT; SCRIPT_FILENAME is index.php in it. The working directory until it is set. */
+void weft_http_set_document_root(const char *directory);
+
 /* Ends the response of the running request (what fastcgi_finish_request() does); false when there is none. */
 bool weft_http_finish_request(void);
+
+/* Module life. */
+void weft_http_minit(int module_number);
+void weft_http_rshutdown(void);
 
 #endif /* WEFT_HTTP_H */

@@ -1,0 +1,43 @@
+#include "http/weft_http_internal.h"
+
+/* Small answers fit without growing; an idle connection holds no buffer at all. */
+#define SMALLEST 1024
+
+void weft_buffer_append(weft_buffer *buffer, const char *data, size_t length)
+{
+	size_t used = weft_buffer_length(buffer);
+
+	if (buffer->room - buffer->end < length) {
+		if (buffer->start > 0) {
+			memmove(buffer->data, buffer->data + buffer->start, used);
+			buffer->start = 0;
+			buffer->end = used;
+		}
+		if (buffer->room - used < length) {
+			size_t room = buffer->room ? buffer->room : SMALLEST;
+			while (room - used < length) {
+				room *= 2;
+			}
+			buffer->data = perealloc(buffer->data, room, 1);
+			buffer->room = room;
+		}
+	}
+	if (length > 0) {
+		memcpy(buffer->data + buffer->end, data, length);
+		buffer->end += length;
+	}
+}
+
+void weft_buffer_consume(weft_buffer *buffer, size_t length)
+{
+	buffer->start += length;
+	if (buffer->start == buffer->end) {
+		buffer->start = buffer->end = 0;
+	}
+}
+
+void weft_buffer_free(weft_buffer *buffer)
+{
+	free(buffer->data);
+	memset(buffer, 0, sizeof(*buffer));
+}

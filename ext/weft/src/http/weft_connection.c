@@ -1,0 +1,574 @@
+/*
+ * A connection: a state machine (weft_connection_state) that the reactor drives. It has no stack and, while
+ * idle, no buffer.
+ */
+#include "http/weft_http_internal.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* How long, and for how many bytes, to listen to a client that was told to go away. */
+#define LINGER_TIME (2 * WEFT_SECOND)
+#define LINGER_BYTES (1024 * 1024)
+
+static void advance(weft_http_connection *connection);
+
+/* --- deadlines --- */
+
+/* The timer is only moved when it would fire too late: most requests are over long before, and a heap operation
+ * per request costs more than a timer that wakes for nothing now and then. */
+static void set_deadline(weft_http_connection *connection, uint64_t deadline)
+{
+	connection->deadline = deadline;
+	if (deadline && (!weft_timer_armed(&connection->timer) || connection->timer.deadline > deadline)) {
+		weft_timer_arm(&connection->timer, deadline);
+	}
+}
+
+static void set_timeout(weft_http_connection *connection, uint32_t milliseconds)
+{
+	set_deadline(connection, weft_now() + milliseconds * WEFT_MILLISECOND);
+}
+
+static void timed_out(weft_http_connection *connection)
+{
+	const weft_http_config *config = &connection->server->config;
+	char message[128];
+
+	if (weft_buffer_length(&connection->out) > 0) {
+		weft_connection_close(connection); /* the client doesn't take what it asked for */
+		return;
+	}
+	switch (connection->state) {
+		case WEFT_CONNECTION_HEAD:
+			snprintf(message, sizeof(message), "The request's head took longer than %u ms (weft.http_header_timeout_ms).",
+				config->header_timeout_ms);
+			weft_response_error(connection, 408, message);
+			break;
+		case WEFT_CONNECTION_BODY:
+			snprintf(message, sizeof(message), "Nothing of the request's body came for %u ms (weft.http_body_timeout_ms).",
+				config->body_timeout_ms);
+			weft_response_error(connection, 408, message);
+			break;
+		case WEFT_CONNECTION_QUEUED:
+		case WEFT_CONNECTION_RUNNING:
+			break; /* the answer may take as long as it takes */
+		default:
+			weft_connection_close(connection);
+	}
+}
+
+static void timer_fired(weft_timer *timer)
+{
+	weft_http_connection *connection =
+		(weft_http_connection *) ((char *) timer - XtOffsetOf(weft_http_connection, timer));
+
+	weft_connection_reap(connection->server);
+	if (!connection->deadline) {
+		return;
+	}
+	if (weft_now() < connection->deadline) {
+		weft_timer_arm(timer, connection->deadline);
+		return;
+	}
+	connection->deadline = 0;
+	timed_out(connection);
+}
+
+/* --- the end --- */
+
+void weft_connection_reap(weft_http_server *server)
+{
+	while (server->dead) {
+		weft_http_connection *connection = server->dead;
+		server->dead = connection->next_queued;
+		free(connection);
+	}
+}
+
+static void leave_queue(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+	weft_http_connection **link = &server->queue_first, *previous = NULL;
+
+	while (*link && *link != connection) {
+		previous = *link;
+		link = &(*link)->next_queued;
+	}
+	if (*link) {
+		*link = connection->next_queued;
+		if (server->queue_last == connection) {
+			server->queue_last = previous;
+		}
+	}
+}
+
+static void let_go_of_request(weft_http_connection *connection)
+{
+	weft_http_request *request = connection->request;
+
+	if (!request) {
+		return;
+	}
+	connection->request = NULL;
+	request->connection = NULL;
+	if (connection->state == WEFT_CONNECTION_RUNNING && !request->response.ended) {
+		request->aborted = true;
+	}
+	weft_response_writable(request); /* whoever waits to write learns that there is no use */
+	weft_request_release(request);
+}
+
+void weft_connection_close(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+
+	if (connection->state == WEFT_CONNECTION_CLOSED) {
+		return;
+	}
+	if (connection->state == WEFT_CONNECTION_QUEUED) {
+		leave_queue(connection);
+	}
+	let_go_of_request(connection);
+	connection->state = WEFT_CONNECTION_CLOSED;
+	weft_timer_disarm(&connection->timer);
+	weft_watch_remove(&connection->watch);
+	weft_fd_forget(connection->watch.fd);
+	close(connection->watch.fd);
+	weft_buffer_free(&connection->in);
+	weft_buffer_free(&connection->out);
+	if (connection->previous) {
+		connection->previous->next = connection->next;
+	} else {
+		server->connections = connection->next;
+	}
+	if (connection->next) {
+		connection->next->previous = connection->previous;
+	}
+	server->connection_count--;
+	connection->next_queued = server->dead;
+	server->dead = connection;
+}
+
+static void linger(weft_http_connection *connection)
+{
+	connection->state = WEFT_CONNECTION_LINGER;
+	connection->discarded = 0;
+	shutdown(connection->watch.fd, SHUT_WR);
+	set_deadline(connection, weft_now() + LINGER_TIME);
+	advance(connection);
+}
+
+/* The last answer is out. A plain close() with bytes unread would send a reset, which can destroy the answer on
+ * its way; so unless the client has nothing more to say, listen to it for a moment. */
+static void sent_last(weft_http_connection *connection)
+{
+	if (connection->half_closed || (!connection->readable && connection->server->draining)) {
+		weft_connection_close(connection);
+	} else {
+		linger(connection);
+	}
+}
+
+void weft_connection_cut(weft_http_connection *connection)
+{
+	let_go_of_request(connection);
+	if (weft_buffer_length(&connection->out) == 0) {
+		weft_connection_close(connection);
+		return;
+	}
+	/* what was framed is true and may arrive; that its end is missing is the message */
+	connection->half_closed = true;
+	connection->state = WEFT_CONNECTION_CLOSING;
+	set_timeout(connection, connection->server->config.write_timeout_ms);
+}
+
+void weft_connection_refused(weft_http_connection *connection)
+{
+	let_go_of_request(connection);
+	connection->state = WEFT_CONNECTION_CLOSING;
+	connection->unread = false;
+	connection->readable = true; /* whatever follows must be taken off the socket before it is closed */
+	weft_buffer_free(&connection->in);
+	if (weft_buffer_length(&connection->out) == 0) {
+		sent_last(connection);
+	}
+}
+
+/* --- writing --- */
+
+static void all_sent(weft_http_connection *connection)
+{
+	weft_buffer_free(&connection->out);
+	switch (connection->state) {
+		case WEFT_CONNECTION_CLOSING:
+			sent_last(connection);
+			break;
+		case WEFT_CONNECTION_IDLE:
+			set_timeout(connection, connection->server->config.idle_timeout_ms);
+			break;
+		case WEFT_CONNECTION_BODY: /* 100 Continue */
+			set_timeout(connection, connection->server->config.body_timeout_ms);
+			break;
+		default:
+			connection->deadline = 0;
+	}
+}
+
+/* The socket may take more. */
+static void flush(weft_http_connection *connection)
+{
+	weft_buffer *out = &connection->out;
+	bool progress = false;
+
+	while (weft_buffer_length(out) > 0) {
+		ssize_t sent = send(connection->watch.fd, weft_buffer_data(out), weft_buffer_length(out), MSG_NOSIGNAL);
+		if (sent < 0) {
+			if (errno == EINTR) {
+				continue;
+			}
+			if (errno != EAGAIN) {
+				weft_connection_close(connection);
+				return;
+			}
+			break;
+		}
+		progress = true;
+		weft_buffer_consume(out, (size_t) sent);
+	}
+	if (progress) {
+		if (weft_buffer_length(out) == 0) {
+			all_sent(connection);
+		} else {
+			set_timeout(connection, connection->server->config.write_timeout_ms);
+		}
+		if (connection->request) {
+			weft_response_writable(connection->request);
+		}
+	}
+}
+
+void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count)
+{
+	bool waiting = weft_buffer_length(&connection->out) > 0;
+	size_t sent = 0;
+
+	if (!waiting) {
+		struct msghdr message = {.msg_iov = (struct iovec *) parts, .msg_iovlen = (size_t) count};
+		ssize_t result;
+		do {
+			result = sendmsg(connection->watch.fd, &message, MSG_NOSIGNAL);
+		} while (result < 0 && errno == EINTR);
+		if (result < 0 && errno != EAGAIN) {
+			weft_connection_close(connection);
+			return;
+		}
+		sent = result > 0 ? (size_t) result : 0;
+	}
+	for (int i = 0; i < count; i++) {
+		size_t skip = MIN(sent, parts[i].iov_len);
+		sent -= skip;
+		if (skip < parts[i].iov_len) {
+			weft_buffer_append(&connection->out, (const char *) parts[i].iov_base + skip, parts[i].iov_len - skip);
+		}
+	}
+	if (!waiting && weft_buffer_length(&connection->out) > 0) {
+		set_timeout(connection, connection->server->config.write_timeout_ms);
+	}
+}
+
+/* --- reading --- */
+
+/* One read. Returns the bytes, which are at *data: behind what `in` holds, or in the server's scratch. */
+static bool read_some(weft_http_connection *connection, const char **data, size_t *length)
+{
+	weft_http_server *server = connection->server;
+	ssize_t got;
+
+	do {
+		got = recv(connection->watch.fd, server->scratch, sizeof(server->scratch), 0);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0) {
+		if (errno == EAGAIN) {
+			connection->readable = false;
+			return false;
+		}
+		weft_connection_close(connection);
+		return false;
+	}
+	if (got == 0) {
+		connection->readable = false;
+		connection->half_closed = true;
+		return false;
+	}
+	/* Less than asked for: the socket is empty, and a new edge will come with new bytes. Not so after the end
+	 * of the client's stream, which makes no further edge. */
+	if ((size_t) got < sizeof(server->scratch) && !connection->half_closed) {
+		connection->readable = false;
+	}
+	if (weft_buffer_length(&connection->in) > 0) {
+		weft_buffer_append(&connection->in, server->scratch, (size_t) got);
+		*data = weft_buffer_data(&connection->in);
+		*length = weft_buffer_length(&connection->in);
+	} else {
+		*data = server->scratch;
+		*length = (size_t) got;
+	}
+	return true;
+}
+
+/* `used` of the bytes at `data` are done with; keeps the others for later. */
+static void keep_rest(weft_http_connection *connection, const char *data, size_t length, size_t used)
+{
+	if (connection->in.data && data == weft_buffer_data(&connection->in)) {
+		weft_buffer_consume(&connection->in, used);
+	} else if (used < length) {
+		weft_buffer_append(&connection->in, data + used, length - used);
+	}
+	if (connection->in.data && weft_buffer_length(&connection->in) == 0) {
+		weft_buffer_free(&connection->in);
+	}
+}
+
+static void request_complete(weft_http_connection *connection)
+{
+	connection->deadline = 0;
+	connection->first = false;
+	connection->state = WEFT_CONNECTION_QUEUED;
+	weft_http_server_ready(connection->server, connection);
+}
+
+static void refused(weft_http_connection *connection)
+{
+	weft_parser *parser = &connection->request->parser;
+	char message[sizeof(parser->message)];
+
+	memcpy(message, parser->message, sizeof(message));
+	weft_response_error(connection, parser->status, message);
+}
+
+static void head_complete(weft_http_connection *connection, const char *data, size_t length, size_t used)
+{
+	weft_http_request *request = connection->request;
+
+	weft_request_take_head(request, data, used);
+	keep_rest(connection, data, length, used);
+	connection->unread = weft_buffer_length(&connection->in) > 0;
+	if (!weft_parser_has_body(&request->parser)) {
+		request_complete(connection);
+		return;
+	}
+	connection->state = WEFT_CONNECTION_BODY;
+	set_timeout(connection, connection->server->config.body_timeout_ms);
+	if (request->parser.expect_continue && !connection->unread) {
+		static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
+		struct iovec part = {.iov_base = (void *) go_on, .iov_len = sizeof(go_on) - 1};
+		weft_connection_send(connection, &part, 1);
+	}
+}
+
+static void parse_head(weft_http_connection *connection, const char *data, size_t length)
+{
+	size_t used;
+
+	if (!connection->request) {
+		connection->request = weft_request_new(connection);
+	}
+	switch (weft_parser_head(&connection->request->parser, data, length, &used)) {
+		case WEFT_PARSER_ERROR:
+			refused(connection);
+			break;
+		case WEFT_PARSER_DONE:
+			head_complete(connection, data, length, used);
+			break;
+		case WEFT_PARSER_MORE:
+			keep_rest(connection, data, length, 0);
+			connection->unread = false;
+			if (connection->state == WEFT_CONNECTION_IDLE && weft_parser_begun(&connection->request->parser, length)) {
+				connection->state = WEFT_CONNECTION_HEAD;
+				set_timeout(connection, connection->server->config.header_timeout_ms);
+			}
+			break;
+	}
+}
+
+static void parse_body(weft_http_connection *connection, const char *data, size_t length)
+{
+	size_t used;
+	weft_parser_result result = weft_parser_body(&connection->request->parser, data, length, &used);
+
+	if (result == WEFT_PARSER_ERROR) {
+		refused(connection);
+		return;
+	}
+	keep_rest(connection, data, length, used);
+	connection->unread = weft_buffer_length(&connection->in) > 0;
+	if (result == WEFT_PARSER_DONE) {
+		request_complete(connection);
+	} else {
+		set_timeout(connection, connection->server->config.body_timeout_ms);
+	}
+}
+
+static void parse(weft_http_connection *connection, const char *data, size_t length)
+{
+	if (connection->state == WEFT_CONNECTION_LINGER) {
+		connection->discarded += (uint32_t) length;
+		weft_buffer_free(&connection->in);
+		if (connection->discarded > LINGER_BYTES) {
+			weft_connection_close(connection);
+		}
+	} else if (connection->state == WEFT_CONNECTION_BODY) {
+		parse_body(connection, data, length);
+	} else {
+		parse_head(connection, data, length);
+	}
+}
+
+static bool wants_bytes(const weft_http_connection *connection)
+{
+	return connection->state == WEFT_CONNECTION_IDLE || connection->state == WEFT_CONNECTION_HEAD
+		|| connection->state == WEFT_CONNECTION_BODY || connection->state == WEFT_CONNECTION_LINGER;
+}
+
+/* Goes as far as the bytes that are there allow. */
+static void advance(weft_http_connection *connection)
+{
+	while (wants_bytes(connection)) {
+		const char *data;
+		size_t length;
+
+		if (connection->unread) {
+			connection->unread = false;
+			parse(connection, weft_buffer_data(&connection->in), weft_buffer_length(&connection->in));
+		} else if (connection->readable) {
+			if (read_some(connection, &data, &length)) {
+				parse(connection, data, length);
+			}
+		} else {
+			break;
+		}
+	}
+	if (wants_bytes(connection) && connection->half_closed && !connection->readable && !connection->unread) {
+		/* nothing more will come, and nothing complete has */
+		if (weft_buffer_length(&connection->out) == 0 || connection->state == WEFT_CONNECTION_LINGER) {
+			weft_connection_close(connection);
+		} else {
+			connection->state = WEFT_CONNECTION_CLOSING;
+		}
+	}
+}
+
+static void fired(weft_watch *watch, uint32_t revents)
+{
+	weft_http_connection *connection =
+		(weft_http_connection *) ((char *) watch - XtOffsetOf(weft_http_connection, watch));
+
+	weft_connection_reap(connection->server);
+	if (revents & (WEFT_ERR | WEFT_HUP | WEFT_CLOSED)) {
+		/* both directions are gone: no answer can arrive */
+		weft_connection_close(connection);
+		return;
+	}
+	if (revents & WEFT_RDHUP) {
+		connection->half_closed = true;
+	}
+	if (revents & (WEFT_IN | WEFT_RDHUP)) {
+		connection->readable = true;
+	}
+	if ((revents & WEFT_OUT) && weft_buffer_length(&connection->out) > 0) {
+		flush(connection);
+	}
+	advance(connection);
+}
+
+/* --- life --- */
+
+static uint16_t print_address(const weft_http_address *address, char *text, size_t room)
+{
+	switch (address->any.sa_family) {
+		case AF_INET:
+			inet_ntop(AF_INET, &address->in.sin_addr, text, (socklen_t) room);
+			return ntohs(address->in.sin_port);
+		case AF_INET6:
+			inet_ntop(AF_INET6, &address->in6.sin6_addr, text, (socklen_t) room);
+			return ntohs(address->in6.sin6_port);
+		default:
+			snprintf(text, room, "127.0.0.1"); /* a Unix socket: the peer is this machine */
+			return 0;
+	}
+}
+
+void weft_connection_local_address(weft_http_connection *connection)
+{
+	weft_http_address address = {0};
+	socklen_t length = sizeof(address);
+
+	if (!connection->local_address[0]) {
+		getsockname(connection->watch.fd, &address.any, &length);
+		connection->local_port = print_address(&address, connection->local_address, sizeof(connection->local_address));
+	}
+}
+
+void weft_connection_open(weft_http_server *server, int fd, const weft_http_address *peer)
+{
+	weft_http_connection *connection = pecalloc(1, sizeof(*connection), 1);
+
+	connection->server = server;
+	connection->state = WEFT_CONNECTION_IDLE;
+	connection->first = true;
+	connection->readable = true;
+	connection->watch.fd = fd;
+	connection->watch.events = WEFT_IN | WEFT_OUT | WEFT_RDHUP;
+	connection->watch.fire = fired;
+	connection->timer.fire = timer_fired;
+	connection->remote_port = print_address(peer, connection->remote_address, sizeof(connection->remote_address));
+	connection->next = server->connections;
+	if (connection->next) {
+		connection->next->previous = connection;
+	}
+	server->connections = connection;
+	server->connection_count++;
+	if (weft_watch_add(&connection->watch) != 0) {
+		weft_connection_close(connection);
+		return;
+	}
+	/* a client that connects and says nothing gets no longer than one that dawdles over its head */
+	set_timeout(connection, MIN(server->config.header_timeout_ms, server->config.idle_timeout_ms));
+	advance(connection);
+}
+
+void weft_connection_response_done(weft_http_connection *connection, bool keep_alive)
+{
+	weft_http_request *request = connection->request;
+
+	connection->request = NULL;
+	request->connection = NULL;
+	weft_request_release(request);
+	if (!keep_alive || (connection->server->draining && !connection->unread)) {
+		connection->state = WEFT_CONNECTION_CLOSING;
+		if (weft_buffer_length(&connection->out) == 0) {
+			sent_last(connection);
+		}
+		return;
+	}
+	connection->state = WEFT_CONNECTION_IDLE;
+	if (weft_buffer_length(&connection->out) == 0) {
+		set_timeout(connection, connection->server->config.idle_timeout_ms);
+	}
+	advance(connection);
+}
+
+void weft_connection_drain(weft_http_connection *connection)
+{
+	if (connection->state == WEFT_CONNECTION_IDLE && weft_buffer_length(&connection->out) == 0) {
+		/* read once more: a request that has arrived already is answered */
+		connection->readable = true;
+		advance(connection);
+		if (connection->state == WEFT_CONNECTION_IDLE) {
+			weft_connection_close(connection);
+		}
+	}
+}

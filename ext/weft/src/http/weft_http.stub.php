@@ -1,0 +1,26 @@
+<?php
+
+/** @generate-class-entries */
+
+namespace Weft\Http;
+
+/**
+ * Sends the end of the response; the request goes on without a client. What it prints from then on is discarded.
+ * False when there is no request, or its response has ended before.
+ */
+function finish_request(): bool
+{
+}
+
+/** What $_SERVER['DOCUMENT_ROOT'] says; SCRIPT_FILENAME is index.php in it. For the server's own boot code. */
+function document_root(string $directory): void
+{
+}
+
+/**
+ * Serves in this process, without a supervisor, until SIGTERM or SIGINT. For Weft's own tests. The configuration
+ * has host, port, document_root, isolation, and the limits by their ini names without "weft.http_".
+ */
+function serve_for_test(array $config, callable $handler): void
+{
+}

@@ -1,0 +1,75 @@
+/*
+ * The limits of the HTTP server, each an ini directive.
+ */
+#include "http/weft_http_internal.h"
+
+#include <unistd.h>
+#include "php_ini.h"
+
+typedef struct {
+	zend_long concurrency, max_request_line, max_header_bytes, max_header_count, body_memory, header_timeout_ms,
+		body_timeout_ms, idle_timeout_ms, write_timeout_ms, write_buffer;
+	bool access_log;
+} directives;
+
+static directives http_directives;
+
+#define LIMIT(name, value) \
+	STD_PHP_INI_ENTRY("weft.http_" #name, value, PHP_INI_SYSTEM, OnUpdateLongGEZero, name, directives, http_directives)
+
+static const zend_ini_entry_def ini_entries[] = {
+	/* requests running at once in a worker: more would only fight for its one CPU and its memory */
+	LIMIT(concurrency, "256")
+	/* bytes of the request line; 414 beyond. What nginx and Apache allow */
+	LIMIT(max_request_line, "8192")
+	/* bytes of all header lines; 431 beyond. Room for a few fat cookies */
+	LIMIT(max_header_bytes, "32768")
+	/* header lines; 431 beyond. As Apache */
+	LIMIT(max_header_count, "100")
+	/* bytes of a body kept in memory; a larger one goes to a file. Most forms fit, no upload should */
+	LIMIT(body_memory, "262144")
+	/* from the first byte of a head to its end; 408 beyond. Whoever needs longer is dead or an attacker */
+	LIMIT(header_timeout_ms, "10000")
+	/* without any progress while a body is read; 408 beyond. A bad mobile connection recovers within that */
+	LIMIT(body_timeout_ms, "30000")
+	/* an open connection without a request; closed. Longer than a person reads a page between two clicks */
+	LIMIT(idle_timeout_ms, "60000")
+	/* without any progress while a response is written; closed. As for bodies */
+	LIMIT(write_timeout_ms, "30000")
+	/* unsent bytes of a response beyond which its coroutine waits: most pages fit */
+	LIMIT(write_buffer, "65536")
+	STD_PHP_INI_BOOLEAN("weft.http_access_log", "1", PHP_INI_SYSTEM, OnUpdateBool, access_log, directives, http_directives)
+	{0}
+};
+
+void weft_http_config_minit(int module_number)
+{
+	zend_register_ini_entries(ini_entries, module_number);
+}
+
+/* A limit of 0 would refuse everything. */
+static uint32_t at_least(zend_long value, zend_long least)
+{
+	return (uint32_t) MIN(MAX(value, least), UINT32_MAX);
+}
+
+void weft_http_config_defaults(weft_http_config *config)
+{
+	const directives *ini = &http_directives;
+
+	memset(config, 0, sizeof(*config));
+	config->concurrency = at_least(ini->concurrency, 1);
+	config->max_request_line = at_least(ini->max_request_line, 64);
+	config->max_header_bytes = at_least(ini->max_header_bytes, 64);
+	config->max_header_count = at_least(ini->max_header_count, 1);
+	config->body_memory = (size_t) ini->body_memory;
+	config->header_timeout_ms = at_least(ini->header_timeout_ms, 1);
+	config->body_timeout_ms = at_least(ini->body_timeout_ms, 1);
+	config->idle_timeout_ms = at_least(ini->idle_timeout_ms, 1);
+	config->write_timeout_ms = at_least(ini->write_timeout_ms, 1);
+	config->write_buffer = at_least(ini->write_buffer, 1024);
+	config->isolation = true;
+	config->access_log = ini->access_log;
+	config->log_fd = STDOUT_FILENO;
+	config->colour = isatty(config->log_fd);
+}

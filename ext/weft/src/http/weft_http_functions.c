@@ -1,0 +1,221 @@
+/*
+ * Namespace Weft\Http, and a server in one process for tests.
+ */
+#include "http/weft_http_internal.h"
+#include "isolation/weft_domain.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <arpa/inet.h>
+#include <unistd.h>
+#include "SAPI.h"
+#include "main/php_main.h"
+#include "main/php_output.h"
+#include "weft_http_arginfo.h"
+
+bool weft_http_finish_request(void)
+{
+	weft_http_request *request = weft_request_current();
+
+	if (!request || request->response.ended) {
+		return false;
+	}
+	php_output_end_all();
+	sapi_send_headers();
+	if (!request->response.ended) {
+		weft_response_end(request, false);
+	}
+	return true;
+}
+
+ZEND_FUNCTION(Weft_Http_finish_request)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	RETURN_BOOL(weft_http_finish_request());
+}
+
+ZEND_FUNCTION(Weft_Http_document_root)
+{
+	char *directory;
+	size_t length;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_PATH(directory, length)
+	ZEND_PARSE_PARAMETERS_END();
+	weft_http_set_document_root(directory);
+}
+
+/* --- the server for tests --- */
+
+typedef struct {
+	weft_watch watch; /* first */
+	weft_timer timer;
+	weft_http_server *server;
+	weft_coroutine *main;
+	bool stopping;
+} test_run;
+
+#define CHECK_IDLE (10 * WEFT_MILLISECOND)
+
+static void check_idle(weft_timer *timer)
+{
+	test_run *run = (test_run *) ((char *) timer - XtOffsetOf(test_run, timer));
+
+	if (weft_http_server_idle(run->server)) {
+		weft_wake(run->main);
+	} else {
+		weft_timer_arm(timer, weft_now() + CHECK_IDLE);
+	}
+}
+
+static void signal_came(weft_watch *watch, uint32_t revents)
+{
+	test_run *run = (test_run *) watch;
+
+	if (!run->stopping) {
+		run->stopping = true;
+		weft_http_server_drain(run->server);
+		weft_timer_arm(&run->timer, weft_now());
+	}
+}
+
+static zend_long number(HashTable *config, const char *name, zend_long otherwise)
+{
+	zval *value = zend_hash_str_find(config, name, strlen(name));
+
+	return value ? zval_get_long(value) : otherwise;
+}
+
+static void read_config(HashTable *table, weft_http_config *config)
+{
+	weft_http_config_defaults(config);
+#define LIMIT(name) config->name = (__typeof__(config->name)) number(table, #name, (zend_long) config->name)
+	LIMIT(concurrency);
+	LIMIT(max_request_line);
+	LIMIT(max_header_bytes);
+	LIMIT(max_header_count);
+	LIMIT(body_memory);
+	LIMIT(header_timeout_ms);
+	LIMIT(body_timeout_ms);
+	LIMIT(idle_timeout_ms);
+	LIMIT(write_timeout_ms);
+	LIMIT(write_buffer);
+	LIMIT(isolation);
+	LIMIT(access_log);
+	LIMIT(colour);
+#undef LIMIT
+}
+
+static int open_listener(HashTable *config)
+{
+	zval *host = zend_hash_str_find(config, ZEND_STRL("host"));
+	weft_http_address address = {.in = {.sin_family = AF_INET}};
+	int on = 1;
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	address.in.sin_port = htons((uint16_t) number(config, "port", 0));
+	if (inet_pton(AF_INET, host && Z_TYPE_P(host) == IS_STRING ? Z_STRVAL_P(host) : "127.0.0.1",
+			&address.in.sin_addr) != 1) {
+		errno = EINVAL;
+	} else if (fd >= 0) {
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+		if (bind(fd, &address.any, sizeof(address.in)) == 0 && listen(fd, 511) == 0) {
+			return fd;
+		}
+	}
+	zend_throw_error(NULL, "Could not listen: %s", strerror(errno));
+	if (fd >= 0) {
+		close(fd);
+	}
+	return -1;
+}
+
+static void say_port(int fd)
+{
+	struct sockaddr_in address = {0};
+	socklen_t length = sizeof(address);
+
+	getsockname(fd, (struct sockaddr *) &address, &length);
+	php_printf("%u\n", ntohs(address.sin_port));
+	sapi_flush();
+}
+
+static int open_signals(sigset_t *old)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigprocmask(SIG_BLOCK, &set, old);
+	return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+static void serve(const weft_http_config *config, int listener, zend_fcall_info *handler, zend_fcall_info_cache *cache)
+{
+	static const weft_wait_info waiting = {.what = "requests", .fd = -1};
+	sigset_t old;
+	test_run run = {.watch.fire = signal_came, .timer.fire = check_idle};
+
+	run.watch.fd = open_signals(&old);
+	run.watch.events = WEFT_IN;
+	run.main = weft_current;
+	run.server = weft_http_server_new(config, &listener, 1, handler, cache, NULL, NULL);
+	weft_watch_add(&run.watch);
+	while (!run.stopping || !weft_http_server_idle(run.server)) {
+		if (weft_suspend(&waiting) != 0) {
+			break;
+		}
+	}
+	weft_timer_disarm(&run.timer);
+	weft_watch_remove(&run.watch);
+	weft_fd_forget(run.watch.fd);
+	close(run.watch.fd);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	weft_http_server_free(run.server);
+}
+
+ZEND_FUNCTION(Weft_Http_serve_for_test)
+{
+	HashTable *table;
+	zend_fcall_info handler;
+	zend_fcall_info_cache cache;
+	weft_http_config config;
+	zval *root;
+	int listener;
+
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_ARRAY_HT(table)
+		Z_PARAM_FUNC(handler, cache)
+	ZEND_PARSE_PARAMETERS_END();
+	weft_sapi_become_server();
+	read_config(table, &config);
+	root = zend_hash_str_find(table, ZEND_STRL("document_root"));
+	if (root && Z_TYPE_P(root) == IS_STRING) {
+		weft_http_set_document_root(Z_STRVAL_P(root));
+	}
+	listener = open_listener(table);
+	if (listener < 0) {
+		RETURN_THROWS();
+	}
+	if (weft_scheduler_start() && (!config.isolation || weft_snapshot_take())) {
+		say_port(listener);
+		serve(&config, listener, &handler, &cache);
+	}
+	close(listener);
+}
+
+void weft_http_minit(int module_number)
+{
+	weft_http_config_minit(module_number);
+	weft_superglobals_minit();
+	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
+}
+
+void weft_http_rshutdown(void)
+{
+	weft_sapi_rshutdown();
+	weft_superglobals_rshutdown();
+}

@@ -1,0 +1,261 @@
+/*
+ * What the files of this room share: the structs of server, connection, request and response.
+ *
+ * Everything here is malloc()ed. Reactor callbacks run while any request's memory state is in place, and a
+ * memory limit that one request has hit must not stop the server.
+ */
+#ifndef WEFT_HTTP_INTERNAL_H
+#define WEFT_HTTP_INTERNAL_H
+
+#include "http/weft_http.h"
+#include "http/weft_parser.h"
+#include "coroutine/weft_coroutine.h"
+
+#include "SAPI.h"
+
+#include <netinet/in.h>
+#include <sys/un.h>
+#include <sys/uio.h>
+
+#define WEFT_MILLISECOND UINT64_C(1000000)
+#define WEFT_SECOND UINT64_C(1000000000)
+
+/* Bytes that come in at one end and leave at the other. */
+typedef struct {
+	char *data;
+	size_t start, end, room;
+} weft_buffer;
+
+static inline size_t weft_buffer_length(const weft_buffer *buffer)
+{
+	return buffer->end - buffer->start;
+}
+static inline const char *weft_buffer_data(const weft_buffer *buffer)
+{
+	return buffer->data + buffer->start;
+}
+/* Memory that can't be had is fatal to the worker, as it is to PHP's persistent allocator. */
+void weft_buffer_append(weft_buffer *buffer, const char *data, size_t length);
+void weft_buffer_consume(weft_buffer *buffer, size_t length);
+/* Empty, and its memory given back. */
+void weft_buffer_free(weft_buffer *buffer);
+
+typedef struct weft_http_connection weft_http_connection;
+typedef struct weft_http_request weft_http_request;
+
+typedef union {
+	struct sockaddr any;
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+	struct sockaddr_un un;
+} weft_http_address;
+
+typedef struct {
+	int status;
+	char reason[64];       /* the application's own wording; empty: the usual one */
+	weft_buffer head;      /* header lines without the status line and without framing */
+	weft_buffer body;      /* given by the application, not framed yet */
+	bool head_ready;       /* the SAPI has handed over the headers */
+	bool committed;        /* the head is on its way: nothing of it can change any more */
+	bool ended;
+	bool close;            /* the connection ends with this response */
+	bool chunked;
+	bool has_length;       /* the application declared a Content-Length */
+	bool has_date, has_server;
+	uint64_t length;       /* what it declared */
+	uint64_t sent;         /* body bytes framed so far */
+} weft_http_response;
+
+/* A coroutine that waits until the client has taken what was written. */
+typedef struct weft_http_writer weft_http_writer;
+struct weft_http_writer {
+	weft_coroutine *coroutine;
+	weft_http_writer *next;
+};
+
+struct weft_http_request {
+	uint32_t references;
+	weft_http_server *server;
+	weft_http_connection *connection; /* NULL: the response is complete, or the client is gone */
+	weft_coroutine *coroutine;
+	weft_parser parser;
+
+	char *head;           /* the request's head; its parts are made C strings in place */
+	char *uri;            /* origin form, in head */
+	char *query;          /* behind the question mark, in a copy; never NULL */
+	char *host;           /* with the port, in head or a copy; NULL without */
+	char *cookies;        /* all Cookie headers; NULL without */
+	char *uri_copy, *query_copy, *cookies_copy, *host_copy; /* own what isn't in head */
+
+	weft_buffer body;     /* the first body_memory bytes, or all */
+	int body_file;        /* the whole body when it is larger; -1 */
+	uint64_t body_length;
+	uint64_t body_read;   /* by the SAPI */
+
+	uint64_t began;       /* weft_now() when the head was complete */
+	double time;          /* the same, for $_SERVER */
+	char remote_address[INET6_ADDRSTRLEN];
+	uint16_t remote_port;
+	char local_address[INET6_ADDRSTRLEN];
+	uint16_t local_port;
+
+	weft_http_response response;
+	weft_http_writer *writers;
+	bool aborted;         /* the client went away before the end */
+	bool fatal;           /* a fatal error ended it */
+	bool failed;          /* an exception that nobody caught ended it */
+	bool ran;             /* the coroutine got as far as its first line */
+	bool in_shutdown;     /* no PHP code of the application runs any more */
+	void *last_error;     /* PG(last_error_message) at the start */
+};
+
+typedef enum {
+	WEFT_CONNECTION_IDLE,    /* between requests, or before the first */
+	WEFT_CONNECTION_HEAD,    /* part of a head has come */
+	WEFT_CONNECTION_BODY,    /* the head is complete, the body is not */
+	WEFT_CONNECTION_QUEUED,  /* a complete request waits for a free slot */
+	WEFT_CONNECTION_RUNNING, /* a coroutine works on the answer */
+	WEFT_CONNECTION_CLOSING, /* the last answer is being sent */
+	WEFT_CONNECTION_LINGER,  /* all is sent; what the client still sends is thrown away, lest a reset eat the answer */
+	WEFT_CONNECTION_CLOSED
+} weft_connection_state;
+
+struct weft_http_connection {
+	weft_watch watch;
+	weft_timer timer;
+	uint64_t deadline; /* 0: none. The timer may be armed earlier, and then looks here */
+	weft_http_server *server;
+	weft_http_connection *previous, *next;
+	weft_http_connection *next_queued; /* or dead */
+	weft_http_request *request;
+	weft_connection_state state;
+	bool readable;    /* an edge came and not all was read */
+	bool unread;      /* `in` holds bytes that the parser has not seen */
+	bool half_closed; /* the client sends no more */
+	bool first;       /* no request yet */
+	uint32_t discarded; /* while lingering */
+	weft_buffer in;
+	weft_buffer out;
+	char remote_address[INET6_ADDRSTRLEN];
+	uint16_t remote_port;
+	uint16_t local_port; /* 0: not asked for yet */
+	char local_address[INET6_ADDRSTRLEN];
+};
+
+typedef struct {
+	weft_watch watch;
+	weft_http_server *server;
+	bool readable;
+} weft_http_listener;
+
+/* Room for one read: shared, since what a read brings is used up or copied at once. */
+#define WEFT_HTTP_SCRATCH 65536
+
+struct weft_http_server {
+	weft_http_config config;
+	weft_parser_limits limits;
+	weft_http_listener *listeners;
+	uint32_t listener_count;
+	zend_fcall_info handler;
+	zend_fcall_info_cache handler_cache;
+	void (*on_fatal)(void *arg);
+	void *on_fatal_arg;
+	uint32_t running;
+	uint64_t handled;
+	uint32_t connection_count;
+	bool draining;
+	weft_http_connection *connections;
+	weft_http_connection *queue_first, *queue_last;
+	weft_http_connection *dead;    /* closed; freed when no callback of theirs can be on the stack */
+	weft_timer accept_again;       /* after EMFILE, or to give others a turn */
+	uint64_t complained;           /* when the last complaint about accept was logged */
+	weft_buffer log;
+	weft_timer log_timer;
+	uint64_t log_dropped;
+	char scratch[WEFT_HTTP_SCRATCH];
+};
+
+/* --- weft_http_server.c --- */
+/* A connection has a complete request: starts it or queues it. */
+void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection);
+/* A request's coroutine is done. */
+void weft_http_server_slot_free(weft_http_server *server);
+
+/* --- weft_connection.c --- */
+void weft_connection_open(weft_http_server *server, int fd, const weft_http_address *peer);
+void weft_connection_close(weft_http_connection *connection);
+/* Frees connections closed before. Only from where no connection's code is on the stack. */
+void weft_connection_reap(weft_http_server *server);
+/* Sends what can be sent now and keeps the rest. Closes the connection on an error. */
+void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count);
+/* The response of its request is framed to the end. Detaches the request. */
+void weft_connection_response_done(weft_http_connection *connection, bool keep_alive);
+/* The server's own answer to a request that it won't serve is sent; nothing more is read as a request. */
+void weft_connection_refused(weft_http_connection *connection);
+/* Nothing sensible can follow: sends what is buffered, and no end of message. */
+void weft_connection_cut(weft_http_connection *connection);
+/* Finds out the local address once. */
+void weft_connection_local_address(weft_http_connection *connection);
+void weft_connection_drain(weft_http_connection *connection);
+
+/* --- weft_request.c --- */
+weft_http_request *weft_request_new(weft_http_connection *connection);
+void weft_request_release(weft_http_request *request);
+/* The parser's sink: keeps a piece of the body, in memory or in a file. */
+bool weft_request_keep_body(void *request, const char *data, size_t length);
+/* Keeps the head (of `length` bytes) and makes C strings of its parts. */
+void weft_request_take_head(weft_http_request *request, const char *head, size_t length);
+void weft_request_start(weft_http_request *request);
+/* The value of header `index` as a C string; only after weft_request_take_head(). */
+const char *weft_request_header(const weft_http_request *request, weft_parser_known known);
+/* The request whose domain is in place, or NULL. */
+weft_http_request *weft_request_current(void);
+/* PHP's rules for a client that went away: connection_aborted(), and an end unless ignore_user_abort. */
+void weft_request_tell_aborted(weft_http_request *request);
+
+/* --- weft_response.c --- */
+const char *weft_http_reason(int status);
+/* Takes over what the SAPI has collected. */
+void weft_response_headers(weft_http_request *request, sapi_headers_struct *headers);
+/* May suspend the coroutine while the client is slow. */
+void weft_response_write(weft_http_request *request, const char *data, size_t length);
+void weft_response_flush(weft_http_request *request);
+/* Ends the message. With `cut`, so that the client can see that something is missing. */
+void weft_response_end(weft_http_request *request, bool cut);
+/* Wakes coroutines that wait for room; called when the socket took something or went away. */
+void weft_response_writable(weft_http_request *request);
+/* A response of the server's own, without any PHP. */
+void weft_response_error(weft_http_connection *connection, int status, const char *message);
+void weft_response_free(weft_http_response *response);
+
+/* --- weft_superglobals.c --- */
+void weft_superglobals_minit(void);
+void weft_superglobals_rshutdown(void);
+/* Takes what $_SERVER and $_ENV have now as what every request starts with. */
+void weft_sapi_boot_superglobals(void);
+void weft_sapi_build_superglobals(weft_http_request *request);
+void weft_sapi_server_variables(zval *array);
+/* SCRIPT_FILENAME */
+const char *weft_sapi_script(void);
+
+/* --- weft_sapi_functions.c --- */
+void weft_sapi_register_functions(void);
+void weft_sapi_rshutdown(void);
+
+/* --- weft_http_config.c --- */
+void weft_http_config_minit(int module_number);
+
+/* --- weft_access_log.c --- */
+void weft_access_log_request(weft_http_request *request, int status);
+void weft_access_log_refused(weft_http_connection *connection, int status);
+void weft_access_log_flush(weft_http_server *server, bool last);
+void weft_access_log_init(weft_http_server *server);
+
+/* --- weft_date.c --- */
+#define WEFT_HTTP_DATE_LENGTH 37 /* "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n" */
+/* The Date header line of this second; WEFT_HTTP_DATE_LENGTH bytes. */
+const char *weft_http_date_line(void);
+/* "08:49:37" local time of this second; 8 bytes. */
+const char *weft_http_clock(void);
+
+#endif /* WEFT_HTTP_INTERNAL_H */

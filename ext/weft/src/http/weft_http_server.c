@@ -1,0 +1,231 @@
+/*
+ * The server of a worker: accepts, holds to the limit of concurrent requests, drains.
+ */
+#include "http/weft_http_internal.h"
+
+#include <errno.h>
+#include <sys/socket.h>
+#include <netinet/tcp.h>
+
+/* Connections taken in one go, so that those who are connected already get their turn. */
+#define ACCEPT_AT_ONCE 32
+/* When the process or the system has no descriptor left. */
+#define ACCEPT_PAUSE (100 * WEFT_MILLISECOND)
+#define COMPLAIN_EVERY WEFT_SECOND
+
+static bool wants_connections(const weft_http_server *server)
+{
+	return !server->draining && server->running < server->config.concurrency && !server->queue_first;
+}
+
+static void complain(weft_http_server *server, int error)
+{
+	uint64_t now = weft_now();
+
+	if (now - server->complained >= COMPLAIN_EVERY || !server->complained) {
+		server->complained = now;
+		fprintf(stderr, "weft: can't accept connections: %s. %u are open; see ulimit -n.\n", strerror(error),
+			server->connection_count);
+	}
+}
+
+/* Returns false when the listener has nothing more, or nothing can be taken now. */
+static bool accept_one(weft_http_listener *listener)
+{
+	weft_http_server *server = listener->server;
+	weft_http_address peer = {0};
+	socklen_t length = sizeof(peer);
+	int on = 1;
+	int fd = accept4(listener->watch.fd, &peer.any, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+
+	if (fd < 0) {
+		switch (errno) {
+			case EINTR:
+			case ECONNABORTED:
+				return true;
+			case EMFILE:
+			case ENFILE:
+			case ENOBUFS:
+			case ENOMEM:
+				complain(server, errno);
+				weft_timer_arm(&server->accept_again, weft_now() + ACCEPT_PAUSE);
+				return false;
+			default:
+				listener->readable = false;
+				return false;
+		}
+	}
+	/* responses leave in one piece, so there is nothing to wait for */
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	weft_connection_open(server, fd, &peer);
+	return true;
+}
+
+static void accept_some(weft_http_server *server)
+{
+	for (uint32_t i = 0; i < server->listener_count; i++) {
+		weft_http_listener *listener = &server->listeners[i];
+		uint32_t taken = 0;
+
+		while (listener->readable && wants_connections(server) && taken++ < ACCEPT_AT_ONCE) {
+			if (!accept_one(listener)) {
+				break;
+			}
+		}
+		if (listener->readable && wants_connections(server) && !weft_timer_armed(&server->accept_again)) {
+			weft_timer_arm(&server->accept_again, weft_now()); /* go on in the reactor's next round */
+		}
+	}
+}
+
+static void listener_fired(weft_watch *watch, uint32_t revents)
+{
+	weft_http_listener *listener = (weft_http_listener *) watch;
+
+	weft_connection_reap(listener->server);
+	listener->readable = true;
+	if (!weft_timer_armed(&listener->server->accept_again)) {
+		accept_some(listener->server);
+	}
+}
+
+static void accept_timer_fired(weft_timer *timer)
+{
+	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, accept_again));
+
+	weft_connection_reap(server);
+	accept_some(server);
+}
+
+/* --- concurrency --- */
+
+static void start(weft_http_server *server, weft_http_connection *connection)
+{
+	connection->state = WEFT_CONNECTION_RUNNING;
+	server->running++;
+	weft_request_start(connection->request);
+}
+
+void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection)
+{
+	if (server->running < server->config.concurrency) {
+		start(server, connection);
+		return;
+	}
+	connection->next_queued = NULL;
+	if (server->queue_last) {
+		server->queue_last->next_queued = connection;
+	} else {
+		server->queue_first = connection;
+	}
+	server->queue_last = connection;
+}
+
+void weft_http_server_slot_free(weft_http_server *server)
+{
+	server->running--;
+	while (server->queue_first && server->running < server->config.concurrency) {
+		weft_http_connection *connection = server->queue_first;
+		server->queue_first = connection->next_queued;
+		if (!server->queue_first) {
+			server->queue_last = NULL;
+		}
+		start(server, connection);
+	}
+	if (wants_connections(server) && !weft_timer_armed(&server->accept_again)) {
+		/* edges of the time when no more were wanted are still due; they are taken at the next round */
+		for (uint32_t i = 0; i < server->listener_count; i++) {
+			if (server->listeners[i].readable) {
+				weft_timer_arm(&server->accept_again, weft_now());
+				break;
+			}
+		}
+	}
+}
+
+/* --- life --- */
+
+weft_http_server *weft_http_server_new(const weft_http_config *config, const int *listeners, uint32_t count,
+	zend_fcall_info *handler, zend_fcall_info_cache *handler_cache, void (*on_fatal)(void *), void *arg)
+{
+	weft_http_server *server = pecalloc(1, sizeof(*server), 1);
+
+	server->config = *config;
+	server->limits.max_request_line = config->max_request_line;
+	server->limits.max_header_bytes = config->max_header_bytes;
+	server->limits.max_header_count = config->max_header_count;
+	server->limits.max_body = SG(post_max_size) > 0 ? (uint64_t) SG(post_max_size) : 0;
+	server->handler = *handler;
+	server->handler_cache = *handler_cache;
+	Z_TRY_ADDREF(server->handler.function_name);
+	server->on_fatal = on_fatal;
+	server->on_fatal_arg = arg;
+	server->accept_again.fire = accept_timer_fired;
+	weft_access_log_init(server);
+	weft_sapi_boot_superglobals();
+	server->listeners = pecalloc(count, sizeof(weft_http_listener), 1);
+	server->listener_count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		weft_http_listener *listener = &server->listeners[i];
+		listener->server = server;
+		listener->readable = true;
+		listener->watch.fd = listeners[i];
+		listener->watch.events = WEFT_IN;
+		listener->watch.fire = listener_fired;
+		weft_watch_add(&listener->watch);
+	}
+	weft_timer_arm(&server->accept_again, weft_now());
+	return server;
+}
+
+void weft_http_server_drain(weft_http_server *server)
+{
+	weft_http_connection *next;
+
+	server->draining = true;
+	for (uint32_t i = 0; i < server->listener_count; i++) {
+		weft_watch_remove(&server->listeners[i].watch);
+	}
+	weft_timer_disarm(&server->accept_again);
+	for (weft_http_connection *connection = server->connections; connection; connection = next) {
+		next = connection->next;
+		weft_connection_drain(connection);
+	}
+}
+
+bool weft_http_server_idle(const weft_http_server *server)
+{
+	return server->connection_count == 0 && server->running == 0;
+}
+
+uint32_t weft_http_server_running(const weft_http_server *server)
+{
+	return server->running;
+}
+
+uint64_t weft_http_server_handled(const weft_http_server *server)
+{
+	return server->handled;
+}
+
+uint32_t weft_http_server_connections(const weft_http_server *server)
+{
+	return server->connection_count;
+}
+
+void weft_http_server_free(weft_http_server *server)
+{
+	if (!server->draining) {
+		weft_http_server_drain(server);
+	}
+	while (server->connections) {
+		weft_connection_close(server->connections);
+	}
+	weft_connection_reap(server);
+	weft_access_log_flush(server, true);
+	weft_timer_disarm(&server->log_timer);
+	weft_buffer_free(&server->log);
+	zval_ptr_dtor(&server->handler.function_name);
+	free(server->listeners);
+	free(server);
+}

@@ -1,0 +1,445 @@
+/*
+ * A request: from its bytes to a coroutine with a domain of its own, and to the end of that.
+ */
+#include "http/weft_http_internal.h"
+#include "isolation/weft_domain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include "SAPI.h"
+#include "main/php_main.h"
+#include "main/php_open_temporary_file.h"
+#include "main/php_output.h"
+#include "main/php_variables.h"
+#include "zend_exceptions.h"
+
+/* --- its bytes --- */
+
+weft_http_request *weft_request_new(weft_http_connection *connection)
+{
+	weft_http_request *request = pemalloc(sizeof(*request), 1);
+
+	/* the parser clears itself, and most of it is a buffer that needs no clearing */
+	memset(request, 0, offsetof(weft_http_request, parser));
+	memset((char *) request + offsetof(weft_http_request, head), 0,
+		sizeof(*request) - offsetof(weft_http_request, head));
+	request->references = 1;
+	request->server = connection->server;
+	request->connection = connection;
+	request->body_file = -1;
+	request->response.status = 200;
+	weft_parser_init(&request->parser, &request->server->limits, weft_request_keep_body, request);
+	return request;
+}
+
+void weft_request_release(weft_http_request *request)
+{
+	if (--request->references > 0) {
+		return;
+	}
+	weft_parser_free(&request->parser);
+	free(request->head);
+	free(request->uri_copy);
+	free(request->query_copy);
+	free(request->cookies_copy);
+	free(request->host_copy);
+	weft_buffer_free(&request->body);
+	if (request->body_file >= 0) {
+		close(request->body_file);
+	}
+	weft_response_free(&request->response);
+	free(request);
+}
+
+static bool write_all(int file, const char *data, size_t length)
+{
+	while (length > 0) {
+		ssize_t written = write(file, data, length);
+		if (written < 0) {
+			if (errno == EINTR) {
+				continue;
+			}
+			return false;
+		}
+		data += written;
+		length -= (size_t) written;
+	}
+	return true;
+}
+
+/* A file without a name, where PHP puts its temporary files; deleted by the kernel with the last descriptor. */
+static int open_spool_file(void)
+{
+	const char *directory = PG(upload_tmp_dir) && *PG(upload_tmp_dir) ? PG(upload_tmp_dir) : php_get_temporary_directory();
+	int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	if (file < 0) {
+		char path[MAXPATHLEN];
+		snprintf(path, sizeof(path), "%s/weft-body-XXXXXX", directory);
+		file = mkostemp(path, O_CLOEXEC);
+		if (file >= 0) {
+			unlink(path);
+		}
+	}
+	if (file < 0) {
+		fprintf(stderr, "weft: can't keep a request body in %s: %s\n", directory, strerror(errno));
+	}
+	return file;
+}
+
+static bool spool(weft_http_request *request, const char *data, size_t length)
+{
+	if (request->body_file < 0) {
+		request->body_file = open_spool_file();
+		if (request->body_file < 0
+			|| !write_all(request->body_file, weft_buffer_data(&request->body), weft_buffer_length(&request->body))) {
+			return false;
+		}
+		weft_buffer_free(&request->body);
+	}
+	if (!write_all(request->body_file, data, length)) {
+		fprintf(stderr, "weft: can't write a request body to its temporary file: %s\n", strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+bool weft_request_keep_body(void *arg, const char *data, size_t length)
+{
+	weft_http_request *request = arg;
+
+	if (request->body_file < 0 && request->body_length + length <= request->server->config.body_memory) {
+		weft_buffer_append(&request->body, data, length);
+	} else if (!spool(request, data, length)) {
+		return false;
+	}
+	request->body_length += length;
+	return true;
+}
+
+const char *weft_request_header(const weft_http_request *request, weft_parser_known known)
+{
+	int32_t index = request->parser.known[known];
+
+	return index < 0 ? NULL : request->head + request->parser.headers[index].value;
+}
+
+/* Several Cookie headers are one list. */
+static void join_cookies(weft_http_request *request)
+{
+	const weft_parser *parser = &request->parser;
+	weft_buffer joined = {0};
+
+	for (uint32_t i = 0; i < parser->header_count; i++) {
+		const weft_parser_header *header = &parser->headers[i];
+		if (header->name_length == 6 && strncasecmp(request->head + header->name, "cookie", 6) == 0) {
+			if (joined.end) {
+				weft_buffer_append(&joined, "; ", 2);
+			}
+			weft_buffer_append(&joined, request->head + header->value, header->value_length);
+		}
+	}
+	weft_buffer_append(&joined, "", 1);
+	request->cookies = request->cookies_copy = joined.data;
+}
+
+/* "http://host/path": the host replaces the header's (RFC 9112, 3.2.2), the rest is the target. */
+static void take_absolute_target(weft_http_request *request, char *target)
+{
+	char *host = strstr(target, "://") + 3;
+	size_t length = strcspn(host, "/?#");
+
+	request->host = request->host_copy = strndup(host, length);
+	if (host[length] == '/') {
+		request->uri = host + length;
+	} else {
+		size_t room = strlen(host + length) + 2;
+		request->uri = request->uri_copy = pemalloc(room, 1);
+		snprintf(request->uri, room, "/%s", host + length);
+	}
+}
+
+void weft_request_take_head(weft_http_request *request, const char *head, size_t length)
+{
+	const weft_parser *parser = &request->parser;
+	struct timeval now;
+	char *query;
+
+	/* Every part is followed by a byte that isn't part of it (space, CR), so all can be ended in place. */
+	request->head = pemalloc(length + 1, 1);
+	memcpy(request->head, head, length);
+	request->head[length] = '\0';
+	for (uint32_t i = 0; i < parser->header_count; i++) {
+		const weft_parser_header *header = &parser->headers[i];
+		if (header->value_length == 0) {
+			((weft_parser_header *) header)->value = (uint32_t) length;
+		} else {
+			request->head[header->value + header->value_length] = '\0';
+		}
+	}
+	request->uri = request->head + parser->target;
+	request->uri[parser->target_length] = '\0';
+	request->host = (char *) weft_request_header(request, WEFT_HEADER_HOST);
+	if (request->uri[0] != '/' && request->uri[0] != '*') {
+		take_absolute_target(request, request->uri);
+	}
+	query = strchr(request->uri, '?');
+	request->query_copy = query ? strdup(query + 1) : NULL;
+	request->query = request->query_copy ? request->query_copy : request->head + length;
+	if (parser->known_count[WEFT_HEADER_COOKIE] > 1) {
+		join_cookies(request);
+	} else {
+		request->cookies = (char *) weft_request_header(request, WEFT_HEADER_COOKIE);
+	}
+	request->began = weft_now();
+	gettimeofday(&now, NULL);
+	request->time = (double) now.tv_sec + (double) now.tv_usec / 1e6;
+}
+
+/* --- PHP's side of its life --- */
+
+weft_http_request *weft_request_current(void)
+{
+	return SG(server_context);
+}
+
+void weft_request_tell_aborted(weft_http_request *request)
+{
+	PG(connection_status) |= PHP_CONNECTION_ABORTED;
+	php_output_set_status(PHP_OUTPUT_DISABLED);
+	/* An unwinding exit instead of PHP's bailout: destructors and finally blocks run and nothing leaks. */
+	if (!PG(ignore_user_abort) && !request->in_shutdown && EG(current_execute_data) && !EG(exception)) {
+		zend_throw_unwind_exit();
+	}
+}
+
+static void fill_request_info(weft_http_request *request)
+{
+	const char *authorization = weft_request_header(request, WEFT_HEADER_AUTHORIZATION);
+	sapi_request_info *info = &SG(request_info);
+
+	memset(info, 0, sizeof(*info));
+	info->request_method = weft_parser_method(&request->parser);
+	info->query_string = request->query;
+	info->request_uri = request->uri;
+	info->content_type = weft_request_header(request, WEFT_HEADER_CONTENT_TYPE);
+	info->content_length = (zend_long) request->body_length;
+	info->path_translated = (char *) weft_sapi_script();
+	SG(server_context) = request;
+	SG(sapi_headers).http_response_code = 200;
+	php_handle_auth_data(authorization);
+}
+
+static void start_output(void)
+{
+	php_output_activate();
+	PG(header_is_being_sent) = 0;
+	PG(connection_status) = PHP_CONNECTION_NORMAL;
+	PG(in_user_include) = 0;
+	PG(in_error_log) = 0;
+}
+
+static void start_output_handlers(void)
+{
+	if (PG(output_handler) && PG(output_handler)[0]) {
+		zval handler;
+		ZVAL_STRING(&handler, PG(output_handler));
+		php_output_start_user(&handler, 0, PHP_OUTPUT_HANDLER_STDFLAGS);
+		zval_ptr_dtor(&handler);
+	} else if (PG(output_buffering)) {
+		php_output_start_user(NULL, PG(output_buffering) > 1 ? (size_t) PG(output_buffering) : 0,
+			PHP_OUTPUT_HANDLER_STDFLAGS);
+	} else if (PG(implicit_flush)) {
+		php_output_set_implicit_flush(1);
+	}
+}
+
+static void activate(weft_http_request *request)
+{
+	start_output();
+	fill_request_info(request);
+	sapi_activate(); /* reads the cookies and, for a POST, the body */
+	SG(sapi_started) = 1;
+	SG(request_info).proto_num = 1000 + request->parser.minor;
+	/* PHP would drop a HEAD request's output and with it the knowledge of its length */
+	SG(request_info).headers_only = 0;
+	if (PG(expose_php)) {
+		sapi_add_header(SAPI_PHP_VERSION_HEADER, sizeof(SAPI_PHP_VERSION_HEADER) - 1, 1);
+	}
+	start_output_handlers();
+	weft_sapi_build_superglobals(request);
+	request->last_error = PG(last_error_message);
+}
+
+static void deactivate(weft_http_request *request)
+{
+	for (int i = 0; i < NUM_TRACK_VARS; i++) {
+		zval_ptr_dtor(&PG(http_globals)[i]);
+		ZVAL_UNDEF(&PG(http_globals)[i]);
+	}
+	if (SG(request_info).request_body) {
+		/* php://input that is still open keeps a reference of its own */
+		zend_list_delete(SG(request_info).request_body->res);
+		SG(request_info).request_body = NULL;
+	}
+	SG(post_read) = 1;
+	if (Z_TYPE(SG(callback_func)) != IS_UNDEF) {
+		zval_ptr_dtor(&SG(callback_func));
+		ZVAL_UNDEF(&SG(callback_func));
+	}
+	sapi_deactivate();
+	memset(&SG(request_info), 0, sizeof(SG(request_info)));
+	SG(sapi_started) = 1;
+	SG(server_context) = NULL;
+}
+
+/* What a fatal error leaves behind in the engine and would hit the code that runs next. */
+static void after_bailout(weft_http_request *request, zend_execute_data *execute_data)
+{
+	request->fatal = true;
+	CG(unclean_shutdown) = 0;
+	EG(current_execute_data) = execute_data;
+	if (EG(exception)) {
+		OBJ_RELEASE(EG(exception));
+		EG(exception) = NULL;
+	}
+	weft_engine_state_after_bailout();
+}
+
+static void report_exception(weft_http_request *request)
+{
+	if (zend_is_unwind_exit(EG(exception)) || zend_is_graceful_exit(EG(exception))) {
+		OBJ_RELEASE(EG(exception));
+		EG(exception) = NULL;
+		return;
+	}
+	if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
+		zend_user_exception_handler();
+	}
+	if (EG(exception)) {
+		request->failed = true;
+		zend_exception_error(EG(exception), E_ERROR);
+	}
+}
+
+/* Runs one step of the request so that neither exception nor fatal error leaves it. */
+static void guarded(weft_http_request *request, void (*step)(weft_http_request *))
+{
+	zend_execute_data *execute_data = EG(current_execute_data);
+
+	zend_try {
+		step(request);
+		while (EG(exception)) {
+			report_exception(request);
+		}
+	} zend_catch {
+		after_bailout(request, execute_data);
+	} zend_end_try();
+}
+
+static void call_handler(weft_http_request *request)
+{
+	zend_fcall_info call = request->server->handler;
+	zend_fcall_info_cache cache = request->server->handler_cache;
+	zval result;
+
+	if (request->aborted) {
+		return; /* gone before we began: nobody wants the answer */
+	}
+	ZVAL_UNDEF(&result);
+	call.retval = &result;
+	zend_call_function(&call, &cache);
+	zval_ptr_dtor(&result);
+}
+
+static void run_shutdown_functions(weft_http_request *request)
+{
+	weft_domain_run_shutdown_functions();
+}
+
+static void release_values(weft_http_request *request)
+{
+	weft_domain_release_values();
+}
+
+static void end_output(weft_http_request *request)
+{
+	php_output_end_all();
+}
+
+static void deactivate_output(weft_http_request *request)
+{
+	php_output_deactivate();
+}
+
+static void end_response(weft_http_request *request)
+{
+	if (!request->response.ended) {
+		weft_response_end(request, request->fatal);
+	}
+}
+
+static void run(weft_coroutine *coroutine, void *arg)
+{
+	weft_http_request *request = arg;
+
+	request->ran = true;
+	weft_coroutine_set_domain(coroutine, weft_domain_new());
+	guarded(request, activate);
+	if (!request->fatal) {
+		guarded(request, call_handler);
+	}
+	guarded(request, run_shutdown_functions);
+	guarded(request, release_values);
+	request->in_shutdown = true;
+	guarded(request, end_output);
+	guarded(request, deactivate_output);
+	guarded(request, end_response);
+	guarded(request, deactivate);
+}
+
+/* Without a stack to run on, or after a fatal error in the tear-down: whatever is missing of the answer. */
+static void finish_without_php(weft_http_request *request)
+{
+	if (request->connection && !request->ran) {
+		weft_response_error(request->connection, 503, "The server has no memory for one more request now.");
+	} else if (request->connection) {
+		weft_connection_cut(request->connection);
+	}
+}
+
+static void finished(weft_coroutine *coroutine, void *arg)
+{
+	weft_http_request *request = arg;
+	weft_http_server *server = request->server;
+
+	if (!request->response.ended) {
+		finish_without_php(request);
+	}
+	request->coroutine = NULL;
+	if (request->fatal) {
+		coroutine->bailed_out = true;
+		if (server->on_fatal) {
+			server->on_fatal(server->on_fatal_arg);
+		}
+	}
+	weft_request_release(request);
+	weft_http_server_slot_free(server);
+}
+
+void weft_request_start(weft_http_request *request)
+{
+	weft_http_connection *connection = request->connection;
+
+	weft_connection_local_address(connection);
+	memcpy(request->remote_address, connection->remote_address, sizeof(request->remote_address));
+	memcpy(request->local_address, connection->local_address, sizeof(request->local_address));
+	request->remote_port = connection->remote_port;
+	request->local_port = connection->local_port;
+	request->references++;
+	request->coroutine = weft_coroutine_spawn(run, request, finished, request);
+	/* It gets a domain of its own in its first line; not that of whoever happens to run now. */
+	weft_coroutine_set_domain(request->coroutine, NULL);
+}

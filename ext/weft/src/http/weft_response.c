@@ -1,0 +1,458 @@
+/*
+ * A response: status line, headers, framing. What the application prints is kept until it is known whether it is
+ * all (Content-Length) or there is more (chunks); nothing printed can break the message's frame.
+ */
+#include "http/weft_http_internal.h"
+
+#include <errno.h>
+#include "SAPI.h"
+
+/* Enough to hold status line and framing. */
+#define FRAMING_ROOM 512
+#define LINE(text) text "\r\n"
+
+const char *weft_http_reason(int status)
+{
+	static const struct {
+		int status;
+		const char *reason;
+	} reasons[] = {
+		{200, "OK"}, {201, "Created"}, {202, "Accepted"}, {203, "Non-Authoritative Information"},
+		{204, "No Content"}, {205, "Reset Content"}, {206, "Partial Content"}, {207, "Multi-Status"},
+		{300, "Multiple Choices"}, {301, "Moved Permanently"}, {302, "Found"}, {303, "See Other"},
+		{304, "Not Modified"}, {307, "Temporary Redirect"}, {308, "Permanent Redirect"},
+		{400, "Bad Request"}, {401, "Unauthorized"}, {402, "Payment Required"}, {403, "Forbidden"},
+		{404, "Not Found"}, {405, "Method Not Allowed"}, {406, "Not Acceptable"},
+		{407, "Proxy Authentication Required"}, {408, "Request Timeout"}, {409, "Conflict"}, {410, "Gone"},
+		{411, "Length Required"}, {412, "Precondition Failed"}, {413, "Content Too Large"},
+		{414, "URI Too Long"}, {415, "Unsupported Media Type"}, {416, "Range Not Satisfiable"},
+		{417, "Expectation Failed"}, {418, "I'm a teapot"}, {419, "Page Expired"},
+		{421, "Misdirected Request"}, {422, "Unprocessable Content"}, {423, "Locked"},
+		{424, "Failed Dependency"}, {425, "Too Early"}, {426, "Upgrade Required"},
+		{428, "Precondition Required"}, {429, "Too Many Requests"},
+		{431, "Request Header Fields Too Large"}, {451, "Unavailable For Legal Reasons"},
+		{500, "Internal Server Error"}, {501, "Not Implemented"}, {502, "Bad Gateway"},
+		{503, "Service Unavailable"}, {504, "Gateway Timeout"}, {505, "HTTP Version Not Supported"},
+		{507, "Insufficient Storage"}, {508, "Loop Detected"}, {511, "Network Authentication Required"},
+	};
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		if (reasons[i].status == status) {
+			return reasons[i].reason;
+		}
+	}
+	return "Unknown";
+}
+
+void weft_response_free(weft_http_response *response)
+{
+	weft_buffer_free(&response->head);
+	weft_buffer_free(&response->body);
+}
+
+/* --- the application's headers --- */
+
+static bool name_is(const char *line, size_t length, const char *name)
+{
+	return length == strlen(name) && strncasecmp(line, name, length) == 0;
+}
+
+static bool has_token(const char *value, const char *token)
+{
+	size_t length = strlen(token);
+
+	while (*value) {
+		value += strspn(value, " \t,");
+		size_t part = strcspn(value, ",");
+		if (part >= length && strncasecmp(value, token, length) == 0 && strspn(value + length, " \t") == part - length) {
+			return true;
+		}
+		value += part;
+	}
+	return false;
+}
+
+static void declare_length(weft_http_response *response, const char *value)
+{
+	char *end;
+	unsigned long long length;
+
+	errno = 0;
+	length = strtoull(value, &end, 10);
+	if (*value >= '0' && *value <= '9' && *end == '\0' && errno == 0) {
+		response->has_length = true;
+		response->length = length;
+	}
+}
+
+/* Framing is ours: what the application says about it is noted, and not sent as it stands. */
+static void add_header(weft_http_response *response, const char *line, size_t length)
+{
+	const char *colon = memchr(line, ':', length);
+	size_t name_length;
+	const char *value;
+
+	if (!colon) {
+		return;
+	}
+	name_length = (size_t) (colon - line);
+	value = colon + 1 + strspn(colon + 1, " \t");
+	if (name_is(line, name_length, "Content-Length")) {
+		declare_length(response, value);
+		return;
+	}
+	if (name_is(line, name_length, "Transfer-Encoding") || name_is(line, name_length, "Keep-Alive")) {
+		return;
+	}
+	if (name_is(line, name_length, "Connection")) {
+		response->close |= has_token(value, "close");
+		return;
+	}
+	if (name_is(line, name_length, "Status")) {
+		int status = atoi(value);
+		if (status >= 100 && status <= 999) {
+			response->status = status;
+			response->reason[0] = '\0';
+		}
+		return;
+	}
+	response->has_date |= name_is(line, name_length, "Date");
+	response->has_server |= name_is(line, name_length, "Server");
+	weft_buffer_append(&response->head, line, length);
+	weft_buffer_append(&response->head, "\r\n", 2);
+}
+
+/* "HTTP/1.1 404 Nobody here": keeps the wording when it fits and is printable. */
+static void take_reason(weft_http_response *response, const char *status_line)
+{
+	const char *reason = strchr(status_line, ' ');
+	size_t length;
+
+	if (!reason || !(reason = strchr(reason + 1, ' '))) {
+		return;
+	}
+	reason++;
+	length = strlen(reason);
+	if (length == 0 || length >= sizeof(response->reason)) {
+		return;
+	}
+	for (size_t i = 0; i < length; i++) {
+		if ((unsigned char) reason[i] < ' ' || reason[i] == 127) {
+			return;
+		}
+	}
+	memcpy(response->reason, reason, length + 1);
+}
+
+void weft_response_headers(weft_http_request *request, sapi_headers_struct *headers)
+{
+	weft_http_response *response = &request->response;
+	zend_llist_position position;
+	sapi_header_struct *header;
+
+	response->status = headers->http_response_code ? headers->http_response_code : 200;
+	if (response->status < 200 || response->status > 999) {
+		response->status = 500; /* an interim status can't end an exchange */
+	}
+	if (headers->http_status_line) {
+		take_reason(response, headers->http_status_line);
+	}
+	header = zend_llist_get_first_ex(&headers->headers, &position);
+	while (header) {
+		add_header(response, header->header, header->header_len);
+		header = zend_llist_get_next_ex(&headers->headers, &position);
+	}
+	response->head_ready = true;
+}
+
+/* --- framing --- */
+
+static bool is_head_request(const weft_http_request *request)
+{
+	return request->parser.llhttp.method == HTTP_HEAD;
+}
+
+static bool status_has_no_body(int status)
+{
+	return status == 204 || status == 304;
+}
+
+static bool sends_body(const weft_http_request *request)
+{
+	return !is_head_request(request) && !status_has_no_body(request->response.status);
+}
+
+/* Says how the body ends: a length, chunks, or the end of the connection. */
+static int framing_line(weft_http_request *request, char *line, size_t room, bool whole)
+{
+	weft_http_response *response = &request->response;
+	uint64_t length = weft_buffer_length(&response->body);
+
+	if (response->status == 204) {
+		return 0;
+	}
+	if (whole && sends_body(request)) {
+		/* the truth, whatever was declared */
+		response->has_length = true;
+		response->length = length;
+	} else if (whole && !response->has_length && response->status != 304) {
+		response->has_length = true;
+		response->length = length;
+	}
+	if (response->has_length) {
+		return snprintf(line, room, LINE("Content-Length: %llu"), (unsigned long long) response->length);
+	}
+	if (response->status == 304) {
+		return 0;
+	}
+	if (request->parser.minor >= 1) {
+		response->chunked = sends_body(request);
+		return snprintf(line, room, LINE("Transfer-Encoding: chunked"));
+	}
+	response->close = true;
+	return 0;
+}
+
+static int connection_line(const weft_http_request *request, char *line, size_t room)
+{
+	if (request->response.close) {
+		return snprintf(line, room, LINE("Connection: close"));
+	}
+	if (request->parser.minor == 0) {
+		return snprintf(line, room, LINE("Connection: keep-alive"));
+	}
+	return 0;
+}
+
+/* What goes before and behind the application's own header lines. */
+typedef struct {
+	char before[128];
+	int before_length;
+	char behind[FRAMING_ROOM];
+	int behind_length;
+} frame;
+
+static void make_frame(weft_http_request *request, frame *frame, bool whole)
+{
+	weft_http_response *response = &request->response;
+	int n = 0;
+
+	response->close |= !request->parser.keep_alive || request->server->draining;
+	frame->before_length = snprintf(frame->before, sizeof(frame->before), LINE("HTTP/1.1 %d %s"), response->status,
+		response->reason[0] ? response->reason : weft_http_reason(response->status));
+	if (!response->has_date) {
+		memcpy(frame->behind, weft_http_date_line(), WEFT_HTTP_DATE_LENGTH);
+		n = WEFT_HTTP_DATE_LENGTH;
+	}
+	if (!response->has_server && PG(expose_php)) {
+		n += snprintf(frame->behind + n, sizeof(frame->behind) - (size_t) n, LINE("Server: weft"));
+	}
+	n += framing_line(request, frame->behind + n, sizeof(frame->behind) - (size_t) n, whole);
+	n += connection_line(request, frame->behind + n, sizeof(frame->behind) - (size_t) n);
+	memcpy(frame->behind + n, "\r\n", 2);
+	frame->behind_length = n + 2;
+	response->committed = true;
+}
+
+/* Never more body than was declared. */
+static size_t allowed(const weft_http_response *response, size_t length)
+{
+	if (response->has_length && response->length - response->sent < length) {
+		return (size_t) (response->length - response->sent);
+	}
+	return length;
+}
+
+static int frame_body(weft_http_request *request, struct iovec *parts, char *size_line, size_t room, const char *data,
+	size_t length)
+{
+	weft_http_response *response = &request->response;
+	int n = 0;
+
+	length = allowed(response, length);
+	if (length == 0 || !sends_body(request)) {
+		return 0;
+	}
+	if (response->chunked) {
+		parts[n].iov_base = size_line;
+		parts[n++].iov_len = (size_t) snprintf(size_line, room, LINE("%zx"), length);
+	}
+	parts[n].iov_base = (void *) data;
+	parts[n++].iov_len = length;
+	if (response->chunked) {
+		parts[n].iov_base = (void *) "\r\n";
+		parts[n++].iov_len = 2;
+	}
+	response->sent += length;
+	return n;
+}
+
+/* Sends the head if it was not sent yet, then what the buffer holds, then `data`. */
+static void send_framed(weft_http_request *request, const char *data, size_t length, bool whole)
+{
+	static const char last_chunk[] = "0\r\n\r\n";
+	weft_http_response *response = &request->response;
+	struct iovec parts[10];
+	char size_lines[2][24];
+	frame head;
+	int n = 0;
+
+	if (!request->connection) {
+		return;
+	}
+	if (!response->committed) {
+		make_frame(request, &head, whole);
+		parts[n].iov_base = head.before;
+		parts[n++].iov_len = (size_t) head.before_length;
+		if (weft_buffer_length(&response->head) > 0) {
+			parts[n].iov_base = (void *) weft_buffer_data(&response->head);
+			parts[n++].iov_len = weft_buffer_length(&response->head);
+		}
+		parts[n].iov_base = head.behind;
+		parts[n++].iov_len = (size_t) head.behind_length;
+	}
+	if (weft_buffer_length(&response->body) > 0) {
+		n += frame_body(request, parts + n, size_lines[0], sizeof(size_lines[0]), weft_buffer_data(&response->body),
+			weft_buffer_length(&response->body));
+	}
+	n += frame_body(request, parts + n, size_lines[1], sizeof(size_lines[1]), data, length);
+	if (whole && response->chunked) {
+		parts[n].iov_base = (void *) last_chunk;
+		parts[n++].iov_len = sizeof(last_chunk) - 1;
+	}
+	if (n > 0) {
+		weft_connection_send(request->connection, parts, n);
+	}
+	response->body.start = response->body.end = 0;
+}
+
+/* --- back-pressure --- */
+
+void weft_response_writable(weft_http_request *request)
+{
+	bool room = !request->connection
+		|| weft_buffer_length(&request->connection->out) <= request->server->config.write_buffer / 2;
+
+	for (weft_http_writer *writer = request->writers; room && writer; writer = writer->next) {
+		weft_wake(writer->coroutine);
+	}
+}
+
+static void leave_writers(weft_http_request *request, weft_http_writer *writer)
+{
+	weft_http_writer **link = &request->writers;
+
+	while (*link != writer) {
+		link = &(*link)->next;
+	}
+	*link = writer->next;
+}
+
+/* Waits until the client has taken most of what was written; or gone; or this coroutine was told to end. Where
+ * it can't wait (output callbacks), the buffer grows instead. */
+static void wait_for_room(weft_http_request *request)
+{
+	weft_http_writer writer = {.coroutine = weft_current};
+	int result = 0;
+
+	request->references++;
+	while (result == 0 && request->connection
+		&& weft_buffer_length(&request->connection->out) > request->server->config.write_buffer && weft_can_suspend()) {
+		weft_wait_info info = {.what = "http write", .fd = request->connection->watch.fd};
+		writer.next = request->writers;
+		request->writers = &writer;
+		result = weft_suspend(&info);
+		leave_writers(request, &writer);
+	}
+	weft_request_release(request);
+}
+
+/* --- what the SAPI calls --- */
+
+void weft_response_write(weft_http_request *request, const char *data, size_t length)
+{
+	weft_http_response *response = &request->response;
+	size_t most = request->server->config.write_buffer;
+
+	if (weft_buffer_length(&response->body) + length <= most) {
+		weft_buffer_append(&response->body, data, length);
+		return;
+	}
+	while (length > 0 && request->connection && !response->ended) {
+		size_t piece = MIN(length, most);
+		send_framed(request, data, piece, false);
+		data += piece;
+		length -= piece;
+		wait_for_room(request);
+	}
+}
+
+void weft_response_flush(weft_http_request *request)
+{
+	if (!request->response.committed || weft_buffer_length(&request->response.body) > 0) {
+		send_framed(request, NULL, 0, false);
+		wait_for_room(request);
+	}
+}
+
+/* A fatal error or an uncaught exception: if the client has not seen a status yet, it is 500. */
+static void mark_failure(weft_http_request *request)
+{
+	weft_http_response *response = &request->response;
+
+	if ((request->fatal || request->failed) && !response->committed && response->status < 400) {
+		response->status = 500;
+		response->reason[0] = '\0';
+	}
+}
+
+void weft_response_end(weft_http_request *request, bool cut)
+{
+	weft_http_response *response = &request->response;
+	weft_http_connection *connection;
+
+	mark_failure(request);
+	cut = cut && response->committed;
+	if (!cut) {
+		send_framed(request, NULL, 0, true);
+	}
+	response->ended = true;
+	weft_access_log_request(request, response->status);
+	request->server->handled++;
+	connection = request->connection; /* may be gone by now */
+	if (!connection) {
+		return;
+	}
+	if (cut || (response->has_length && sends_body(request) && response->sent < response->length)) {
+		weft_connection_cut(connection);
+	} else {
+		weft_connection_response_done(connection, !response->close);
+	}
+}
+
+/* --- answers of the server's own --- */
+
+void weft_response_error(weft_http_connection *connection, int status, const char *message)
+{
+	char head[256];
+	weft_http_request *request = connection->request;
+	bool body = !(request && request->parser.llhttp.method == HTTP_HEAD && request->uri);
+	int n = snprintf(head, sizeof(head),
+		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
+			LINE("Connection: close"),
+		status, weft_http_reason(status), strlen(message) + 1);
+	struct iovec parts[] = {
+		{head, (size_t) n},
+		{(void *) weft_http_date_line(), WEFT_HTTP_DATE_LENGTH},
+		{(void *) "\r\n", 2},
+		{(void *) message, strlen(message)},
+		{(void *) "\n", 1},
+	};
+
+	weft_access_log_refused(connection, status);
+	connection->server->handled++;
+	weft_connection_send(connection, parts, body ? 5 : 3);
+	if (connection->state != WEFT_CONNECTION_CLOSED) {
+		weft_connection_refused(connection);
+	}
+}

@@ -1,0 +1,290 @@
+/*
+ * PHP's side of the server: the sapi_module that the engine calls, and the superglobals.
+ */
+#include "http/weft_http_internal.h"
+
+#include <unistd.h>
+#include "SAPI.h"
+#include "main/php_ini.h"
+#include "main/php_main.h"
+#include "main/php_output.h"
+#include "main/php_variables.h"
+#include "zend_ini_scanner.h"
+
+/* Exported by the PHP binary, in no header. */
+extern PHPAPI char *php_ini_opened_path;
+extern PHPAPI char *php_ini_scanned_files;
+
+static bool is_server;
+/* The command line's own, for what is printed outside a request. */
+static sapi_module_struct before;
+
+/* --- output --- */
+
+static size_t sapi_write(const char *data, size_t length)
+{
+	weft_http_request *request = SG(server_context);
+
+	if (!request) {
+		/* The base prints where the command line prints. A domain whose request is over prints nowhere. */
+		return weft_domain_in_place ? length : before.ub_write(data, length);
+	}
+	if (!request->response.ended && request->connection) {
+		weft_response_write(request, data, length);
+	}
+	if (!request->response.ended && !request->connection) {
+		weft_request_tell_aborted(request);
+	}
+	return length;
+}
+
+static void sapi_flush_response(void *context)
+{
+	weft_http_request *request = context;
+
+	if (!request) {
+		if (!weft_domain_in_place) {
+			before.flush(context);
+		}
+		return;
+	}
+	if (SG(headers_sent) && request->response.head_ready && !request->response.ended) {
+		if (request->connection) {
+			weft_response_flush(request);
+		}
+		if (!request->connection) {
+			weft_request_tell_aborted(request);
+		}
+	}
+}
+
+static int sapi_take_headers(sapi_headers_struct *headers)
+{
+	weft_http_request *request = SG(server_context);
+
+	if (request && !request->response.head_ready) {
+		weft_response_headers(request, headers);
+	}
+	return SAPI_HEADER_SENT_SUCCESSFULLY;
+}
+
+/* PHP has refused CR, LF and NUL; what is left to refuse is what no client would understand. */
+static int sapi_check_header(sapi_header_struct *header, sapi_header_op_enum op, sapi_headers_struct *headers)
+{
+	const char *colon;
+
+	if (op == SAPI_HEADER_DELETE || op == SAPI_HEADER_DELETE_ALL) {
+		return 0;
+	}
+	colon = memchr(header->header, ':', header->header_len);
+	if (!colon || !weft_http_is_token(header->header, (size_t) (colon - header->header))) {
+		php_error_docref(NULL, E_WARNING, "A header must be of the form \"Name: value\"; it was not sent");
+		return 0;
+	}
+	for (const char *c = colon; c < header->header + header->header_len; c++) {
+		if (((unsigned char) *c < ' ' && *c != '\t') || *c == 127) {
+			php_error_docref(NULL, E_WARNING, "A header must not contain control characters; it was not sent");
+			return 0;
+		}
+	}
+	return SAPI_HEADER_ADD;
+}
+
+/* --- input --- */
+
+static size_t sapi_read_body(char *buffer, size_t length)
+{
+	weft_http_request *request = SG(server_context);
+	size_t left;
+
+	if (!request) {
+		return 0;
+	}
+	left = (size_t) MIN((uint64_t) length, request->body_length - request->body_read);
+	if (left == 0) {
+		return 0;
+	}
+	if (request->body_file >= 0) {
+		size_t got = 0;
+		while (got < left) {
+			ssize_t n = pread(request->body_file, buffer + got, left - got, (off_t) (request->body_read + got));
+			if (n <= 0) {
+				break;
+			}
+			got += (size_t) n;
+		}
+		left = got;
+	} else {
+		memcpy(buffer, weft_buffer_data(&request->body) + request->body_read, left);
+	}
+	request->body_read += left;
+	return left;
+}
+
+static char *sapi_read_cookie_header(void)
+{
+	weft_http_request *request = SG(server_context);
+
+	return request ? request->cookies : NULL;
+}
+
+/* getenv() sees the request's variables, as under any web server; the process environment comes after. */
+static char *sapi_read_environment(const char *name, size_t length)
+{
+	zval *server = &PG(http_globals)[TRACK_VARS_SERVER];
+	zval *value;
+
+	if (!SG(server_context) || Z_TYPE_P(server) != IS_ARRAY) {
+		return NULL;
+	}
+	value = zend_hash_str_find(Z_ARRVAL_P(server), name, length);
+	return value && Z_TYPE_P(value) == IS_STRING ? Z_STRVAL_P(value) : NULL;
+}
+
+static zend_result sapi_request_time(double *time)
+{
+	weft_http_request *request = SG(server_context);
+
+	if (!request) {
+		return FAILURE;
+	}
+	*time = request->time;
+	return SUCCESS;
+}
+
+/* --- the rest --- */
+
+static void sapi_log(const char *message, int syslog_type)
+{
+	fprintf(stderr, "[%s] %s\n", weft_http_clock(), message);
+}
+
+static int sapi_nothing(void)
+{
+	return SUCCESS;
+}
+
+/* PHP_SAPI was registered as "cli" when the process started. */
+static void rename_sapi_constant(void)
+{
+	zend_constant *constant = zend_hash_str_find_ptr(EG(zend_constants), ZEND_STRL("PHP_SAPI"));
+
+	if (constant) {
+		/* the old value may be known to compiled code; it is never freed */
+		ZVAL_INTERNED_STR(&constant->value, zend_string_init_interned(ZEND_STRL("weft"), 1));
+	}
+}
+
+/* The command line forces its own values on these directives; a server has the configuration's. */
+typedef struct {
+	const char *name;
+	const char *value; /* PHP's default until php.ini or -d says otherwise */
+	uint32_t forced;   /* how often the command line's own settings are still to be skipped */
+	char *found;
+} web_directive;
+
+static web_directive web_directives[] = {
+	{"html_errors", "1", 0, NULL},
+	{"register_argc_argv", "1", 0, NULL},
+	{"implicit_flush", "0", 0, NULL},
+	{"output_buffering", "0", 0, NULL},
+};
+
+static void note_directive(zval *name, zval *value, zval *index, int type, void *arg)
+{
+	if (type != ZEND_INI_PARSER_ENTRY || !name || !value || Z_TYPE_P(value) != IS_STRING) {
+		return;
+	}
+	for (size_t i = 0; i < sizeof(web_directives) / sizeof(web_directives[0]); i++) {
+		web_directive *directive = &web_directives[i];
+		if (strcmp(Z_STRVAL_P(name), directive->name) == 0) {
+			if (directive->forced > 0) {
+				directive->forced--;
+			} else {
+				free(directive->found);
+				directive->found = strdup(Z_STRVAL_P(value));
+			}
+		}
+	}
+}
+
+static void read_ini_file(const char *path)
+{
+	zend_file_handle file;
+	FILE *stream = fopen(path, "r");
+
+	if (stream) {
+		zend_stream_init_fp(&file, stream, path);
+		zend_parse_ini_file(&file, 1, ZEND_INI_SCANNER_NORMAL, note_directive, NULL);
+		zend_destroy_file_handle(&file);
+	}
+}
+
+static void read_scanned_files(void)
+{
+	char *files = php_ini_scanned_files ? strdup(php_ini_scanned_files) : NULL;
+	char *rest = files;
+	char *file;
+
+	while (files && (file = strsep(&rest, ",\n")) != NULL) {
+		if (*file) {
+			read_ini_file(file);
+		}
+	}
+	free(files);
+}
+
+static void apply_web_directives(void)
+{
+	if (php_ini_opened_path) {
+		read_ini_file(php_ini_opened_path);
+	}
+	read_scanned_files();
+	if (sapi_module.ini_entries) {
+		/* the command line's own settings come first in it, then the user's -d options */
+		for (size_t i = 0; i < sizeof(web_directives) / sizeof(web_directives[0]); i++) {
+			web_directives[i].forced = 1;
+		}
+		char *entries = strdup(sapi_module.ini_entries);
+		zend_parse_ini_string(entries, 1, ZEND_INI_SCANNER_NORMAL, note_directive, NULL);
+		free(entries);
+	}
+	for (size_t i = 0; i < sizeof(web_directives) / sizeof(web_directives[0]); i++) {
+		const web_directive *directive = &web_directives[i];
+		const char *value = directive->found ? directive->found : directive->value;
+		zend_string *name = zend_string_init(directive->name, strlen(directive->name), 0);
+		zend_alter_ini_entry_chars(name, value, strlen(value), PHP_INI_SYSTEM, PHP_INI_STAGE_ACTIVATE);
+		zend_string_release(name);
+	}
+}
+
+void weft_sapi_become_server(void)
+{
+	if (is_server) {
+		return;
+	}
+	is_server = true;
+	before = sapi_module;
+	apply_web_directives();
+	sapi_module.name = "weft";
+	sapi_module.pretty_name = "Weft";
+	sapi_module.activate = NULL;
+	sapi_module.deactivate = sapi_nothing;
+	sapi_module.ub_write = sapi_write;
+	sapi_module.flush = sapi_flush_response;
+	sapi_module.getenv = sapi_read_environment;
+	sapi_module.header_handler = sapi_check_header;
+	sapi_module.send_headers = sapi_take_headers;
+	sapi_module.send_header = NULL;
+	sapi_module.read_post = sapi_read_body;
+	sapi_module.read_cookies = sapi_read_cookie_header;
+	sapi_module.register_server_variables = weft_sapi_server_variables;
+	sapi_module.log_message = sapi_log;
+	sapi_module.get_request_time = sapi_request_time;
+	sapi_module.phpinfo_as_text = 0;
+	rename_sapi_constant();
+	weft_sapi_register_functions();
+	SG(request_info).argc = 0;
+	SG(request_info).argv = NULL;
+	php_output_set_implicit_flush(0);
+}
