@@ -19,6 +19,9 @@
 # define WEFT_HAVE_DELAYED_OOM 1
 #endif
 
+/* exit() became a function in 8.4. */
+#define WEFT_EXIT_IS_OPCODE (PHP_VERSION_ID < 80400)
+
 #define WEFT_SET_VM_INTERRUPT() zend_atomic_bool_store_ex(&EG(vm_interrupt), true)
 
 #include "ext/standard/basic_functions.h"

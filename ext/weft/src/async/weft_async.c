@@ -226,6 +226,8 @@ ZEND_FUNCTION(Async_run_rest)
 	}
 	if (CG(unclean_shutdown)) {
 		cancel_others("The script ended in a fatal error");
+	} else if (weft_script_exits) {
+		cancel_others("The script ends");
 	}
 	while (!weft_scheduler_wait_for_others()) {
 		/* A deadlock, or exit() in a coroutine. */
@@ -250,6 +252,7 @@ static zend_internal_function run_rest = {
 
 void weft_async_rinit(void)
 {
+	weft_script_exits = false;
 	weft_append_shutdown_function((zend_function *) &run_rest);
 }
 
@@ -269,5 +272,6 @@ void weft_async_minit(void)
 	weft_timeout_object_minit();
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
 	run_rest.function_name = zend_string_init_interned("{run remaining coroutines}", sizeof("{run remaining coroutines}") - 1, true);
+	weft_exit_minit();
 	weft_on_deadlock = weft_report_deadlock;
 }

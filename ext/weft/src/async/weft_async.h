@@ -64,6 +64,10 @@ zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...)
 /* File and line of the innermost PHP code at or above a frame; NULL and 0 when there is none. */
 const char *weft_frame_location(const zend_execute_data *frame, uint32_t *line);
 
+/* Whether exit() has ended the script, in the main script or in a coroutine of it. */
+extern bool weft_script_exits;
+void weft_exit_minit(void);
+
 void weft_coroutine_object_minit(void);
 void weft_timeout_object_minit(void);
 /* Installed as weft_on_deadlock: throws a DeadlockError into the main script. */

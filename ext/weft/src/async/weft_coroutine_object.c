@@ -154,6 +154,7 @@ static void end_script(void)
 	if (!weft_main || weft_main == weft_current || weft_on_fatal) {
 		return;
 	}
+	weft_script_exits = true;
 	unwind = zend_create_unwind_exit();
 	weft_cancel(weft_main, unwind);
 	OBJ_RELEASE(unwind);
