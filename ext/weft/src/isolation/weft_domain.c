@@ -190,7 +190,7 @@ void weft_domain_run_shutdown_functions(void)
 	zend_try {
 		/* a shutdown function may register further ones */
 		for (uint32_t i = 0; i < functions->nNumUsed; i++) {
-			zval *value = &functions->arData[i].val;
+			zval *value = HT_IS_PACKED(functions) ? &functions->arPacked[i] : &functions->arData[i].val;
 
 			if (Z_TYPE_P(value) != IS_UNDEF && !call_shutdown_function(Z_PTR_P(value))) {
 				break;

@@ -1,0 +1,57 @@
+--TEST--
+Dynamic properties: tables that are created, changed, replaced or dropped belong to the domain
+--EXTENSIONS--
+weft
+--FILE--
+<?php
+require __DIR__ . '/in_domains.inc';
+
+#[AllowDynamicProperties]
+class Mixed_
+{
+    public string $declared = 'base';
+}
+
+$plain = new stdClass();
+$plain->kept = 'base';
+$plain->gone = 'base';
+$empty = new Mixed_();
+$mixed = new Mixed_();
+$mixed->dynamic = 'base';
+$mixed->other = ['base'];
+$seen = new Mixed_();
+print_r((array) $seen);
+foreach ($seen as $key => $value) {
+    echo "$key=$value\n";
+}
+Weft\Isolation\snapshot();
+in_domains(function (string $me) use ($plain, $empty, $mixed, $seen) {
+    $plain->kept = $me;
+    unset($plain->gone);
+    $plain->new = $me;
+    $empty->made = $me;
+    $empty->declared = $me;
+    $mixed->dynamic = $me;
+    $mixed->other[] = $me;
+    $mixed->declared = "$me!";
+    $mixed->{"only_$me"} = $me;
+    $seen->late = $me;
+    turn();
+    $seen->declared = "$me!";
+    turn();
+    return [$plain, $empty, $mixed, $seen];
+});
+echo json_encode([$plain, $empty, $mixed, $seen]), "\n";
+$mixed->declared = 'linked';
+echo json_encode([$mixed, (array) $mixed]), "\n";
+?>
+--EXPECT--
+Array
+(
+    [declared] => base
+)
+declared=base
+a: [{"kept":"a","new":"a"},{"declared":"a","made":"a"},{"declared":"a!","dynamic":"a","other":["base","a"],"only_a":"a"},{"declared":"a!","late":"a"}]
+b: [{"kept":"b","new":"b"},{"declared":"b","made":"b"},{"declared":"b!","dynamic":"b","other":["base","b"],"only_b":"b"},{"declared":"b!","late":"b"}]
+[{"kept":"base","gone":"base"},{"declared":"base"},{"declared":"base","dynamic":"base","other":["base"]},{"declared":"base"}]
+[{"declared":"linked","dynamic":"base","other":["base"]},{"declared":"linked","dynamic":"base","other":["base"]}]

@@ -1,0 +1,38 @@
+--TEST--
+The snapshot is taken once, in the base; stats() counts what it covers and lists what it does not
+--EXTENSIONS--
+weft
+--FILE--
+<?php
+try {
+    Weft\Isolation\run(Weft\Isolation\snapshot(...));
+} catch (Error $e) {
+    echo $e->getMessage(), "\n";
+}
+$list = new SplObjectStorage();
+$array = new ArrayObject();
+$another = new ArrayObject();
+$covered = new stdClass();
+$date = new DateTimeImmutable();
+var_dump(Weft\Isolation\enabled());
+Weft\Isolation\snapshot();
+var_dump(Weft\Isolation\enabled());
+try {
+    Weft\Isolation\snapshot();
+} catch (Error $e) {
+    echo $e->getMessage(), "\n";
+}
+$stats = Weft\Isolation\stats();
+ksort($stats['uncovered']);
+echo json_encode($stats['uncovered']), "\n";
+var_dump($stats['objects'] >= 5, $stats['slots'] > 5, $stats['switches'] > 0);
+?>
+--EXPECT--
+The snapshot must be taken in the base, not inside a domain
+bool(false)
+bool(true)
+The snapshot has been taken already; it can be taken once per process
+{"ArrayObject":2,"SplObjectStorage":1}
+bool(true)
+bool(true)
+bool(true)
