@@ -21,7 +21,7 @@ static void note_short_read(int fd)
 	const weft_fd *entry = weft_fd_get(fd);
 
 	if (entry && entry->registered && (entry->ready & WEFT_IN) && !(entry->ready & WEFT_PRI)
-			&& entry->kind == WEFT_FD_SOCKET_STREAM_INET) {
+			&& weft_fd_classify(fd)->kind == WEFT_FD_SOCKET_STREAM_INET) {
 		weft_fd_drained(fd, WEFT_IN);
 	}
 }
