@@ -8,7 +8,7 @@ $finder = PhpCsFixer\Finder::create()
     ->in(__DIR__ . '/tests')
     ->name(['*.php', 'weft'])
     ->append([__FILE__])
-    ->notPath('tests/fixtures/syntax-error.php');
+    ->notPath('tests/fixtures/boot-syntax-error.php');
 
 return (new PhpCsFixer\Config())
     ->setRiskyAllowed(true)

@@ -21,12 +21,13 @@ final class Application
 
     public function main(): int
     {
+        // symfony/console writes LINES, COLUMNS and SHELL_VERBOSITY into it; the application must not see them
+        $environment = getenv();
         $console = new ConsoleApplication('Weft', self::VERSION);
         $console->setAutoExit(false);
         $console->setCatchExceptions(false);
-        $serve = new ServeCommand();
         // add() is gone from symfony/console 8, addCommands() is in all
-        $console->addCommands([$serve]);
+        $console->addCommands([new ServeCommand($environment)]);
 
         $output = new ConsoleOutput();
         try {

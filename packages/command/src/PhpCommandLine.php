@@ -63,16 +63,10 @@ final class PhpCommandLine
      * @param list<string> $directives the user's, each name=value
      * @return list<string>
      */
-    public function forZygote(string $script, IniFiles $ini, array $directives): array
+    public function forZygote(string $script, array $directives): array
     {
-        $server = [
-            // request data must be there before anybody asks, since each request has its own
-            'auto_globals_jit=0',
-            // responses are written in pieces that are worth a packet
-            'implicit_flush=0',
-            // the CLI forces these; a web server takes them from php.ini
-            'html_errors=' . ($ini->value('html_errors') ?? '1'),
-        ];
+        // request data must be there before anybody asks, since each request has its own
+        $server = ['auto_globals_jit=0'];
         if (get_cfg_var('opcache.enable_cli') === false) {
             $server[] = 'opcache.enable_cli=1';
         }

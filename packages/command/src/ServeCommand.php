@@ -46,6 +46,14 @@ final class ServeCommand extends Command
             130  ended at once by a second SIGINT (143: SIGTERM)
         HELP;
 
+    /**
+     * @param array<string, string> $environment as it was before symfony/console came
+     */
+    public function __construct(private readonly array $environment)
+    {
+        parent::__construct();
+    }
+
     protected function configure(): void
     {
         $this->setName('serve');
@@ -85,6 +93,7 @@ final class ServeCommand extends Command
 
     private function supervise(ServeOptions $options, ServedApplication $application, OutputInterface $output): int
     {
+        $this->restoreEnvironment();
         $root = dirname(__DIR__, 3);
         $arguments = self::arguments();
         $php = PhpCommandLine::ofThisProcess($arguments);
@@ -97,7 +106,7 @@ final class ServeCommand extends Command
         return supervise(
             [
                 'listen' => [[$options->host, $options->port]],
-                'command' => $php->forZygote("$root/packages/bridge/zygote.php", IniFiles::loaded(), $options->ini),
+                'command' => $php->forZygote("$root/packages/bridge/zygote.php", $options->ini),
                 'grace' => $options->grace,
                 'configuration' => [
                     'application' => $application->path(),
@@ -110,6 +119,16 @@ final class ServeCommand extends Command
             ],
             $banner->show(...),
         );
+    }
+
+    private function restoreEnvironment(): void
+    {
+        foreach (array_diff_key(getenv(), $this->environment) as $name => $value) {
+            putenv((string) $name);
+        }
+        foreach (array_diff_assoc($this->environment, getenv()) as $name => $value) {
+            putenv("$name=$value");
+        }
     }
 
     /**

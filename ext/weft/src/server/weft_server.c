@@ -312,12 +312,6 @@ ZEND_FUNCTION(weft_server_run)
 	end_without_application(in_worker);
 }
 
-ZEND_FUNCTION(weft_server_finish_request)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(weft_http_finish_request());
-}
-
 /* --- module life --- */
 
 void weft_server_minit(void)

@@ -42,10 +42,3 @@ function become_server(): void {}
  * @alias weft_server_run
  */
 function run(callable $handler, array $about = []): never {}
-
-/**
- * Sends what is left of the running request's response and lets the client go; the request's code goes on.
- *
- * @alias weft_server_finish_request
- */
-function finish_request(): bool {}

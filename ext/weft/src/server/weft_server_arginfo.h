@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 80667fa72c253243bd615885c04601e45568fcbf */
+ * Stub hash: e9bef58a9078e02493a5f0f43dc8629ae92791ac */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_supervise, 0, 2, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, config, IS_ARRAY, 0)
@@ -17,15 +17,11 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_run, 0, 1, IS_NEVER,
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, about, IS_ARRAY, 0, "[]")
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_finish_request, 0, 0, _IS_BOOL, 0)
-ZEND_END_ARG_INFO()
-
 
 ZEND_FUNCTION(weft_server_supervise);
 ZEND_FUNCTION(weft_server_configuration);
 ZEND_FUNCTION(weft_server_become_server);
 ZEND_FUNCTION(weft_server_run);
-ZEND_FUNCTION(weft_server_finish_request);
 
 
 static const zend_function_entry ext_functions[] = {
@@ -33,6 +29,5 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Server", configuration, weft_server_configuration, arginfo_Weft_Server_configuration)
 	ZEND_NS_FALIAS("Weft\\Server", become_server, weft_server_become_server, arginfo_Weft_Server_become_server)
 	ZEND_NS_FALIAS("Weft\\Server", run, weft_server_run, arginfo_Weft_Server_run)
-	ZEND_NS_FALIAS("Weft\\Server", finish_request, weft_server_finish_request, arginfo_Weft_Server_finish_request)
 	ZEND_FE_END
 };

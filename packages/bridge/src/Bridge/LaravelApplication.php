@@ -11,8 +11,6 @@ use Illuminate\Foundation\Bootstrap\LoadConfiguration;
 use Illuminate\Foundation\Bootstrap\SetRequestForConsole;
 use Illuminate\Http\Request;
 
-use function Weft\Server\finish_request;
-
 /**
  * A Laravel application, as it is. Its HTTP kernel is bootstrapped once, so that all providers are booted;
  * each request then goes the way of public/index.php.
@@ -95,21 +93,15 @@ final class LaravelApplication implements Application
             throw new UnusableApplication("$this->directory has not booted.");
         }
         $files = new StaticFiles($this->publicDirectory());
-        $script = $this->publicDirectory() . '/index.php';
-        $root = $this->publicDirectory();
 
-        return static function () use ($kernel, $files, $script, $root): void {
+        return static function () use ($kernel, $files): void {
             if ($files->serve()) {
                 return;
             }
-            $_SERVER['DOCUMENT_ROOT'] = $root;
-            $_SERVER['SCRIPT_FILENAME'] = $script;
-            $_SERVER['SCRIPT_NAME'] = $_SERVER['PHP_SELF'] = '/index.php';
-
+            // from here on line by line what public/index.php does; send() ends the response for the client
             $request = Request::capture();
             $response = $kernel->handle($request);
             $response->send();
-            finish_request();
             $kernel->terminate($request, $response);
         };
     }

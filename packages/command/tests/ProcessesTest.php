@@ -1,0 +1,282 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Tests;
+
+use PHPUnit\Framework\TestCase;
+
+/**
+ * Supervisor, zygote and workers: who ends, who is replaced, and what is left behind.
+ */
+final class ProcessesTest extends TestCase
+{
+    private const APP = __DIR__ . '/fixtures/app.php';
+
+    private ?ServerProcess $server = null;
+
+    protected function tearDown(): void
+    {
+        $this->server?->destroy();
+    }
+
+    public function testTwoWorkersNeverMakeTheSameToken(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        $seen = $pids = [];
+        for ($i = 0; $i < 400 && (count($pids) < 2 || $i < 40); $i++) {
+            foreach (Client::json($server->url('/tokens')) as $kind => $token) {
+                if ($kind === 'pid') {
+                    $pids[(string) json_encode($token)] = true;
+                } else {
+                    $seen[$kind][] = json_encode($token);
+                }
+            }
+        }
+
+        self::assertCount(2, $pids, 'both workers have answered');
+        foreach ($seen as $kind => $tokens) {
+            self::assertSame($tokens, array_values(array_unique($tokens)), "$kind repeats itself");
+        }
+    }
+
+    public function testAKilledWorkerIsReplacedWhileTheOtherServes(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        [$first, $second] = $server->workers();
+        posix_kill($first, SIGKILL);
+
+        self::assertSame([200, 'hello'], Client::get($server->url('/')));
+        $server->eventually('there are two workers again', static fn (): bool => count($server->workers()) === 2 && !in_array($first, $server->workers(), true));
+        self::assertContains($second, $server->workers());
+        self::assertStringContainsString("worker 1 ($first) ended with signal 9 (Killed); a new one starts", $server->errors());
+        $this->assertEveryWorkerServes($server);
+    }
+
+    public function testAKilledZygoteIsReplacedAndItsWorkersFinishTheirRequests(): void
+    {
+        $server = $this->serve(['--workers=1']);
+        $zygote = $server->zygote();
+        $workers = $server->workers();
+        $running = $this->hold($server, 1);
+
+        posix_kill($zygote, SIGKILL);
+        $server->eventually('a new zygote serves', static fn (): bool => str_contains($server->errors(), 'a new zygote'));
+        touch($server->file('go'));
+
+        self::assertStringContainsString('"held":true', (string) stream_get_contents($running[0]));
+        $server->eventually('the old worker has ended', static fn (): bool => !ServerProcess::lives($workers[0]));
+        self::assertSame([200, 'hello'], Client::get($server->url('/')));
+        self::assertStringContainsString("the zygote ($zygote) ended with signal 9 (Killed)", $server->errors());
+    }
+
+    public function testAKilledSupervisorLeavesNothingBehind(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        $family = $server->family();
+        self::assertCount(4, $family);
+        $address = $server->address();
+
+        $server->signal(SIGKILL);
+
+        $server->eventually('all processes have ended', static fn (): bool => array_filter($family, ServerProcess::lives(...)) === []);
+        self::assertFalse(@stream_socket_client("tcp://$address"), 'nobody listens any more');
+    }
+
+    public function testSigtermFinishesWhatRunsAndLeavesNothingBehind(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        $family = $server->family();
+        $address = $server->address();
+        $running = $this->hold($server, 3);
+
+        $server->signal(SIGTERM);
+        $server->eventually('nobody listens any more', static fn (): bool => @stream_socket_client("tcp://$address") === false);
+        self::assertTrue($server->runs());
+        self::assertNotContains('end', $server->events());
+        touch($server->file('go'));
+
+        foreach ($running as $socket) {
+            self::assertStringContainsString('"held":true', (string) stream_get_contents($socket));
+        }
+        self::assertSame(0, $server->exitCode());
+        self::assertSame(['begin', 'begin', 'begin', 'end', 'end', 'end'], $server->events());
+        self::assertSame([], array_filter($family, ServerProcess::lives(...)));
+    }
+
+    public function testSigintEndsAnIdleServer(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        $family = $server->family();
+
+        $server->signal(SIGINT);
+
+        self::assertSame(0, $server->exitCode());
+        self::assertSame([], array_filter($family, ServerProcess::lives(...)));
+        self::assertSame('', $server->errors());
+    }
+
+    public function testASecondSignalEndsAtOnce(): void
+    {
+        $server = $this->serve(['--workers=2', '--grace=600']);
+        $family = $server->family();
+        $address = $server->address();
+        $running = $this->hold($server, 1);
+
+        $server->signal(SIGTERM);
+        $server->eventually('nobody listens any more', static fn (): bool => @stream_socket_client("tcp://$address") === false);
+        $server->signal(SIGTERM);
+
+        self::assertSame(128 + SIGTERM, $server->exitCode());
+        self::assertStringNotContainsString('held', (string) stream_get_contents($running[0]));
+        self::assertSame(['begin'], $server->events());
+        self::assertSame([], array_filter($family, ServerProcess::lives(...)));
+    }
+
+    public function testWhatOutlastsTheGraceIsEnded(): void
+    {
+        $server = $this->serve(['--workers=1', '--grace=0.2']);
+        $family = $server->family();
+        $this->hold($server, 1);
+
+        $server->signal(SIGTERM);
+
+        self::assertSame(0, $server->exitCode());
+        self::assertSame(['begin'], $server->events());
+        self::assertStringContainsString('200 ms have passed: what still runs is ended', $server->errors());
+        self::assertSame([], array_filter($family, ServerProcess::lives(...)));
+    }
+
+    public function testAWorkerThatNeverReturnsToItsLoopDoesNotOutliveItsSupervisor(): void
+    {
+        $server = $this->serve(['--workers=1', '--grace=0.1']);
+        $family = $server->family();
+        Client::begin($server->url('/spin'));
+        $server->eventually('the request runs', static fn (): bool => $server->events() === ['begin']);
+
+        $server->signal(SIGKILL);
+
+        $server->eventually('all processes have ended', static fn (): bool => array_filter($family, ServerProcess::lives(...)) === []);
+    }
+
+    public function testATerminalsInterruptIsTheSupervisorsAlone(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        $zygote = $server->zygote();
+        $workers = $server->workers();
+
+        foreach ([$zygote, ...$workers] as $pid) {
+            self::assertNotSame(posix_getpgid($server->pid()), posix_getpgid($pid), 'a terminal reaches its foreground group only');
+            posix_kill($pid, SIGINT);
+        }
+        $this->assertEveryWorkerServes($server);
+
+        self::assertSame($zygote, $server->zygote());
+        self::assertSame($workers, $server->workers());
+    }
+
+    public function testWhatTheApplicationStartedEndsWithTheServer(): void
+    {
+        $server = $this->serve(['--workers=1']);
+        $child = Client::json($server->url('/child'))['pid'];
+        self::assertIsInt($child);
+
+        $server->signal(SIGTERM);
+
+        self::assertSame(0, $server->exitCode());
+        self::assertFalse(ServerProcess::lives($child));
+    }
+
+    public function testManySleepingRequestsRunAtOnceInOneWorker(): void
+    {
+        $server = $this->serve(['--workers=1']);
+
+        $answers = Client::all(array_fill(0, 400, $server->url('/sleep?ms=1000')), 200);
+
+        self::assertSame(400, count(array_filter($answers, static fn (array $answer): bool => $answer[0] === 200)));
+        $running = $most = 0;
+        foreach ($server->events() as $event) {
+            $running += $event === 'begin' ? 1 : -1;
+            $most = max($most, $running);
+        }
+        self::assertSame(0, $running);
+        self::assertGreaterThanOrEqual(150, $most, 'requests of one worker that were asleep at once');
+        self::assertLessThanOrEqual(200, $most);
+    }
+
+    public function testRequestsOverTheConcurrencyWait(): void
+    {
+        $server = $this->serve(['--workers=1', '--concurrency=3']);
+
+        $answers = Client::all(array_fill(0, 12, $server->url('/sleep?ms=50')), 12);
+
+        self::assertSame(12, count(array_filter($answers, static fn (array $answer): bool => $answer[0] === 200)), 'none is dropped');
+        $running = $most = 0;
+        foreach ($server->events() as $event) {
+            $running += $event === 'begin' ? 1 : -1;
+            $most = max($most, $running);
+        }
+        self::assertSame(3, $most);
+    }
+
+    public function testAFatalErrorEndsItsOwnRequestOnly(): void
+    {
+        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M']);
+        $old = $server->workers()[0];
+        $running = $this->hold($server, 3);
+
+        self::assertSame(500, Client::get($server->url('/fatal'))[0]);
+        $server->eventually('a new worker serves', static function () use ($server, $old): bool {
+            [$status, $body] = Client::get($server->url('/pid'));
+
+            return $status === 200 && !str_contains($body, "\"pid\":$old,");
+        });
+        self::assertTrue(ServerProcess::lives($old), 'it finishes its other requests');
+        self::assertNotContains('end', $server->events());
+        touch($server->file('go'));
+
+        foreach ($running as $socket) {
+            self::assertStringContainsString("\"pid\":$old,\"held\":true", (string) stream_get_contents($socket));
+        }
+        $server->eventually('the old worker has ended', static fn (): bool => !ServerProcess::lives($old));
+        self::assertCount(1, $server->workers());
+    }
+
+    /**
+     * @param list<string> $arguments
+     */
+    private function serve(array $arguments): ServerProcess
+    {
+        return $this->server = ServerProcess::serving(self::APP, $arguments);
+    }
+
+    /**
+     * Begins requests that end when the file "go" is there, and waits until they run.
+     *
+     * @return list<resource>
+     */
+    private function hold(ServerProcess $server, int $count): array
+    {
+        $url = $server->url('/hold?until=' . rawurlencode($server->file('go')));
+        $sockets = [];
+        for ($i = 0; $i < $count; $i++) {
+            $sockets[] = Client::begin($url);
+        }
+        $server->eventually("$count requests run", static fn (): bool => count($server->events()) === $count);
+
+        return $sockets;
+    }
+
+    private function assertEveryWorkerServes(ServerProcess $server): void
+    {
+        $left = array_flip($server->workers());
+        $server->eventually('every worker has answered', static function () use ($server, &$left): bool {
+            $pid = Client::json($server->url('/pid'))['pid'];
+            if (is_int($pid)) {
+                unset($left[$pid]);
+            }
+
+            return $left === [];
+        });
+    }
+}

@@ -1,0 +1,168 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+
+/**
+ * `bin/weft serve`, seen from outside: how it starts, and what it says when it can't.
+ */
+final class ServeTest extends TestCase
+{
+    private const FIXTURES = __DIR__ . '/fixtures';
+
+    private ?ServerProcess $server = null;
+
+    protected function tearDown(): void
+    {
+        $this->server?->destroy();
+    }
+
+    /**
+     * @return iterable<string, array{list<string>, string}>
+     */
+    public static function wrongUsage(): iterable
+    {
+        $app = self::FIXTURES . '/app.php';
+        yield 'unknown option' => [[$app, '--wrokers=2'], '"--wrokers" option does not exist'];
+        yield 'port too large' => [[$app, '--port=70000'], '--port must be a number from 0 to 65535, not "70000"'];
+        yield 'port not a number' => [[$app, '--port=http'], '--port must be a number from 0 to 65535, not "http"'];
+        yield 'no workers' => [[$app, '--workers=0'], '--workers must be "auto" or a number from 1'];
+        yield 'negative concurrency' => [[$app, '--concurrency=-1'], '--concurrency must be a number from 1'];
+        yield 'isolation maybe' => [[$app, '--isolation=maybe'], '--isolation must be "on" or "off", not "maybe"'];
+        yield 'grace in words' => [[$app, '--grace=soon'], '--grace must be a number of seconds'];
+        yield 'directive without a name' => [[$app, '-d', '=1'], '-d must be followed by name=value'];
+        yield 'empty host' => [[$app, '--host='], '--host must be a name or an address'];
+        yield 'two applications' => [[$app, $app], 'Too many arguments'];
+        yield 'missing application' => [[self::FIXTURES . '/nowhere.php'], '/nowhere.php does not exist'];
+        yield 'a directory with nothing in it' => [[self::FIXTURES . '/empty-directory'], 'is not a Laravel application: it has no artisan'];
+        yield 'not PHP' => [[self::FIXTURES . '/text.txt'], 'text.txt is not PHP'];
+        yield 'Laravel without vendor' => [[self::FIXTURES . '/laravel-no-vendor'], 'has no vendor/. Run: composer install'];
+        yield 'Laravel without .env' => [[self::FIXTURES . '/laravel-no-env'], 'has no .env. Run: cp .env.example .env'];
+        yield 'Laravel without a key' => [[self::FIXTURES . '/laravel-no-key'], '.env has no APP_KEY. Run: php '];
+    }
+
+    /**
+     * @param list<string> $arguments
+     */
+    #[DataProvider('wrongUsage')]
+    public function testWrongUsageIsExplained(array $arguments, string $message): void
+    {
+        $this->server = new ServerProcess($arguments);
+
+        self::assertSame(2, $this->server->exitCode());
+        self::assertStringContainsString($message, $this->server->errors());
+        self::assertSame('', $this->server->output());
+    }
+
+    /**
+     * @return iterable<string, array{string, list<string>}>
+     */
+    public static function brokenApplications(): iterable
+    {
+        yield 'an exception' => ['boot-throws.php', ['DomainException: the database of the boot is not there', 'boot-throws.php:3', '#0 ', 'exit status 1']];
+        yield 'a syntax error' => ['boot-syntax-error.php', ['ParseError', 'boot-syntax-error.php:4', 'exit status 1']];
+        yield 'a fatal error' => ['boot-fatal.php', ['Allowed memory size', 'boot-fatal.php on line 4']];
+        yield 'an exit' => ['boot-exits.php', ['the application did not boot: its process ended with exit status 0']];
+        yield 'nothing callable' => ['returns-number.php', ['must return a callable that takes a Weft\Http\Request; it returned int']];
+    }
+
+    /**
+     * @param list<string> $messages
+     */
+    #[DataProvider('brokenApplications')]
+    public function testAnApplicationThatDoesNotBootEndsTheServer(string $app, array $messages): void
+    {
+        $this->server = new ServerProcess([self::FIXTURES . "/$app", '--port=0']);
+
+        self::assertSame(1, $this->server->exitCode());
+        foreach ($messages as $message) {
+            self::assertStringContainsString($message, $this->server->errors());
+        }
+        self::assertSame(1, substr_count($this->server->errors(), 'its process ended'), 'no second try');
+        self::assertStringNotContainsString('serves', $this->server->output());
+    }
+
+    public function testAPortInUseIsExplainedWithItsOwner(): void
+    {
+        $taken = stream_socket_server('tcp://127.0.0.1:0');
+        self::assertIsResource($taken);
+        $address = (string) stream_socket_get_name($taken, false);
+        $port = (int) substr($address, (int) strrpos($address, ':') + 1);
+
+        $this->server = new ServerProcess([self::FIXTURES . '/app.php', "--port=$port"]);
+
+        self::assertSame(1, $this->server->exitCode());
+        self::assertStringContainsString("Can't listen on 127.0.0.1:$port: Address already in use", $this->server->errors());
+        self::assertStringContainsString('process ' . getmypid(), $this->server->errors());
+        self::assertStringContainsString('--port=' . ($port + 1), $this->server->errors());
+    }
+
+    public function testAHostThatIsNoneIsExplained(): void
+    {
+        $this->server = new ServerProcess([self::FIXTURES . '/app.php', '--host=no.such.host.invalid', '--port=0']);
+
+        self::assertSame(1, $this->server->exitCode());
+        self::assertStringContainsString('host name "no.such.host.invalid" can\'t be resolved', $this->server->errors());
+    }
+
+    public function testItSaysWhatItServes(): void
+    {
+        $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1', '--isolation=off', '--concurrency=7']);
+
+        self::assertMatchesRegularExpression('~^Weft \S+ serves \S+/app\.php$~m', $this->server->output());
+        self::assertMatchesRegularExpression('~^  http://127\.0\.0\.1:\d+$~m', $this->server->output());
+        self::assertStringContainsString('PHP ' . PHP_VERSION . ', 1 worker, 7 requests at once each, isolation off, OPcache on', $this->server->output());
+        self::assertSame([200, 'hello'], Client::get($this->server->url('/')));
+    }
+
+    public function testOpcacheCanBeSwitchedOff(): void
+    {
+        $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1', '-d', 'opcache.enable_cli=0']);
+
+        self::assertStringContainsString('OPcache off', $this->server->output());
+    }
+
+    public function testItListensOnIpv6(): void
+    {
+        if (@stream_socket_server('tcp://[::1]:0') === false) {
+            self::markTestSkipped('This machine has no IPv6.');
+        }
+        $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1', '--host=[::1]']);
+
+        self::assertStringStartsWith('[::1]:', $this->server->address());
+        self::assertSame([200, 'hello'], Client::get($this->server->url('/')));
+    }
+
+    public function testNothingOfTheCommandReachesTheApplication(): void
+    {
+        $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1']);
+
+        self::assertSame([], Client::json($this->server->url('/classes')));
+        $environment = Client::json($this->server->url('/environment'))['environment'];
+        self::assertIsArray($environment);
+        self::assertSame(getenv(), $environment);
+    }
+
+    public function testARequestIsLogged(): void
+    {
+        $server = $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1']);
+        Client::get($server->url('/pid'));
+
+        $server->eventually('the request is logged', static fn (): bool => preg_match('~GET /pid\S* .*200~', $server->output()) === 1);
+    }
+
+    public function testAnExceptionOfThePlainCallableIsAnsweredAndLogged(): void
+    {
+        $server = $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1', '-d', 'display_errors=0']);
+        $worker = $server->workers();
+
+        self::assertSame([500, "Internal Server Error\n"], Client::get($server->url('/throw')));
+        self::assertStringContainsString('DomainException: thrown by the application', $server->errors());
+        self::assertSame([200, 'hello'], Client::get($server->url('/')));
+        self::assertSame($worker, $server->workers(), 'the worker lives on');
+    }
+}

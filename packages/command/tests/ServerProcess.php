@@ -1,0 +1,209 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Tests;
+
+use Closure;
+use PHPUnit\Framework\Assert;
+
+/**
+ * `bin/weft serve` in a process of its own, on a free port.
+ */
+final class ServerProcess
+{
+    private const ROOT = __DIR__ . '/../../..';
+
+    /** Seconds until a wait is given up: far more than anything here takes. */
+    private const PATIENCE = 20.0;
+
+    /** @var resource|null */
+    private $process;
+    private readonly string $directory;
+    private readonly int $pid;
+    private ?int $exitCode = null;
+
+    /**
+     * @param list<string> $arguments
+     */
+    public function __construct(array $arguments)
+    {
+        $this->directory = sys_get_temp_dir() . '/weft-test-' . bin2hex(random_bytes(6));
+        mkdir($this->directory);
+        $process = proc_open(
+            [PHP_BINARY, self::ROOT . '/bin/weft', 'serve', ...$arguments],
+            [['file', '/dev/null', 'r'], ['file', $this->file('out'), 'w'], ['file', $this->file('err'), 'w']],
+            $pipes,
+            self::ROOT,
+        );
+        Assert::assertIsResource($process);
+        $this->process = $process;
+        $this->pid = proc_get_status($process)['pid'];
+    }
+
+    /**
+     * Started, and serving.
+     *
+     * @param list<string> $arguments
+     */
+    public static function serving(string $app, array $arguments = []): self
+    {
+        $server = new self([$app, '--port=0', ...$arguments]);
+        $server->eventually('the server says that it serves', static fn (): bool => !$server->runs() || str_contains($server->output(), 'Stop with'));
+        Assert::assertTrue($server->runs(), 'The server ended: ' . $server->output() . $server->errors());
+
+        return $server;
+    }
+
+    public function file(string $name): string
+    {
+        return "$this->directory/$name";
+    }
+
+    public function pid(): int
+    {
+        return $this->pid;
+    }
+
+    public function output(): string
+    {
+        return (string) file_get_contents($this->file('out'));
+    }
+
+    public function errors(): string
+    {
+        return (string) file_get_contents($this->file('err'));
+    }
+
+    /**
+     * @return list<string> what the application has written to its events file
+     */
+    public function events(): array
+    {
+        $lines = is_file($this->file('events')) ? file($this->file('events'), FILE_IGNORE_NEW_LINES) : false;
+
+        return $lines === false ? [] : $lines;
+    }
+
+    public function address(): string
+    {
+        if (preg_match('~http://(\S+)~', $this->output(), $match) !== 1) {
+            Assert::fail('No address in: ' . $this->output());
+        }
+
+        return $match[1];
+    }
+
+    public function url(string $path): string
+    {
+        return "http://{$this->address()}$path" . (str_contains($path, '?') ? '&' : '?') . 'events=' . rawurlencode($this->file('events'));
+    }
+
+    public function runs(): bool
+    {
+        if ($this->process === null || $this->exitCode !== null) {
+            return false;
+        }
+        $status = proc_get_status($this->process);
+        if (!$status['running']) {
+            $this->exitCode = $status['signaled'] ? 128 + $status['termsig'] : $status['exitcode'];
+        }
+
+        return $status['running'];
+    }
+
+    /**
+     * Waits for its end.
+     */
+    public function exitCode(): int
+    {
+        $this->eventually('the server ends', fn (): bool => !$this->runs());
+
+        return $this->exitCode ?? -1;
+    }
+
+    public function signal(int $number): void
+    {
+        posix_kill($this->pid, $number);
+    }
+
+    public function zygote(): int
+    {
+        $zygotes = self::childrenOf($this->pid);
+        Assert::assertNotSame([], $zygotes);
+
+        return $zygotes[0];
+    }
+
+    /**
+     * @return list<int>
+     */
+    public function workers(): array
+    {
+        return self::childrenOf($this->zygote());
+    }
+
+    /**
+     * @return list<int> itself, the zygote, the workers and what they have started
+     */
+    public function family(): array
+    {
+        $family = [$this->pid];
+        for ($i = 0; $i < count($family); $i++) {
+            array_push($family, ...self::childrenOf($family[$i]));
+        }
+
+        return $family;
+    }
+
+    /**
+     * @param Closure(): bool $condition
+     */
+    public function eventually(string $what, Closure $condition): void
+    {
+        $limit = microtime(true) + self::PATIENCE;
+        while (!$condition()) {
+            if (microtime(true) > $limit) {
+                Assert::fail("In vain waited until $what.\n" . $this->output() . $this->errors());
+            }
+            usleep(5000);
+        }
+    }
+
+    public static function lives(int $pid): bool
+    {
+        $stat = @file_get_contents("/proc/$pid/stat");
+
+        return $stat !== false && preg_match('/\) [ZX] /', $stat) !== 1;
+    }
+
+    /**
+     * Ends everything, whatever state it is in.
+     */
+    public function destroy(): void
+    {
+        if ($this->process !== null) {
+            $family = $this->runs() ? $this->family() : [];
+            foreach ($family as $pid) {
+                posix_kill($pid, SIGKILL);
+            }
+            proc_close($this->process);
+            $this->process = null;
+        }
+        foreach (glob("$this->directory/*") ?: [] as $file) {
+            unlink($file);
+        }
+        @rmdir($this->directory);
+    }
+
+    /**
+     * @return list<int>
+     */
+    private static function childrenOf(int $parent): array
+    {
+        $children = @file_get_contents("/proc/$parent/task/$parent/children");
+        $pids = preg_split('/\s+/', trim((string) $children), -1, PREG_SPLIT_NO_EMPTY);
+
+        return array_map(intval(...), $pids === false ? [] : $pids);
+    }
+}
