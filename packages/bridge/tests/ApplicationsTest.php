@@ -1,0 +1,118 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Weft\Bridge\Applications;
+use Weft\Bridge\UnusableApplication;
+
+final class ApplicationsTest extends TestCase
+{
+    private string $directory = '';
+
+    protected function setUp(): void
+    {
+        $this->directory = sys_get_temp_dir() . '/weft-test-' . bin2hex(random_bytes(6));
+        mkdir("$this->directory/bootstrap", recursive: true);
+        mkdir("$this->directory/vendor");
+    }
+
+    protected function tearDown(): void
+    {
+        foreach (['bootstrap/app.php', 'vendor/autoload.php', 'artisan', '.env', 'app.php'] as $file) {
+            if (is_file("$this->directory/$file")) {
+                unlink("$this->directory/$file");
+            }
+        }
+        array_map(rmdir(...), ["$this->directory/bootstrap", "$this->directory/vendor", $this->directory]);
+    }
+
+    public function testACallableIsCalledForEachRequest(): void
+    {
+        file_put_contents("$this->directory/app.php", '<?php return fn (Weft\Http\Request $r): string => "path " . $r->path();');
+        $application = Applications::recognise("$this->directory/app.php");
+        $application->check();
+        $application->boot();
+        $_SERVER['REQUEST_URI'] = '/x';
+
+        $this->expectOutputString('path /xpath /x');
+        $application->handler()();
+        $application->handler()();
+        self::assertSame($this->directory, $application->workingDirectory());
+    }
+
+    public function testAnEscapedExceptionGoesToTheApplicationsOwnHandler(): void
+    {
+        file_put_contents("$this->directory/app.php", '<?php return fn (): never => throw new DomainException("mine");');
+        $application = Applications::recognise("$this->directory/app.php");
+        $application->boot();
+        $handled = null;
+        set_exception_handler(static function (\Throwable $error) use (&$handled): void {
+            $handled = $error->getMessage();
+        });
+        try {
+            $application->handler()();
+        } finally {
+            restore_exception_handler();
+        }
+
+        self::assertSame('mine', $handled);
+    }
+
+    public function testALaravelWithAKeyPassesTheCheck(): void
+    {
+        foreach (['APP_KEY=base64:abc', 'export APP_KEY="base64:abc"', "APP_NAME=x\n  APP_KEY = 'k'"] as $environment) {
+            $this->makeLaravel($environment);
+            Applications::recognise($this->directory)->check();
+        }
+        foreach (['', 'APP_KEY=', 'APP_KEY=""', '#APP_KEY=x', 'MY_APP_KEY=x'] as $environment) {
+            $this->makeLaravel($environment);
+            try {
+                Applications::recognise($this->directory)->check();
+                self::fail("\"$environment\" has no key");
+            } catch (UnusableApplication $problem) {
+                self::assertStringContainsString('has no APP_KEY', $problem->getMessage());
+            }
+        }
+    }
+
+    public function testTheKeyMayComeFromTheEnvironment(): void
+    {
+        $this->makeLaravel(null);
+        putenv('APP_KEY=base64:abc');
+        try {
+            Applications::recognise($this->directory)->check();
+        } finally {
+            putenv('APP_KEY');
+        }
+        $this->expectExceptionMessage('has no .env');
+        Applications::recognise($this->directory)->check();
+    }
+
+    /**
+     * The bridge's own autoloader, as the zygote uses it, finds every class without Composer.
+     */
+    public function testItsOwnAutoloaderFindsEveryClass(): void
+    {
+        $source = dirname(__DIR__) . '/src';
+        $code = 'require ' . var_export(dirname(__DIR__) . '/autoload.php', true) . '; $missing = [];'
+            . 'foreach (glob(' . var_export("$source/*/*.php", true) . ') as $file) {'
+            . '  $class = "Weft\\\\" . basename(dirname($file)) . "\\\\" . basename($file, ".php");'
+            . '  class_exists($class) || interface_exists($class) || $missing[] = $class; }'
+            . 'echo json_encode($missing);';
+
+        self::assertSame('[]', shell_exec(escapeshellarg(PHP_BINARY) . ' -r ' . escapeshellarg($code)));
+    }
+
+    private function makeLaravel(?string $environment): void
+    {
+        foreach (['artisan', 'bootstrap/app.php', 'vendor/autoload.php'] as $file) {
+            file_put_contents("$this->directory/$file", '<?php');
+        }
+        if ($environment !== null) {
+            file_put_contents("$this->directory/.env", $environment);
+        }
+    }
+}
