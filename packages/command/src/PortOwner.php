@@ -55,7 +55,10 @@ final class PortOwner
     {
         $names = scandir('/proc');
 
-        return array_map(intval(...), array_values(array_filter($names === false ? [] : $names, ctype_digit(...))));
+        $pids = array_map(intval(...), array_filter($names === false ? [] : $names, ctype_digit(...)));
+
+        // this process may have inherited the very socket
+        return array_values(array_diff($pids, [getmypid()]));
     }
 
     /**

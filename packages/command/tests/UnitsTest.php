@@ -103,12 +103,16 @@ final class UnitsTest extends TestCase
 
     public function testThePortsOwnerIsFound(): void
     {
-        $server = stream_socket_server('tcp://127.0.0.1:0');
-        self::assertIsResource($server);
-        $port = (int) substr((string) strrchr((string) stream_socket_get_name($server, false), ':'), 1);
+        $code = '$s = stream_socket_server("tcp://127.0.0.1:0"); echo stream_socket_get_name($s, false), "\n"; fgets(STDIN);';
+        $process = proc_open([PHP_BINARY, '-r', $code], [['pipe', 'r'], ['pipe', 'w']], $pipes);
+        self::assertIsResource($process);
+        $port = (int) substr((string) strrchr((string) fgets($pipes[1]), ':'), 1);
+        $owner = (new PortOwner())->describe($port);
+        $pid = proc_get_status($process)['pid'];
+        fclose($pipes[0]);
+        proc_close($process);
 
-        self::assertStringStartsWith('process ' . getmypid() . ' (', (string) (new PortOwner())->describe($port));
-        fclose($server);
+        self::assertStringStartsWith("process $pid (", (string) $owner);
         self::assertNull((new PortOwner())->describe($port));
     }
 }

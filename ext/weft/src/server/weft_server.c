@@ -301,8 +301,10 @@ ZEND_FUNCTION(weft_server_run)
 	zval_ptr_dtor(&state.configuration);
 	ZVAL_UNDEF(&state.configuration);
 	tidy_memory();
-	/* here, not in each worker: the pages it writes to stay shared */
-	if (!weft_interpose_install() || (options.worker.http.isolation && !weft_snapshot_take())) {
+	/* here, not only in each worker: the pages it writes to stay shared. It warns where it fails; without a
+	 * library's calls the others still yield. */
+	weft_interpose_install();
+	if (options.worker.http.isolation && !weft_snapshot_take()) {
 		smart_str_free(&json);
 		RETURN_THROWS();
 	}

@@ -156,6 +156,8 @@ void weft_worker_run(
 	weft_reactor_after_fork();
 	weft_coroutine_after_fork();
 	weft_entropy_after_fork();
+	/* the tables were patched before the fork; this tells that the thread here is the PHP thread again */
+	weft_interpose_install();
 	if (!weft_scheduler_start()) {
 		weft_process_say("worker %u can't start its scheduler", number);
 		return;
