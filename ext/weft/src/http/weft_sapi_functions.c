@@ -1,6 +1,7 @@
 /*
  * Functions that exist in a server process only, as they do under other SAPIs.
  */
+#include "php_weft.h"
 #include "http/weft_http_internal.h"
 
 #include "SAPI.h"
@@ -78,7 +79,10 @@ ZEND_FUNCTION(fastcgi_finish_request)
 
 void weft_sapi_register_functions(void)
 {
+	/* The functions must belong to a module: OPcache's optimizer asks each internal function for its own. */
+	EG(current_module) = &weft_module_entry;
 	registered = zend_register_functions(NULL, ext_functions, NULL, MODULE_TEMPORARY) == SUCCESS;
+	EG(current_module) = NULL;
 }
 
 /* Before the engine takes everything behind the first user function for a user function. */
