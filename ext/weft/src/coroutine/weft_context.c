@@ -1,6 +1,7 @@
 #include "coroutine/weft_context.h"
 #include "coroutine/weft_scheduler.h"
 #include "coroutine/weft_stack.h"
+#include "coroutine/weft_switch.h"
 #include "php_weft.h"
 
 #include "zend_exceptions.h"
@@ -102,14 +103,14 @@ static ZEND_STACK_ALIGNED void context_main(zend_fiber_transfer *transfer)
 			weft_scheduler_make_current(next);
 			continue;
 		}
-		transfer->context = next->context;
-		transfer->flags = 0;
-		ZVAL_NULL(&transfer->value);
 		weft_scheduler_make_current(next);
 		if (!park(self)) {
+			transfer->context = next->context;
+			transfer->flags = 0;
+			ZVAL_NULL(&transfer->value);
 			return;
 		}
-		zend_fiber_switch_context(transfer);
+		weft_switch_context(next->context);
 	}
 }
 

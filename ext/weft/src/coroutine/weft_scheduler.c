@@ -2,6 +2,7 @@
 #include "coroutine/weft_context.h"
 #include "coroutine/weft_scheduler.h"
 #include "coroutine/weft_stack.h"
+#include "coroutine/weft_switch.h"
 #include "php_weft.h"
 
 #include <errno.h>
@@ -247,9 +248,7 @@ static zend_always_inline void switch_away(void)
 		}
 		self->context = EG(current_fiber_context);
 		weft_scheduler_make_current(next);
-		zend_fiber_transfer transfer = {.context = context};
-		ZVAL_NULL(&transfer.value);
-		zend_fiber_switch_context(&transfer);
+		weft_switch_context(context);
 		break;
 	}
 	weft_engine_state_put(self->engine);
