@@ -14,6 +14,7 @@
 #include "http/weft_http.h"
 #include "interpose/weft_interpose.h"
 #include "isolation/weft_domain.h"
+#include "pdo/weft_pdo.h"
 #include "server/weft_server.h"
 
 ZEND_DECLARE_MODULE_GLOBALS(weft)
@@ -44,6 +45,7 @@ static PHP_MINIT_FUNCTION(weft)
 	weft_coroutine_minit();
 	weft_interpose_minit();
 	weft_isolation_minit();
+	weft_pdo_minit();
 	weft_async_minit();
 	weft_http_minit(module_number);
 	weft_server_minit();
@@ -60,6 +62,7 @@ static PHP_MSHUTDOWN_FUNCTION(weft)
 static PHP_RINIT_FUNCTION(weft)
 {
 	weft_coroutine_rinit();
+	weft_pdo_rinit();
 	weft_async_rinit();
 	return SUCCESS;
 }
@@ -69,6 +72,7 @@ static PHP_RSHUTDOWN_FUNCTION(weft)
 	weft_server_rshutdown();
 	weft_coroutine_rshutdown();
 	weft_http_rshutdown();
+	weft_pdo_rshutdown();
 	weft_isolation_rshutdown();
 	return SUCCESS;
 }

@@ -18,9 +18,10 @@ struct weft_domain {
 /* The base is a domain as well: the main script goes on changing things after the snapshot. */
 static weft_domain base_domain = {.refcount = 1};
 
-#define WEFT_END_HOOKS 4
-static weft_domain_end_hook end_hooks[WEFT_END_HOOKS];
-static uint32_t end_hook_count;
+#define MAX_HOOKS 4
+static weft_domain_end_hook end_hooks[MAX_HOOKS];
+static weft_domain_enter_hook enter_hooks[MAX_HOOKS];
+static uint32_t end_hook_count, enter_hook_count;
 
 static uint64_t now(void)
 {
@@ -37,8 +38,14 @@ static weft_domain *in_place(void)
 
 void weft_domain_on_end(weft_domain_end_hook hook)
 {
-	ZEND_ASSERT(end_hook_count < WEFT_END_HOOKS);
+	ZEND_ASSERT(end_hook_count < MAX_HOOKS);
 	end_hooks[end_hook_count++] = hook;
+}
+
+void weft_domain_on_enter(weft_domain_enter_hook hook)
+{
+	ZEND_ASSERT(enter_hook_count < MAX_HOOKS);
+	enter_hooks[enter_hook_count++] = hook;
 }
 
 /* --- life --- */
@@ -143,6 +150,9 @@ void weft_domain_enter(weft_domain *domain)
 	leave(in_place());
 	weft_domain_in_place = domain;
 	enter(in_place());
+	for (uint32_t i = 0; i < enter_hook_count; i++) {
+		enter_hooks[i](domain);
+	}
 	EG(error_reporting) = error_reporting;
 	weft_base_state.stats.switches++;
 }
@@ -225,23 +235,33 @@ static void release_all_values(void)
 	}
 }
 
+/* Whether a floor above still has something of the domain's. */
+static bool call_end_hooks(void)
+{
+	bool alive = false;
+
+	for (uint32_t i = 0; i < end_hook_count; i++) {
+		alive |= end_hooks[i](weft_domain_in_place);
+	}
+	return alive;
+}
+
 void weft_domain_release_values(void)
 {
-	bool collect = false;
+	bool alive;
 
 	if (!weft_domain_in_place) {
 		return;
 	}
 	release_all_values();
-	for (uint32_t i = 0; i < end_hook_count; i++) {
-		collect |= end_hooks[i](weft_domain_in_place);
-	}
+	alive = call_end_hooks();
 	weft_c_state_finish();
-	if (collect) {
+	if (alive) {
 		zend_gc_collect_cycles();
 		report_exception();
 	}
 	release_all_values();
+	call_end_hooks();
 }
 
 /* --- hooks of the scheduler --- */

@@ -48,6 +48,10 @@ void weft_domain_release_values(void);
 typedef bool (*weft_domain_end_hook)(weft_domain *domain);
 void weft_domain_on_end(weft_domain_end_hook hook);
 
+/* Called in weft_domain_enter() when the domain (NULL: the base) has come into place. C only. */
+typedef void (*weft_domain_enter_hook)(weft_domain *domain);
+void weft_domain_on_enter(weft_domain_enter_hook hook);
+
 /* Hooks for the scheduler; called from MINIT. */
 void weft_isolation_minit(void);
 void weft_isolation_rshutdown(void);

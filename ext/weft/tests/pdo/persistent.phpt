@@ -1,0 +1,27 @@
+--TEST--
+Persistent connections are not shared between domains
+--EXTENSIONS--
+weft
+pdo
+pdo_pgsql
+--SKIPIF--
+<?php if (!getenv('WEFT_TEST_PGSQL')) die('skip WEFT_TEST_PGSQL gives no DSN'); ?>
+--FILE--
+<?php
+require __DIR__ . '/../isolation/in_domains.inc';
+
+Weft\Isolation\snapshot();
+$pids = [];
+in_domains(function (string $me) use (&$pids) {
+    $pdo = new PDO(getenv('WEFT_TEST_PGSQL'), null, null, [PDO::ATTR_PERSISTENT => true]);
+    turn();
+    $pids[] = $pdo->query('select pg_backend_pid()')->fetchColumn();
+    turn();
+    return $pdo->getAttribute(PDO::ATTR_PERSISTENT);
+});
+var_dump(count(array_unique($pids)));
+?>
+--EXPECT--
+a: false
+b: false
+int(2)
