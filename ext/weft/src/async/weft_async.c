@@ -45,8 +45,8 @@ static zend_always_inline bool start(void)
 static zend_never_inline ZEND_COLD bool refuse(const char *what)
 {
 	zend_throw_exception_ex(weft_ce_async_exception, 0,
-		"%s is not possible here: no coroutine may be left inside a destructor, an autoloader, an output callback "
-		"or the compiler",
+		"%s is not possible here: no coroutine may be left inside an autoloader, an output callback, the compiler "
+		"or a run of the garbage collector",
 		what);
 	return false;
 }

@@ -74,7 +74,9 @@ weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), vo
 /* --- waiting --- */
 
 /* Whether the running code may suspend: on the PHP thread, in a coroutine, and not in a region where a switch
- * is forbidden (compiler, autoloader, GC, output callback, zend_fiber_switch_blocked()). Hot. */
+ * is forbidden (compiler, autoloader, GC, output callback). What zend_fiber_switch_blocked() says does not count:
+ * PHP before 8.4 blocks switches in every destructor for the sake of those that the collector runs, and those are
+ * known here. Hot. */
 bool weft_can_suspend(void);
 
 /* Suspends until weft_wake(). The caller has arranged for that before. Returns 0 when woken, ECANCELED when

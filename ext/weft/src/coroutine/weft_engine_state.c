@@ -22,6 +22,9 @@ struct weft_engine_state {
 	unsigned serialize_level;
 	struct php_unserialize_data *unserialize_data;
 	unsigned unserialize_level;
+	/* How often Fiber switches are blocked: PHP before 8.4 does that around every destructor. A coroutine may wait
+	 * there (Laravel's Sleep and its queue work in destructors); the block is its own, not the others'. */
+	unsigned switch_blocks;
 #ifdef WEFT_HAVE_DELAYED_OOM
 	/* Exhausted memory unwinds whoever exhausted it, and nobody else. */
 	zend_oom_info delayed_oom;
@@ -32,11 +35,22 @@ static zend_always_inline bool is_clean(void)
 {
 	return !EG(exception) && !EG(prev_exception) && EG(error_handling) == EH_NORMAL &&
 		BG(user_compare_fci).size == 0 && BG(serialize_lock) == 0 && BG(serialize).level == 0 &&
-		BG(unserialize).level == 0
+		BG(unserialize).level == 0 && !zend_fiber_switch_blocked()
 #ifdef WEFT_HAVE_DELAYED_OOM
 		&& !ZEND_HAS_OOM()
 #endif
 		;
+}
+
+static unsigned unblock_switches(void)
+{
+	unsigned count = 0;
+
+	while (zend_fiber_switch_blocked()) {
+		zend_fiber_switch_unblock();
+		count++;
+	}
+	return count;
 }
 
 static void clean(void)
@@ -82,6 +96,7 @@ weft_engine_state *weft_engine_state_take(void)
 #ifdef WEFT_HAVE_DELAYED_OOM
 	state->delayed_oom = EG(delayed_oom);
 #endif
+	state->switch_blocks = unblock_switches();
 	clean();
 	return state;
 }
@@ -110,6 +125,10 @@ void weft_engine_state_put(weft_engine_state *state)
 		WEFT_SET_VM_INTERRUPT();
 	}
 #endif
+	while (state->switch_blocks > 0) {
+		zend_fiber_switch_block();
+		state->switch_blocks--;
+	}
 	pefree(state, 1);
 }
 
@@ -128,10 +147,8 @@ void weft_engine_state_after_bailout(void)
 	if (EG(in_autoload)) {
 		zend_hash_clean(EG(in_autoload));
 	}
-	/* A jump out of a destructor skips its unblock; coroutines only ever start and end unblocked. */
-	while (zend_fiber_switch_blocked()) {
-		zend_fiber_switch_unblock();
-	}
+	/* A jump out of a destructor skips its unblock. */
+	unblock_switches();
 	/* A fatal error stops the collector for good, since a request normally ends there. */
 	gc_protect(false);
 }

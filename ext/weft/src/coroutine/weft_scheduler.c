@@ -264,8 +264,8 @@ static zend_always_inline void switch_away(void)
 
 bool weft_can_suspend(void)
 {
-	return EXPECTED(weft_current != NULL) && !weft_current->no_switch && !zend_fiber_switch_blocked() &&
-		!collecting && !CG(in_compilation) && !(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) &&
+	return EXPECTED(weft_current != NULL) && !weft_current->no_switch && !collecting &&
+		!CG(in_compilation) && !(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) &&
 		!OG(running);
 }
 

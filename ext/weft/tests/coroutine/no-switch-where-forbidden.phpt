@@ -1,5 +1,5 @@
 --TEST--
-Autoloaders, output callbacks and destructors are not left: calls block there, and Async functions say so
+Autoloaders, output callbacks and the garbage collector are not left: calls block there, and Async functions say so
 --EXTENSIONS--
 weft
 --FILE--
@@ -31,7 +31,10 @@ ob_start(function (string $text) use (&$log) {
 echo 'output callback';
 ob_end_flush();
 
-$object = new class {
+final class Cyclic
+{
+    public self $self;
+
     public function __destruct()
     {
         try {
@@ -40,10 +43,13 @@ $object = new class {
             echo $e->getMessage(), "\n";
         }
     }
-};
+}
+$object = new Cyclic();
+$object->self = $object;
 unset($object);
+gc_collect_cycles();
 ?>
 --EXPECT--
 autoloader left: bool(false)
 output callback (not left)
-Async\delay() is not possible here: no coroutine may be left inside a destructor, an autoloader, an output callback or the compiler
+Async\delay() is not possible here: no coroutine may be left inside an autoloader, an output callback, the compiler or a run of the garbage collector
