@@ -7,7 +7,6 @@ namespace App\Http\Controllers;
 use App\Models\Post;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Storage;
-use Illuminate\Support\Sleep;
 use Symfony\Component\HttpFoundation\BinaryFileResponse;
 use Symfony\Component\HttpFoundation\StreamedResponse;
 
@@ -41,7 +40,7 @@ final class DownloadController
                         ob_flush();
                     }
                     flush();
-                    Sleep::for($pause)->milliseconds();
+                    usleep($pause * 1000);
                 }
             }
             fclose($out);

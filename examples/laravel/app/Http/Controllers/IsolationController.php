@@ -11,7 +11,6 @@ use Illuminate\Support\Facades\App;
 use Illuminate\Support\Facades\DB;
 use Illuminate\Support\Facades\Log;
 use Illuminate\Support\Facades\View;
-use Illuminate\Support\Sleep;
 
 /**
  * Leaves a tag in the places where applications keep request state, waits (so that other requests get their
@@ -38,7 +37,7 @@ final class IsolationController
         date_default_timezone_set($zone);
 
         $database = DB::scalar('select ? || left(pg_sleep(0.005)::text, 0)', [$tag]);
-        Sleep::for(random_int(1, 20))->milliseconds();
+        usleep(random_int(1_000, 20_000));
 
         $found = [
             'locale' => App::getLocale(),

@@ -7,7 +7,6 @@ namespace App\Http\Controllers;
 use Illuminate\Http\JsonResponse;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\DB;
-use Illuminate\Support\Sleep;
 
 final class PingController
 {
@@ -30,7 +29,7 @@ final class PingController
     {
         $milliseconds = max(0, min($request->integer('ms', 1000), self::LONGEST_SLEEP));
         $started = microtime(true);
-        Sleep::for($milliseconds)->milliseconds();
+        usleep($milliseconds * 1000);
 
         return response()->json([
             'slept' => $milliseconds,
