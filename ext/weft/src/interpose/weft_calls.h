@@ -149,6 +149,7 @@ int weft_call_munmap(void *address, size_t size);
 /* weft_interpose.c: objects that come later */
 void *weft_call_dlopen(const char *name, int flags);
 void *weft_call_dlmopen(long space, const char *name, int flags);
+void *weft_call_dlsym(void *handle, const char *name);
 
 /* Bad arguments that a fortified call must not survive. */
 _Noreturn void weft_fortify_failed(void);

@@ -419,6 +419,24 @@ bool weft_got_patch(weft_replacement *table, size_t count)
 	return done;
 }
 
+bool weft_got_replaces(const char *name)
+{
+	return got.passed && find_replacement(name);
+}
+
+/* The caller may be a constructor that runs under the loader's lock, which a pass on another thread wants: so never
+ * wait for that pass here. */
+void *weft_got_replacement(const char *name, void *address)
+{
+	const weft_replacement *found = NULL;
+
+	if (pthread_mutex_trylock(&got.lock) == 0) {
+		found = got.passed && in_libc((uintptr_t) address) ? find_replacement(name) : NULL;
+		pthread_mutex_unlock(&got.lock);
+	}
+	return found ? found->replacement : address;
+}
+
 static int restore_object(struct dl_phdr_info *info, size_t size, void *unused)
 {
 	object_view view;

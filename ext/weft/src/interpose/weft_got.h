@@ -20,6 +20,10 @@ typedef struct {
  * name is then in weft_got_failed_object(). */
 bool weft_got_patch(weft_replacement *table, size_t count);
 const char *weft_got_failed_object(void);
+/* What a look-up by name is to answer: the replacement when the address is libc's function of that name, else the
+ * address itself. */
+void *weft_got_replacement(const char *name, void *address);
+bool weft_got_replaces(const char *name);
 /* Puts back every word that still holds a replacement. */
 void weft_got_restore(void);
 uint32_t weft_got_objects(void);

@@ -142,6 +142,7 @@ static weft_replacement replacements[] = {
 
 	WEFT_REPLACE(dlopen, weft_call_dlopen),
 	WEFT_REPLACE(dlmopen, weft_call_dlmopen),
+	WEFT_REPLACE(dlsym, weft_call_dlsym),
 };
 
 #define WEFT_REPLACEMENTS (sizeof(replacements) / sizeof(*replacements))
@@ -254,6 +255,16 @@ void *weft_call_dlopen(const char *name, int flags)
 void *weft_call_dlmopen(long space, const char *name, int flags)
 {
 	return load(dlmopen, space, name, flags);
+}
+
+/* FFI and libraries that bind by name at run time. RTLD_NEXT means "after the caller", which dlsym() finds by its
+ * return address: those calls, and names that are none of ours, are jumped to, not called. */
+__attribute__((optimize("optimize-sibling-calls"))) void *weft_call_dlsym(void *handle, const char *name)
+{
+	if (handle == RTLD_NEXT || weft_thread == WEFT_THREAD_FOREIGN || !weft_got_replaces(name)) {
+		return dlsym(handle, name);
+	}
+	return weft_got_replacement(name, dlsym(handle, name));
 }
 
 /* --- what PHP sees --- */
