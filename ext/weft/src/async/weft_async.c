@@ -36,7 +36,8 @@ zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...)
 
 static zend_always_inline bool start(void)
 {
-	if (EXPECTED(weft_main != NULL)) {
+	/* A forked child keeps its scheduler, but has to arm interposition anew. */
+	if (EXPECTED(weft_main != NULL && weft_interpose_installed())) {
 		return true;
 	}
 	return weft_scheduler_start() && (weft_interpose_installed() || weft_interpose_install());
