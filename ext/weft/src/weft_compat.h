@@ -22,6 +22,11 @@
 /* exit() became a function in 8.4. */
 #define WEFT_EXIT_IS_OPCODE (PHP_VERSION_ID < 80400)
 
+/* What a suspended context looks like and which globals a switch saves are the engine's own business. Both are
+ * known for 8.2, which gets no more changes but security fixes; weft_switch.h uses that. Later versions (8.3 adds
+ * the limits of the stack) keep the engine's switch. */
+#define WEFT_KNOWN_SWITCH (PHP_VERSION_ID < 80300)
+
 #define WEFT_SET_VM_INTERRUPT() zend_atomic_bool_store_ex(&EG(vm_interrupt), true)
 
 #include "ext/standard/basic_functions.h"

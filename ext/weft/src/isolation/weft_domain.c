@@ -257,7 +257,7 @@ void weft_domain_release_values(void)
 	alive = call_end_hooks();
 	weft_c_state_finish();
 	if (alive) {
-		zend_gc_collect_cycles();
+		gc_collect_cycles();
 		report_exception();
 	}
 	release_all_values();

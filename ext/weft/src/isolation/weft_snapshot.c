@@ -146,7 +146,7 @@ bool weft_snapshot_take(void)
 		zend_throw_error(NULL, "The snapshot must be taken in the base, not inside a domain");
 		return false;
 	}
-	zend_gc_collect_cycles();
+	gc_collect_cycles();
 	if (EG(exception)) {
 		return false;
 	}
