@@ -457,6 +457,9 @@ static weft_parser_result check_line(weft_parser *parser, const char *line, size
 	if (line[0] == ' ' || line[0] == '\t') {
 		return refuse(parser, 400, "A header line begins with a space: folded headers are not allowed.");
 	}
+	if (line[0] == ':') {
+		return refuse(parser, 400, "A header line has no name.");
+	}
 	if (parser->lines - 1 > parser->limits->max_header_count || parser->lines - 1 > WEFT_PARSER_HEADERS_MAX) {
 		return refuse(parser, 431, "The request has more than %u headers (weft.http_max_header_count).",
 			parser->limits->max_header_count);

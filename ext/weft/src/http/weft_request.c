@@ -324,6 +324,19 @@ static void report_exception(weft_http_request *request)
 	}
 }
 
+/* Exhausted memory unwinds the code on some versions of PHP, instead of the jump of other fatal errors. */
+static bool memory_ran_out(void)
+{
+#ifdef WEFT_HAVE_DELAYED_OOM
+	if (EG(delayed_oom).state == ZEND_OOM_STATE_PENDING) {
+		zend_handle_delayed_oom(); /* no PHP code has run since, which would have reported it */
+	}
+	return ZEND_HAS_OOM();
+#else
+	return false;
+#endif
+}
+
 /* Runs one step of the request so that neither exception nor fatal error leaves it. */
 static void guarded(weft_http_request *request, void (*step)(weft_http_request *))
 {
@@ -333,6 +346,9 @@ static void guarded(weft_http_request *request, void (*step)(weft_http_request *
 		step(request);
 		while (EG(exception)) {
 			report_exception(request);
+		}
+		if (memory_ran_out()) {
+			after_bailout(request, execute_data);
 		}
 	} zend_catch {
 		after_bailout(request, execute_data);
