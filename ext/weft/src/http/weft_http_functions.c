@@ -73,8 +73,10 @@ static void check_idle(weft_timer *timer)
 static void signal_came(weft_watch *watch, uint32_t revents)
 {
 	test_run *run = (test_run *) watch;
+	struct signalfd_siginfo info;
 
-	if (!run->stopping) {
+	/* taken, so that it does not strike when the mask is put back */
+	if (read(watch->fd, &info, sizeof(info)) == (ssize_t) sizeof(info) && !run->stopping) {
 		run->stopping = true;
 		weft_http_server_drain(run->server);
 		weft_timer_arm(&run->timer, weft_now());

@@ -209,9 +209,9 @@ void weft_request_tell_aborted(weft_http_request *request)
 {
 	PG(connection_status) |= PHP_CONNECTION_ABORTED;
 	php_output_set_status(PHP_OUTPUT_DISABLED);
-	/* An unwinding exit instead of PHP's bailout: destructors and finally blocks run and nothing leaks. */
+	/* Not PHP's bailout, which frees nothing: this unwinds, running finally blocks, as an ended Fiber does. */
 	if (!PG(ignore_user_abort) && !request->in_shutdown && EG(current_execute_data) && !EG(exception)) {
-		zend_throw_unwind_exit();
+		zend_throw_graceful_exit();
 	}
 }
 
