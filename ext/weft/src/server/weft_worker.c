@@ -2,9 +2,11 @@
 
 #include "coroutine/weft_coroutine.h"
 #include "interpose/weft_interpose.h"
+#include "isolation/weft_domain.h"
 #include "server/weft_entropy.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -15,6 +17,9 @@ typedef struct {
 	weft_watch channel;  /* the zygote's messages, or its end */
 	weft_watch asked;    /* SIGTERM came */
 	weft_timer look;
+	weft_timer tidy;
+	uint64_t handled;    /* requests, when the tidy timer was last due */
+	uint64_t tidied;     /* requests, when memory was last given back */
 	weft_coroutine *main;
 	weft_listeners *listeners;
 	weft_http_server *server;
@@ -101,6 +106,31 @@ static void on_look(weft_timer *timer)
 	weft_wake(self->main);
 }
 
+/* Requests leave cycles behind, which the collector finds when there are some ten thousand. A process of PHP-FPM
+ * drops them with each request; here they go as soon as nobody waits. Destructors may run, so the coroutine has a
+ * domain of its own. */
+static void tidy(weft_coroutine *coroutine, void *arg)
+{
+	weft_coroutine_set_domain(coroutine, weft_domain_new());
+	gc_collect_cycles();
+	weft_domain_release_values();
+	zend_mm_gc(zend_mm_get_heap());
+	malloc_trim(0);
+}
+
+static void on_tidy(weft_timer *timer)
+{
+	worker *self = (worker *) ((char *) timer - XtOffsetOf(worker, tidy));
+	uint64_t handled = weft_http_server_handled(self->server);
+	if (handled != self->handled) {
+		self->handled = handled;
+	} else if (handled != self->tidied && weft_http_server_running(self->server) == 0) {
+		self->tidied = handled;
+		weft_coroutine_spawn(tidy, NULL, NULL, NULL);
+	}
+	weft_timer_arm(timer, weft_now() + WEFT_TIDY_AFTER_NS);
+}
+
 static void on_fatal(void *arg)
 {
 	worker *self = arg;
@@ -145,6 +175,7 @@ void weft_worker_run(
 		.channel = {.fd = channel, .events = WEFT_IN | WEFT_RDHUP, .fire = on_channel},
 		.asked = {.events = WEFT_IN, .fire = on_asked},
 		.look = {.fire = on_look},
+		.tidy = {.fire = on_tidy},
 		.listeners = listeners,
 	};
 	install_signals(options->grace_ms);
@@ -172,9 +203,11 @@ void weft_worker_run(
 		weft_process_say("worker %u can't start its HTTP server", number);
 		return;
 	}
+	weft_timer_arm(&self.tidy, weft_now() + WEFT_TIDY_AFTER_NS);
 	weft_message_send(channel, WEFT_MESSAGE_UP, NULL, 0);
 	serve_until_drained(&self);
 	weft_timer_disarm(&self.look);
+	weft_timer_disarm(&self.tidy);
 	weft_watch_remove(&self.channel);
 	weft_watch_remove(&self.asked);
 	weft_http_server_free(self.server);
