@@ -133,17 +133,64 @@ static int copy_host(const struct hostent *from, struct hostent *to, char *buffe
 	return 0;
 }
 
+/* One call that waits for its answer, and where its caller wants it. */
+typedef struct host_waiter host_waiter;
+struct host_waiter {
+	const struct hostent *host;
+	bool overtaken;
+	host_waiter *next;
+};
+
+static host_waiter *waiters;
+
+/* PHP has one struct hostent and one buffer for all its look-ups, and frees the buffer before each: so once a second
+ * look-up into the same struct has begun, the buffer of the first is gone. */
+static void join_waiters(host_waiter *waiter, const struct hostent *host)
+{
+	for (host_waiter *other = waiters; other; other = other->next) {
+		other->overtaken |= other->host == host;
+	}
+	*waiter = (host_waiter) {.host = host, .next = waiters};
+	waiters = waiter;
+}
+
+static void leave_waiters(const host_waiter *waiter)
+{
+	host_waiter **link = &waiters;
+
+	while (*link != waiter) {
+		link = &(*link)->next;
+	}
+	*link = waiter->next;
+}
+
+/* The last answers that lie in our memory instead of the caller's: valid until the next one, as in libc. One for
+ * the calls that answer in static memory, one for those that were overtaken. */
+static host_lookup *static_answer, *overtaken_answer;
+
+static void keep_answer(host_lookup **kept, host_lookup *answer)
+{
+	if (*kept) {
+		host_release(&(*kept)->lookup);
+	}
+	*kept = answer;
+}
+
 /* The contract of the *_r calls. Uses the look-up up. */
 static int look_up_into(host_lookup *self, const char *what, struct hostent *host, char *buffer, size_t size,
 	struct hostent **result, int *error)
 {
+	host_waiter waiter;
+
 	*result = NULL;
 	if (!self) {
 		*error = NETDB_INTERNAL;
 		return ENOMEM;
 	}
 	int saved_errno = errno;
+	join_waiters(&waiter, host);
 	int status = weft_lookup_wait(&self->lookup, what);
+	leave_waiters(&waiter);
 	if (status != 0) {
 		errno = status;
 		*error = NETDB_INTERNAL;
@@ -151,6 +198,13 @@ static int look_up_into(host_lookup *self, const char *what, struct hostent *hos
 	}
 	status = self->lookup.result;
 	*error = self->lookup.h_error;
+	if (status == 0 && self->found && waiter.overtaken) {
+		*host = *self->found;
+		*result = host;
+		errno = saved_errno;
+		keep_answer(&overtaken_answer, self);
+		return 0;
+	}
 	if (status == 0 && self->found) {
 		status = copy_host(self->found, host, buffer, size);
 		if (status == 0) {
@@ -194,9 +248,6 @@ int weft_call_gethostbyaddr_r(const void *address, socklen_t address_size, int f
 
 /* --- the calls that answer in static memory --- */
 
-/* The answer that the last of these calls gave: valid until the next one, as in libc. */
-static host_lookup *last_answer;
-
 static struct hostent *look_up(host_lookup *self, const char *what)
 {
 	int saved_errno = errno;
@@ -213,10 +264,7 @@ static struct hostent *look_up(host_lookup *self, const char *what)
 	}
 	h_errno = self->lookup.h_error;
 	errno = self->lookup.result != 0 ? self->lookup.result : saved_errno;
-	if (last_answer) {
-		host_release(&last_answer->lookup);
-	}
-	last_answer = self;
+	keep_answer(&static_answer, self);
 	return self->found;
 }
 
