@@ -44,6 +44,9 @@ if test "$PHP_WEFT" != "no"; then
     LDFLAGS="$LDFLAGS -fsanitize=address,undefined"
   fi
 
+  dnl Only tells valgrind of our stacks.
+  AC_CHECK_HEADERS([valgrind/valgrind.h])
+
   dnl The floors, lowest first. A new source file is found by itself; a new floor is added here.
   WEFT_FLOORS="reactor coroutine interpose isolation async pdo http server"
   WEFT_SOURCES="weft.c"

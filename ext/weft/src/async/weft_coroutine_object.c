@@ -203,7 +203,7 @@ static void run_task(weft_coroutine *coroutine, void *arg)
 	drop_task(self);
 	call_finally(self);
 	self->coroutine = NULL;
-	coroutine->owner = NULL;
+	coroutine->object = NULL;
 	/* Awaiters see it and get its exception, so it counts as seen from here on. */
 	self->exception_seen = self->awaitable.awaiters != NULL;
 	weft_awaitable_complete(&self->awaitable);
@@ -214,7 +214,7 @@ static void task_finished(weft_coroutine *coroutine, void *arg)
 {
 	coroutine_object *self = arg;
 
-	if (!coroutine->owner) {
+	if (!coroutine->object) {
 		return; /* the ordinary end: run_task has done it all */
 	}
 	/* No stack could be had, or a fatal error jumped out of the task. Its object stays: PHP code (a destructor)
@@ -227,6 +227,7 @@ static void task_finished(weft_coroutine *coroutine, void *arg)
 			? "No memory for the stack of coroutine #%" PRIu64 ": too many coroutines, or weft.stack_size is too large"
 			: "Coroutine #%" PRIu64 " ended in a fatal error",
 		self->awaitable.id);
+	coroutine->object = NULL;
 	weft_awaitable_complete(&self->awaitable);
 }
 
@@ -275,7 +276,8 @@ zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *
 	}
 	remember_spawn_place(self);
 	GC_ADDREF(&self->std); /* the task's own, until it has ended */
-	self->coroutine = weft_coroutine_spawn(run_task, self, task_finished, &self->std);
+	self->coroutine = weft_coroutine_spawn(run_task, self, task_finished);
+	self->coroutine->object = &self->std;
 	self->awaitable.id = self->coroutine->id;
 	return &self->std;
 }
@@ -284,17 +286,28 @@ zend_object *weft_coroutine_object_of(weft_coroutine *coroutine)
 {
 	coroutine_object *self;
 
-	if (coroutine->owner) {
-		GC_ADDREF((zend_object *) coroutine->owner);
-		return coroutine->owner;
+	if (coroutine->object) {
+		GC_ADDREF(coroutine->object);
+		return coroutine->object;
 	}
 	self = from_object(create(weft_ce_coroutine));
 	self->coroutine = coroutine;
 	self->awaitable.id = coroutine->id;
 	self->started = true;
-	coroutine->owner = &self->std;
+	coroutine->object = &self->std;
 	GC_ADDREF(&self->std);
 	return &self->std;
+}
+
+/* The main script or a request, of which PHP code made an object, has ended. */
+static void on_gone(weft_coroutine *coroutine)
+{
+	coroutine_object *self = from_object(coroutine->object);
+
+	coroutine->object = NULL;
+	self->coroutine = NULL;
+	weft_awaitable_complete(&self->awaitable);
+	OBJ_RELEASE(&self->std);
 }
 
 void weft_coroutine_object_settle(zend_object *object, zval *return_value)
@@ -517,6 +530,7 @@ ZEND_METHOD(Async_Coroutine, onFinally)
 void weft_coroutine_object_minit(void)
 {
 	weft_ce_coroutine->create_object = create;
+	weft_on_gone = on_gone;
 	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
 	handlers.offset = XtOffsetOf(coroutine_object, std);
 	handlers.dtor_obj = destruct;

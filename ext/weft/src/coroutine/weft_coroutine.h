@@ -55,7 +55,7 @@ struct weft_coroutine {
 	void *domain;                  /* the isolation floor's; NULL is the base */
 	uint64_t id;                   /* 1, 2, … ; the main script is 1 */
 	weft_engine_state *engine;     /* NULL: clean */
-	void *owner;                   /* the upper floor that made it: Async\Coroutine object, HTTP request … */
+	zend_object *object;           /* its Async\Coroutine, when PHP code has asked for one */
 	zend_string *spawn_file;
 	uint32_t spawn_line;
 };
@@ -69,7 +69,7 @@ extern weft_coroutine *weft_current;
  * bailed_out). It gets its stack when it first runs; when none can be had, only `finished` is called, with
  * stackless set. Never returns NULL. */
 weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
-	void (*finished)(weft_coroutine *, void *), void *owner);
+	void (*finished)(weft_coroutine *, void *));
 
 /* --- waiting --- */
 
@@ -107,6 +107,8 @@ bool weft_scheduler_wait_for_others(void);
 /* A coroutine ended in a fatal error. NULL in a script: then the whole script ends, as it does in plain PHP. The
  * server installs one. */
 extern void (*weft_on_fatal)(weft_coroutine *coroutine);
+/* A coroutine that has an object is gone; the async floor installs it to tell the object. Runs no PHP code. */
+extern void (*weft_on_gone)(weft_coroutine *coroutine);
 /* The main script's coroutine; NULL before the scheduler has started. */
 extern weft_coroutine *weft_main;
 /* Called when every coroutine waits for something that cannot happen: must wake or cancel at least one. The

@@ -21,6 +21,7 @@ weft_domain_hooks weft_domains;
 void *weft_domain_in_place;
 void (*weft_on_deadlock)(void);
 void (*weft_on_fatal)(weft_coroutine *coroutine);
+void (*weft_on_gone)(weft_coroutine *coroutine);
 
 static weft_coroutine *ready_first, *ready_last;
 static weft_coroutine *all;
@@ -107,13 +108,16 @@ static weft_coroutine *new_coroutine(void)
 
 static void free_coroutine(weft_coroutine *coroutine)
 {
+	if (coroutine->object) {
+		weft_on_gone(coroutine);
+	}
 	delist(coroutine);
 	coroutine->next = free_coroutines;
 	free_coroutines = coroutine;
 }
 
 weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
-	void (*finished)(weft_coroutine *, void *), void *owner)
+	void (*finished)(weft_coroutine *, void *))
 {
 	weft_coroutine *coroutine = new_coroutine();
 
@@ -121,7 +125,6 @@ weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), vo
 	coroutine->entry = entry;
 	coroutine->arg = arg;
 	coroutine->finished = finished;
-	coroutine->owner = owner;
 	if (weft_current && weft_domains.inherit) {
 		coroutine->domain = weft_domains.inherit(weft_current->domain);
 	}
@@ -431,6 +434,9 @@ static void forget_all(void)
 {
 	for (weft_coroutine *c = all, *next; c; c = next) {
 		next = c->all_next;
+		if (c->object) {
+			weft_on_gone(c);
+		}
 		if (c->home) {
 			weft_context_destroy(c->home);
 		}

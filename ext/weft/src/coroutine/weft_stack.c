@@ -1,8 +1,19 @@
+#ifdef HAVE_CONFIG_H
+# include "config.h"
+#endif
 #include "coroutine/weft_stack.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+
+#ifdef HAVE_VALGRIND_VALGRIND_H
+# include <valgrind/valgrind.h>
+#else
+/* Without it valgrind takes a switch between two stacks of one slab for the growth of one. */
+# define VALGRIND_STACK_REGISTER(start, end) 0
+# define VALGRIND_STACK_DEREGISTER(id) ((void) (id))
+#endif
 
 #ifndef MADV_GUARD_INSTALL
 # define MADV_GUARD_INSTALL 102 /* Linux 6.13: a guard that does not split the mapping */
@@ -20,6 +31,7 @@ struct slab {
 	char *memory;
 	size_t stack_size;
 	uint64_t guarded; /* a bit a stack: its first page is out of bounds */
+	unsigned valgrind_ids[STACKS_A_SLAB];
 };
 
 /* A free stack. The record stands outside of the stack, so that a free stack costs no page. */
@@ -87,7 +99,10 @@ static bool add_slab(size_t size)
 	added->next = slabs;
 	slabs = added;
 	for (int i = STACKS_A_SLAB - 1; i >= 0; i--) {
-		put_free(added->memory + (size_t) i * size);
+		char *stack = added->memory + (size_t) i * size;
+
+		added->valgrind_ids[i] = VALGRIND_STACK_REGISTER(stack, stack + size);
+		put_free(stack);
 	}
 	return true;
 }
@@ -165,6 +180,9 @@ void weft_stack_free_all(void)
 		slab *gone = slabs;
 
 		slabs = gone->next;
+		for (int i = 0; i < STACKS_A_SLAB; i++) {
+			VALGRIND_STACK_DEREGISTER(gone->valgrind_ids[i]);
+		}
 		munmap(gone->memory, gone->stack_size * STACKS_A_SLAB);
 		free(gone);
 	}

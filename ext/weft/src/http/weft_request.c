@@ -455,7 +455,7 @@ void weft_request_start(weft_http_request *request)
 	request->remote_port = connection->remote_port;
 	request->local_port = connection->local_port;
 	request->references++;
-	request->coroutine = weft_coroutine_spawn(run, request, finished, request);
+	request->coroutine = weft_coroutine_spawn(run, request, finished);
 	/* It gets a domain of its own in its first line; not that of whoever happens to run now. */
 	weft_coroutine_set_domain(request->coroutine, NULL);
 }

@@ -95,7 +95,7 @@ static bool release_later(weft_domain *domain)
 	if (!weft_coroutine_count() || (EG(flags) & EG_FLAGS_IN_SHUTDOWN)) {
 		return false;
 	}
-	coroutine = weft_coroutine_spawn(release_in_coroutine, NULL, NULL, NULL);
+	coroutine = weft_coroutine_spawn(release_in_coroutine, NULL, NULL);
 	if (!coroutine) {
 		return false;
 	}
