@@ -12,12 +12,12 @@ $order = [];
 pcntl_signal(SIGUSR1, function () use (&$order) { $order[] = 'handler'; });
 $pid = posix_getpid();
 Async\spawn(function () use ($pid, &$order) {
-    exec("sleep 0.1; kill -USR1 $pid");
+    exec("sleep 0.1; kill -USR1 $pid; sleep 0.2");
     $order[] = 'sent';
 });
 $left = sleep(100);
 $order[] = $left >= 99 ? 'woken early' : "slept, $left left";
-usleep(200_000);
+usleep(400_000);
 echo implode(', ', array_diff($order, ['sent'])), "\n";
 ?>
 --EXPECT--
