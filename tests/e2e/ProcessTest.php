@@ -11,6 +11,7 @@ final class ProcessTest extends LaravelTestCase
         $server = $this->serve(['--workers=2']);
         $browser = new Browser($server->url);
         $victim = (int) $browser->get('/sleep?ms=0')->text('pid');
+        self::assertGreaterThan(0, $victim);
         posix_kill($victim, SIGKILL);
 
         // A connection that the dead worker had accepted is lost; a new request is not.

@@ -80,7 +80,10 @@ final class Server
 
     public function signal(int $signal): void
     {
-        posix_kill($this->pid(), $signal);
+        // 0 would be this process's own group
+        if ($this->pid() > 0) {
+            posix_kill($this->pid(), $signal);
+        }
     }
 
     /** Asks it to stop, as Ctrl-C does, and waits. Returns its exit status. */
