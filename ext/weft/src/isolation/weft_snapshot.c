@@ -82,7 +82,6 @@ static void copy_object(weft_object_record *record, size_t *copied)
 
 	record->copy = *copied;
 	*copied += record->size;
-	memcpy(weft_base_state.copies + record->copy, record->region, record->size);
 	if (slot == (char *) &object->properties) {
 		if (object->properties) {
 			GC_TRY_ADDREF(object->properties);
@@ -90,8 +89,12 @@ static void copy_object(weft_object_record *record, size_t *copied)
 		slot += sizeof(HashTable *);
 	}
 	for (; slot < end; slot += sizeof(zval)) {
+		if (Z_TYPE_P((zval *) slot) <= IS_TRUE) {
+			((zval *) slot)->value.lval = 0; /* whatever lay there is no part of the value */
+		}
 		Z_TRY_ADDREF_P((zval *) slot);
 	}
+	memcpy(weft_base_state.copies + record->copy, record->region, record->size);
 }
 
 static void hold_objects(void)
