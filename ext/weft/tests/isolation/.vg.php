@@ -1,15 +1,21 @@
 <?php
 require __DIR__ . '/in_domains.inc';
 
-final class Service { public static string $value = 'base'; }
-var_dump(Weft\Isolation\enabled());
-in_domains(function (string $me) {
-    Service::$value .= $me;
-    date_default_timezone_set($me === 'a' ? 'Asia/Tokyo' : 'Europe/Paris');
-    ob_start();
-    echo $me;
-    turn();
-    return [Service::$value, date_default_timezone_get(), ob_get_clean()];
+final class Service { public array $log = []; }
+$service = new Service();
+Weft\Isolation\snapshot();
+in_domains(function (string $me) use ($service) {
+    $children = [];
+    foreach ([1, 2] as $n) {
+        $children[] = Async\spawn(function () use ($service, $me, $n) {
+            turn();
+            $service->log[] = "$me$n";
+            turn();
+            return count($service->log);
+        });
+    }
+    $counts = array_map(Async\await(...), $children);
+    return [$service->log, $counts];
 });
-var_dump(Service::$value);
+var_dump($service->log);
 ?>
