@@ -183,13 +183,19 @@ typedef struct {
 static mbstring_globals_head *mbstring;
 static mbstring_state base_mbstring; /* its detect_order is malloc'ed */
 
+static void mbstring_forget(void)
+{
+	free(base_mbstring.detect_order);
+	base_mbstring.detect_order = NULL;
+}
+
 static void mbstring_capture(void)
 {
+	mbstring_forget();
 	mbstring = weft_module_globals("mbstring", sizeof(mbstring_globals_head));
 	if (!mbstring) {
 		return;
 	}
-	free(base_mbstring.detect_order);
 	base_mbstring.internal_encoding = mbstring->current_internal_encoding;
 	base_mbstring.http_output_encoding = mbstring->current_http_output_encoding;
 	base_mbstring.illegal_mode = mbstring->current_filter_illegal_mode;
@@ -274,6 +280,7 @@ const weft_c_item weft_c_mbstring = {
 	.leave = mbstring_leave,
 	.enter = mbstring_enter,
 	.discard = mbstring_discard,
+	.forget = mbstring_forget,
 };
 
 /* --- session: PHP's own. Its ini directives lie in the same struct, and refuse to change while a session is

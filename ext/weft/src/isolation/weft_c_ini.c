@@ -39,11 +39,16 @@ static void clear(ini_list *list)
 	memset(list, 0, sizeof(*list));
 }
 
+static void ini_forget(void)
+{
+	clear(&base_ini);
+}
+
 static void ini_capture(void)
 {
 	zend_ini_entry *entry;
 
-	clear(&base_ini);
+	ini_forget();
 	if (!EG(modified_ini_directives)) {
 		return;
 	}
@@ -167,4 +172,5 @@ const weft_c_item weft_c_ini = {
 	.leave = ini_leave,
 	.enter = ini_enter,
 	.discard = ini_discard,
+	.forget = ini_forget,
 };

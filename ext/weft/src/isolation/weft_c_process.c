@@ -22,10 +22,16 @@ static bool same_text(const char *a, const char *b)
 static char *base_timezone; /* malloc'ed */
 static zend_date_globals *date;
 
+static void timezone_forget(void)
+{
+	free(base_timezone);
+	base_timezone = NULL;
+}
+
 static void timezone_capture(void)
 {
+	timezone_forget();
 	date = weft_module_globals("date", sizeof(zend_date_globals));
-	free(base_timezone);
 	base_timezone = date && date->timezone ? strdup(date->timezone) : NULL;
 }
 
@@ -76,6 +82,7 @@ const weft_c_item weft_c_timezone = {
 	.leave = timezone_leave,
 	.enter = timezone_enter,
 	.discard = timezone_discard,
+	.forget = timezone_forget,
 };
 
 /* --- locale: setlocale() is for the whole process --- */
@@ -90,12 +97,19 @@ static char *base_locale;
 static bool base_locale_changed;
 static zend_string *base_ctype;
 
-static void locale_capture(void)
+static void locale_forget(void)
 {
 	free(base_locale);
+	base_locale = NULL;
 	if (base_ctype) {
 		zend_string_release(base_ctype);
+		base_ctype = NULL;
 	}
+}
+
+static void locale_capture(void)
+{
+	locale_forget();
 	base_locale = strdup(setlocale(LC_ALL, NULL));
 	base_locale_changed = BG(locale_changed);
 	base_ctype = BG(ctype_string) ? zend_string_copy(BG(ctype_string)) : NULL;
@@ -161,6 +175,7 @@ const weft_c_item weft_c_locale = {
 	.leave = locale_leave,
 	.enter = locale_enter,
 	.discard = locale_discard,
+	.forget = locale_forget,
 };
 
 /* --- umask --- */

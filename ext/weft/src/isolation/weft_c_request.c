@@ -157,10 +157,17 @@ static struct {
 	int error_reporting;
 } base_errors;
 
-static void errors_capture(void)
+static void errors_forget(void)
 {
 	zval_ptr_dtor(&base_errors.error_handler);
 	zval_ptr_dtor(&base_errors.exception_handler);
+	ZVAL_UNDEF(&base_errors.error_handler);
+	ZVAL_UNDEF(&base_errors.exception_handler);
+}
+
+static void errors_capture(void)
+{
+	errors_forget();
 	ZVAL_COPY(&base_errors.error_handler, &EG(user_error_handler));
 	ZVAL_COPY(&base_errors.exception_handler, &EG(user_exception_handler));
 	base_errors.error_reporting = EG(user_error_handler_error_reporting);
@@ -265,6 +272,7 @@ const weft_c_item weft_c_errors = {
 	.enter = errors_enter,
 	.finish = errors_finish,
 	.discard = errors_discard,
+	.forget = errors_forget,
 };
 
 /* --- shutdown functions: each request runs its own --- */
@@ -467,10 +475,15 @@ static void stream_context_enter(void *saved)
 
 static zval base_stream_options;
 
-static void stream_context_capture(void)
+static void stream_context_forget(void)
 {
 	zval_ptr_dtor(&base_stream_options);
 	ZVAL_UNDEF(&base_stream_options);
+}
+
+static void stream_context_capture(void)
+{
+	stream_context_forget();
 	if (FG(default_context)) {
 		ZVAL_COPY(&base_stream_options, &FG(default_context)->options);
 	}
@@ -505,4 +518,5 @@ const weft_c_item weft_c_stream_context = {
 	.leave = stream_context_leave,
 	.enter = stream_context_enter,
 	.discard = stream_context_discard,
+	.forget = stream_context_forget,
 };

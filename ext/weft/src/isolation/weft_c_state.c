@@ -43,15 +43,30 @@ bool weft_c_state_captured(void)
 	return captured;
 }
 
-void *weft_c_state_new(void)
+void weft_c_state_forget(void)
+{
+	for (size_t i = 0; captured && i < ITEMS; i++) {
+		if (items[i]->forget) {
+			items[i]->forget();
+		}
+	}
+	captured = false;
+}
+
+void *weft_c_state_new_in_place(void)
 {
 	size_t size = 0;
-	char *state, *saved;
 
 	for (size_t i = 0; i < ITEMS; i++) {
 		size += ROUND(items[i]->size);
 	}
-	state = saved = pecalloc(1, size, 1);
+	return pecalloc(1, size, 1);
+}
+
+void *weft_c_state_new(void)
+{
+	char *state = weft_c_state_new_in_place(), *saved = state;
+
 	for (size_t i = 0; i < ITEMS; i++) {
 		items[i]->fresh(saved);
 		saved += ROUND(items[i]->size);

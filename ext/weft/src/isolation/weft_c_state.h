@@ -17,6 +17,7 @@ typedef struct {
 	void (*enter)(void *saved);  /* makes it live */
 	void (*finish)(void);        /* the domain in place ends: release what is live; may be NULL; may run PHP code */
 	void (*discard)(void *saved); /* frees what is left of a domain that is not in place; may be NULL */
+	void (*forget)(void);        /* the opposite of capture; may be NULL */
 } weft_c_item;
 
 /* weft_c_request.c */
@@ -33,7 +34,11 @@ extern const weft_c_item weft_c_random, weft_c_libxml, weft_c_mbstring, weft_c_s
 /* The base's state as it is now becomes what domains start with. */
 void weft_c_state_capture(void);
 bool weft_c_state_captured(void);
+void weft_c_state_forget(void);
+/* Room for a domain's state, filled with what a new domain starts with. */
 void *weft_c_state_new(void);
+/* Room for the state of a domain that is in place: to be left before it is entered. */
+void *weft_c_state_new_in_place(void);
 void weft_c_state_leave(void *state);
 void weft_c_state_enter(void *state);
 void weft_c_state_finish(void);

@@ -58,7 +58,7 @@ weft_domain *weft_domain_new(void)
 		weft_c_state_capture();
 	}
 	if (!base_domain.c_state) {
-		base_domain.c_state = weft_c_state_new();
+		base_domain.c_state = weft_c_state_new_in_place();
 	}
 	domain->refcount = 1;
 	domain->c_state = weft_c_state_new();
@@ -303,5 +303,10 @@ void weft_isolation_rshutdown(void)
 	if (base_domain.values.used) {
 		weft_slots_enter(&base_domain.values);
 	}
+	free(base_domain.values.items);
+	memset(&base_domain.values, 0, sizeof(base_domain.values));
+	free(base_domain.c_state);
+	base_domain.c_state = NULL;
+	weft_c_state_forget();
 	weft_snapshot_forget();
 }

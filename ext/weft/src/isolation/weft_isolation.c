@@ -70,6 +70,7 @@ ZEND_FUNCTION(Weft_Isolation_run)
 	zend_fcall_info call;
 	zend_fcall_info_cache cache;
 	weft_domain *outer = weft_domain_in_place, *domain;
+	int error_reporting = EG(error_reporting);
 	zval exception;
 
 	ZEND_PARSE_PARAMETERS_START(1, 1)
@@ -88,6 +89,7 @@ ZEND_FUNCTION(Weft_Isolation_run)
 	weft_domain_release_values();
 	php_output_end_all();
 	move_to(outer);
+	EG(error_reporting) = error_reporting;
 	weft_domain_release(domain);
 	if (outer) {
 		weft_domain_release(outer);

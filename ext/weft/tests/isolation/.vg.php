@@ -1,21 +1,20 @@
 <?php
 require __DIR__ . '/in_domains.inc';
 
-final class Service { public array $log = []; }
-$service = new Service();
+function waits(string $me): array
+{
+    static $seen = [];
+    turn();
+    $seen[] = $me;
+    turn();
+    $seen[] = $me;
+    return $seen;
+}
+
+waits('base');
 Weft\Isolation\snapshot();
-in_domains(function (string $me) use ($service) {
-    $children = [];
-    foreach ([1, 2] as $n) {
-        $children[] = Async\spawn(function () use ($service, $me, $n) {
-            turn();
-            $service->log[] = "$me$n";
-            turn();
-            return count($service->log);
-        });
-    }
-    $counts = array_map(Async\await(...), $children);
-    return [$service->log, $counts];
+in_domains(function (string $me) {
+    return [waits($me), waits($me)];
 });
-var_dump($service->log);
+echo json_encode(waits('main')), "\n";
 ?>
