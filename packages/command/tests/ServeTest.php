@@ -165,4 +165,25 @@ final class ServeTest extends TestCase
         self::assertSame([200, 'hello'], Client::get($server->url('/')));
         self::assertSame($worker, $server->workers(), 'the worker lives on');
     }
+
+    public function testEveryRequestHasItsOwnStartTimeInTheConstant(): void
+    {
+        $server = $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1']);
+        $sockets = [];
+        for ($i = 1; $i <= 3; $i++) {
+            $sockets[] = Client::begin($server->url('/start?until=' . rawurlencode($server->file('go'))));
+            $server->eventually("$i requests run", static fn (): bool => count($server->events()) === $i);
+        }
+        touch($server->file('go'));
+
+        $seen = [];
+        foreach ($sockets as $socket) {
+            if (preg_match('/{"constant":([\d.]+),"request":([\d.]+)}/', (string) stream_get_contents($socket), $match) !== 1) {
+                self::fail('No times in the answer.');
+            }
+            self::assertSame($match[2], $match[1]);
+            $seen[] = $match[1];
+        }
+        self::assertCount(3, array_unique($seen));
+    }
 }

@@ -6,6 +6,7 @@
 #include "interpose/weft_interpose.h"
 #include "isolation/weft_domain.h"
 #include "main/php_output.h"
+#include "server/weft_start_time.h"
 #include "server/weft_supervisor.h"
 #include "server/weft_zygote.h"
 #include "zend_exceptions.h"
@@ -312,6 +313,18 @@ ZEND_FUNCTION(weft_server_run)
 	bool in_worker = weft_zygote_run(&options);
 	smart_str_free(&json);
 	end_without_application(in_worker);
+}
+
+ZEND_FUNCTION(weft_server_start_time_constant)
+{
+	zend_string *name;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STR(name)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!weft_start_time_constant(name)) {
+		zend_argument_value_error(1, "must be the name of a constant that is a float");
+	}
 }
 
 /* --- module life --- */

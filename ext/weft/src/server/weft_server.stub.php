@@ -42,3 +42,12 @@ function become_server(): void {}
  * @alias weft_server_run
  */
 function run(callable $handler, array $about = []): never {}
+
+/**
+ * From now on this constant is, in each request, the time at which that request began: what a front controller
+ * defines with microtime(true) in its first line.
+ *
+ * @throws \ValueError when there is no such constant, or it is no float
+ * @alias weft_server_start_time_constant
+ */
+function start_time_constant(string $name): void {}

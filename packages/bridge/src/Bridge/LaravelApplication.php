@@ -11,6 +11,8 @@ use Illuminate\Foundation\Bootstrap\LoadConfiguration;
 use Illuminate\Foundation\Bootstrap\SetRequestForConsole;
 use Illuminate\Http\Request;
 
+use function Weft\Server\start_time_constant;
+
 /**
  * A Laravel application, as it is. Its HTTP kernel is bootstrapped once, so that all providers are booted;
  * each request then goes the way of public/index.php.
@@ -65,8 +67,9 @@ final class LaravelApplication implements Application
 
     public function boot(): void
     {
-        // LARAVEL_START is what public/index.php defines first
-        defined('LARAVEL_START') || define('LARAVEL_START', microtime(true));
+        // what public/index.php does first; each request gets its own value
+        define('LARAVEL_START', microtime(true));
+        start_time_constant('LARAVEL_START');
         require "$this->directory/vendor/autoload.php";
         $laravel = require "$this->directory/bootstrap/app.php";
         if (!$laravel instanceof Laravel) {

@@ -1,0 +1,31 @@
+#include "server/weft_start_time.h"
+
+#include "coroutine/weft_coroutine.h"
+#include "main/SAPI.h"
+#include "zend_constants.h"
+
+static zval *start_time;
+static void (*enter_domain)(void *domain);
+
+static void enter(void *domain)
+{
+	enter_domain(domain);
+	if (domain != NULL) {
+		/* PHP keeps it with the request's other information, which has just been put in place */
+		Z_DVAL_P(start_time) = sapi_get_request_time();
+	}
+}
+
+bool weft_start_time_constant(zend_string *name)
+{
+	zval *value = zend_get_constant(name);
+	if (value == NULL || Z_TYPE_P(value) != IS_DOUBLE) {
+		return false;
+	}
+	if (start_time == NULL) {
+		enter_domain = weft_domains.enter;
+		weft_domains.enter = enter;
+	}
+	start_time = value;
+	return true;
+}
