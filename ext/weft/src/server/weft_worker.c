@@ -126,7 +126,7 @@ static void on_tidy(weft_timer *timer)
 		self->handled = handled;
 	} else if (handled != self->tidied && weft_http_server_running(self->server) == 0) {
 		self->tidied = handled;
-		weft_coroutine_spawn(tidy, NULL, NULL, NULL);
+		weft_coroutine_spawn(tidy, NULL, NULL);
 	}
 	weft_timer_arm(timer, weft_now() + WEFT_TIDY_AFTER_NS);
 }
