@@ -29,6 +29,12 @@ final class Command
     private static function run(Options $options): int
     {
         $workspace = new Workspace();
+        $lock = fopen("$workspace->run/.lock", 'c');
+        if ($lock === false || !flock($lock, LOCK_EX | LOCK_NB)) {
+            fwrite(STDERR, "Another bench/run uses $workspace->run; two at once would disturb each other.\n");
+
+            return 2;
+        }
         $report = new Report($workspace->report, Machine::describe($workspace->root), $options->toArray());
         $bench = new Bench($workspace, $options, $report, new Console());
         self::stopOnSignals();
