@@ -83,9 +83,20 @@ static void report_unseen_exception(coroutine_object *self)
 static void destruct(zend_object *object)
 {
 	coroutine_object *self = from_object(object);
+	weft_engine_state *state;
+	zend_object *thrown;
 
-	if (self->exception && !self->exception_seen) {
-		report_unseen_exception(self);
+	if (!self->exception || self->exception_seen) {
+		return;
+	}
+	/* The object may be dropped while another exception unwinds the code that held it. */
+	state = weft_engine_state_take();
+	report_unseen_exception(self);
+	thrown = EG(exception);
+	EG(exception) = NULL;
+	weft_engine_state_put(state);
+	if (thrown) {
+		zend_throw_exception_internal(thrown); /* an error handler's; chained to what unwinds already */
 	}
 }
 
