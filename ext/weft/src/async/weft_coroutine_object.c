@@ -83,20 +83,29 @@ static void report_unseen_exception(coroutine_object *self)
 static void destruct(zend_object *object)
 {
 	coroutine_object *self = from_object(object);
-	weft_engine_state *state;
-	zend_object *thrown;
+	zend_execute_data *frame = EG(current_execute_data);
+	zend_object *unwinding = EG(exception);
+	const zend_op *opline;
 
 	if (!self->exception || self->exception_seen) {
 		return;
 	}
-	/* The object may be dropped while another exception unwinds the code that held it. */
-	state = weft_engine_state_take();
-	report_unseen_exception(self);
-	thrown = EG(exception);
+	/* The object may be dropped while another exception unwinds the code that held it; destructors in PHP code
+	 * are called in the same way. */
+	if (unwinding && frame && frame->func && ZEND_USER_CODE(frame->func->type)) {
+		zend_rethrow_exception(frame); /* the frame above the one that is left: it is to go on there */
+	}
+	opline = EG(opline_before_exception);
 	EG(exception) = NULL;
-	weft_engine_state_put(state);
-	if (thrown) {
-		zend_throw_exception_internal(thrown); /* an error handler's; chained to what unwinds already */
+	report_unseen_exception(self);
+	if (!unwinding) {
+		return;
+	}
+	EG(opline_before_exception) = opline;
+	if (EG(exception)) {
+		zend_exception_set_previous(EG(exception), unwinding);
+	} else {
+		EG(exception) = unwinding;
 	}
 }
 
