@@ -310,6 +310,17 @@ static void rebuild(const char *name, size_t length)
 	}
 }
 
+/* ext/filter keeps copies of the input in globals that nobody else can reach, one set for the whole process. Rather
+ * than show one request another's input, filter_input() has none. */
+static void drop_filter_input(void)
+{
+	zend_module_entry *filter = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("filter"));
+
+	if (filter && filter->request_shutdown_func) {
+		filter->request_shutdown_func(filter->type, filter->module_number);
+	}
+}
+
 /* What php_hash_environment() does, without its laziness: code that names $_SERVER is compiled already, and would
  * not make it be built again. */
 void weft_sapi_build_superglobals(weft_http_request *request)
@@ -321,6 +332,7 @@ void weft_sapi_build_superglobals(weft_http_request *request)
 	rebuild(ZEND_STRL("_FILES"));
 	rebuild(ZEND_STRL("_SERVER"));
 	rebuild(ZEND_STRL("_REQUEST"));
+	drop_filter_input();
 	if (Z_TYPE(boot_environment) == IS_ARRAY) {
 		zval environment;
 		ZVAL_COPY(&PG(http_globals)[TRACK_VARS_ENV], &boot_environment);

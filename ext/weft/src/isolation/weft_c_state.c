@@ -5,6 +5,7 @@
  * other items move, so they come after all of those but session. */
 static const weft_c_item *const items[] = {
 	&weft_c_sapi,
+	&weft_c_input,
 	&weft_c_output,
 	&weft_c_errors,
 	&weft_c_shutdown,

@@ -23,6 +23,8 @@ typedef struct {
 /* weft_c_request.c */
 extern const weft_c_item weft_c_output, weft_c_sapi, weft_c_errors, weft_c_shutdown, weft_c_ticks, weft_c_strtok,
 	weft_c_scalars, weft_c_stream_context;
+/* weft_c_input.c */
+extern const weft_c_item weft_c_input;
 /* weft_c_ini.c */
 extern const weft_c_item weft_c_ini;
 /* weft_c_process.c */

@@ -11,7 +11,7 @@ $idle = $server->connect();
 echo $idle->send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")->response()->line(), "\n";
 $running = $server->connect()->send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 usleep(50000);
-posix_kill($server->pid(), 15);
+$server->signal(15);
 var_dump($idle->closed());
 $response = $running->response();
 echo $response->line(), ', ', $response->headers['connection'], "\n";
