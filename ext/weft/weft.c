@@ -19,7 +19,8 @@
 
 ZEND_DECLARE_MODULE_GLOBALS(weft)
 
-/* A coroutine's C stack. Only touched pages cost memory; 256 KB holds some 400 nested PHP-to-C calls. */
+/* A coroutine has the C stack of a process: 8 MB, of which only touched pages cost memory. Deep structures are
+ * freed and compared recursively; with less a coroutine would crash on what plain PHP survives. */
 #define MINIMAL_STACK 65536
 
 static ZEND_INI_MH(on_stack_size)
@@ -35,7 +36,7 @@ static ZEND_INI_MH(on_stack_size)
 
 PHP_INI_BEGIN()
 	STD_PHP_INI_BOOLEAN("weft.interpose", "1", PHP_INI_SYSTEM, OnUpdateBool, interpose, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.stack_size", "256K", PHP_INI_SYSTEM, on_stack_size, stack_size, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.stack_size", "8M", PHP_INI_SYSTEM, on_stack_size, stack_size, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.stack_pool", "64", PHP_INI_SYSTEM, OnUpdateLongGEZero, stack_pool, zend_weft_globals, weft_globals)
 PHP_INI_END()
 

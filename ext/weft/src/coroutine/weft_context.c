@@ -67,6 +67,7 @@ static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
 		coroutine->bailed_out = true;
 		weft_engine_state_after_bailout();
 	} zend_end_try();
+	weft_engine_state_drop();
 	free_further_vm_pages();
 	EG(vm_stack) = NULL;
 	EG(current_execute_data) = NULL;

@@ -132,8 +132,14 @@ void weft_engine_state_put(weft_engine_state *state)
 	pefree(state, 1);
 }
 
-void weft_engine_state_after_bailout(void)
+static void drop(void)
 {
+	if (EG(exception)) {
+		OBJ_RELEASE(EG(exception));
+	}
+	if (EG(prev_exception)) {
+		OBJ_RELEASE(EG(prev_exception));
+	}
 #ifdef WEFT_HAVE_DELAYED_OOM
 	/* what zend_mm_oom_info_dtor() does, which the PHP binary does not export */
 	if (EG(delayed_oom).message) {
@@ -144,11 +150,23 @@ void weft_engine_state_after_bailout(void)
 	}
 #endif
 	clean();
+	/* A jump out of a destructor skips its unblock. */
+	unblock_switches();
+}
+
+void weft_engine_state_drop(void)
+{
+	if (UNEXPECTED(!is_clean())) {
+		drop();
+	}
+}
+
+void weft_engine_state_after_bailout(void)
+{
+	drop();
 	if (EG(in_autoload)) {
 		zend_hash_clean(EG(in_autoload));
 	}
-	/* A jump out of a destructor skips its unblock. */
-	unblock_switches();
 	/* A fatal error stops the collector for good, since a request normally ends there. */
 	gc_protect(false);
 }

@@ -15,6 +15,8 @@ typedef struct weft_engine_state weft_engine_state;
 weft_engine_state *weft_engine_state_take(void);
 /* Puts a state taken before back and frees it. NULL: a clean one, which the engine has. */
 void weft_engine_state_put(weft_engine_state *state);
+/* The running coroutine has ended: nothing of its state may meet who runs next. */
+void weft_engine_state_drop(void);
 /* After a fatal error has left the running coroutine by a long jump: a clean engine again. */
 void weft_engine_state_after_bailout(void);
 

@@ -301,10 +301,6 @@ static void after_bailout(weft_http_request *request, zend_execute_data *execute
 	request->fatal = true;
 	CG(unclean_shutdown) = 0;
 	EG(current_execute_data) = execute_data;
-	if (EG(exception)) {
-		OBJ_RELEASE(EG(exception));
-		EG(exception) = NULL;
-	}
 	weft_engine_state_after_bailout();
 }
 
