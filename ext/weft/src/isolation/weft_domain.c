@@ -13,6 +13,7 @@ struct weft_domain {
 	uint32_t refcount;
 	weft_private_list values;
 	void *c_state;
+	bool released_late; /* a coroutine of its own has released what was left: once is enough */
 };
 
 /* The base is a domain as well: the main script goes on changing things after the snapshot. */
@@ -92,13 +93,15 @@ static bool release_later(weft_domain *domain)
 {
 	weft_coroutine *coroutine;
 
-	if (!weft_coroutine_count() || (EG(flags) & EG_FLAGS_IN_SHUTDOWN)) {
+	/* a slot that differs from the base again after that would have a coroutine follow the other for ever */
+	if (domain->released_late || !weft_coroutine_count() || (EG(flags) & EG_FLAGS_IN_SHUTDOWN)) {
 		return false;
 	}
 	coroutine = weft_coroutine_spawn(release_in_coroutine, NULL, NULL);
 	if (!coroutine) {
 		return false;
 	}
+	domain->released_late = true;
 	domain->refcount = 1;
 	weft_coroutine_set_domain(coroutine, domain);
 	return true;
