@@ -59,11 +59,6 @@ void weft_globals_snapshot(void)
 	ZEND_HASH_FOREACH_END();
 	record();
 	weft_base_state.stats.slots += globals_used;
-	/* the same arrays once more: filter_input() and others read them here */
-	for (size_t i = 0; i < sizeof(PG(http_globals)) / sizeof(zval); i++) {
-		weft_references_prepare(&PG(http_globals)[i]);
-		weft_cell_add(&PG(http_globals)[i], &PG(http_globals)[i], WEFT_CELL_OTHER, NULL);
-	}
 }
 
 static bool unchanged(void)
