@@ -373,7 +373,7 @@ static void run_shutdown_functions(weft_http_request *request)
 
 static void release_values(weft_http_request *request)
 {
-	weft_domain_release_values();
+	weft_domain_release_values(1);
 }
 
 static void end_output(weft_http_request *request)

@@ -20,7 +20,10 @@ struct weft_domain {
 static weft_domain base_domain = {.refcount = 1};
 
 #define MAX_HOOKS 4
-static weft_domain_end_hook end_hooks[MAX_HOOKS];
+static struct {
+	weft_domain_holds_hook holds;
+	weft_domain_end_hook end;
+} end_hooks[MAX_HOOKS];
 static weft_domain_enter_hook enter_hooks[MAX_HOOKS];
 static uint32_t end_hook_count, enter_hook_count;
 
@@ -37,10 +40,28 @@ static weft_domain *in_place(void)
 	return weft_domain_in_place ? weft_domain_in_place : &base_domain;
 }
 
-void weft_domain_on_end(weft_domain_end_hook hook)
+void weft_domain_on_end(weft_domain_holds_hook holds, weft_domain_end_hook end)
 {
 	ZEND_ASSERT(end_hook_count < MAX_HOOKS);
-	end_hooks[end_hook_count++] = hook;
+	end_hooks[end_hook_count].holds = holds;
+	end_hooks[end_hook_count++].end = end;
+}
+
+static bool floors_hold(weft_domain *domain)
+{
+	for (uint32_t i = 0; i < end_hook_count; i++) {
+		if (end_hooks[i].holds(domain)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void floors_let_go(weft_domain *domain)
+{
+	for (uint32_t i = 0; i < end_hook_count; i++) {
+		end_hooks[i].end(domain);
+	}
 }
 
 void weft_domain_on_enter(weft_domain_enter_hook hook)
@@ -84,10 +105,10 @@ static void free_domain(weft_domain *domain)
 static void release_in_coroutine(weft_coroutine *coroutine, void *domain)
 {
 	weft_domain_run_shutdown_functions();
-	weft_domain_release_values();
+	weft_domain_release_values(1);
 }
 
-/* The last coroutine of the domain is gone and left values (it outlived its request, say). Their destructors
+/* The last coroutine of the domain is gone and left values or connections (it outlived its request, say). Their destructors
  * need a stack to run on and the domain in place: one more coroutine does it. */
 static bool release_later(weft_domain *domain)
 {
@@ -115,9 +136,13 @@ void weft_domain_release(weft_domain *domain)
 	if (weft_domain_in_place == domain) {
 		weft_domain_enter(NULL);
 	}
-	if (!domain->values.used || !release_later(domain)) {
-		free_domain(domain);
+	if (domain->values.used || floors_hold(domain)) {
+		if (release_later(domain)) {
+			return;
+		}
+		floors_let_go(domain);
 	}
+	free_domain(domain);
 }
 
 /* --- switching --- */
@@ -238,33 +263,28 @@ static void release_all_values(void)
 	}
 }
 
-/* Whether a floor above still has something of the domain's. */
-static bool call_end_hooks(void)
+static void end_in_place(void)
 {
-	bool alive = false;
-
-	for (uint32_t i = 0; i < end_hook_count; i++) {
-		alive |= end_hooks[i](weft_domain_in_place);
-	}
-	return alive;
+	zend_try {
+		floors_let_go(weft_domain_in_place);
+	} zend_end_try();
+	report_exception();
 }
 
-void weft_domain_release_values(void)
+void weft_domain_release_values(uint32_t references)
 {
-	bool alive;
-
 	if (!weft_domain_in_place) {
 		return;
 	}
 	release_all_values();
-	alive = call_end_hooks();
-	weft_c_state_finish();
-	if (alive) {
-		gc_collect_cycles();
-		report_exception();
+	if (in_place()->refcount <= references) {
+		end_in_place();
 	}
+	weft_c_state_finish();
 	release_all_values();
-	call_end_hooks();
+	if (in_place()->refcount <= references) {
+		end_in_place();
+	}
 }
 
 /* --- hooks of the scheduler --- */

@@ -40,13 +40,16 @@ void weft_domain_enter(weft_domain *domain);
 /* At a request's end, inside its coroutine, with the domain in place: runs its shutdown functions. */
 void weft_domain_run_shutdown_functions(void);
 /* Then: gives its private values back, so that destructors run here (they may do I/O and suspend). Repeats
- * while destructors make new ones, at most 8 times. Output they produce still belongs to the response. */
-void weft_domain_release_values(void);
+ * while destructors make new ones, at most 8 times. Output they produce still belongs to the response.
+ * references: how many the caller has, its coroutine's included. When nobody else has one, this is the domain's
+ * end, and the floors above let go of what they keep for it; else that waits for the last one. */
+void weft_domain_release_values(uint32_t references);
 
-/* Called in weft_domain_release_values(), after the values, for floors that keep something per domain. May run
- * PHP code and suspend. True: something of the domain's is still alive, most likely in a cycle; collect it. */
-typedef bool (*weft_domain_end_hook)(weft_domain *domain);
-void weft_domain_on_end(weft_domain_end_hook hook);
+/* For floors that keep something per domain. `holds` tells whether there is anything (C only); `end` lets go of all
+ * of it, when the domain's values are gone and no coroutine will run in it. It may run PHP code and suspend. */
+typedef bool (*weft_domain_holds_hook)(weft_domain *domain);
+typedef void (*weft_domain_end_hook)(weft_domain *domain);
+void weft_domain_on_end(weft_domain_holds_hook holds, weft_domain_end_hook end);
 
 /* Called in weft_domain_enter() when the domain (NULL: the base) has come into place. C only. */
 typedef void (*weft_domain_enter_hook)(weft_domain *domain);

@@ -86,7 +86,7 @@ ZEND_FUNCTION(Weft_Isolation_run)
 	zend_call_function(&call, &cache);
 	take_exception(&exception);
 	weft_domain_run_shutdown_functions();
-	weft_domain_release_values();
+	weft_domain_release_values(weft_current && weft_current->domain == domain ? 2 : 1);
 	php_output_end_all();
 	move_to(outer);
 	EG(error_reporting) = error_reporting;

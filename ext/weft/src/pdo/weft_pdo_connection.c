@@ -245,6 +245,10 @@ bool weft_pdo_connection_use(zend_object *object)
 	if (!connection || weft_pdo_connection_is_own(connection) || weft_pdo_connection_lease(connection)) {
 		return true;
 	}
+	if (connection->closing) {
+		zend_throw_error(NULL, "This PDO object's connection is closed: the request that opened it has ended");
+		return false;
+	}
 	hidden = open_hidden(connection);
 	if (!hidden) {
 		return false;
@@ -278,24 +282,67 @@ static void enter_domain(weft_domain *domain)
 	ZEND_HASH_FOREACH_END();
 }
 
-bool weft_pdo_connection_end_domain(void *domain)
+static weft_pdo_connection *lent_to(const void *domain)
 {
 	weft_pdo_connection *connection;
-	bool alive = false;
+
+	if (leased) {
+		ZEND_HASH_FOREACH_PTR(&connections, connection) {
+			if (connection->leases && zend_hash_index_exists(connection->leases, key_of(domain))) {
+				return connection;
+			}
+		}
+		ZEND_HASH_FOREACH_END();
+	}
+	return NULL;
+}
+
+static weft_pdo_connection *owned_by(const void *domain)
+{
+	weft_pdo_connection *connection;
 
 	ZEND_HASH_FOREACH_PTR(&connections, connection) {
-		end_lease(connection, domain);
-	}
-	ZEND_HASH_FOREACH_END();
-	ZEND_HASH_FOREACH_PTR(&connections, connection) {
 		if (connection->domain == domain) {
-			alive = true;
-			/* the address may be a new domain's soon */
-			connection->domain = WEFT_PDO_NOBODY;
+			return connection;
 		}
 	}
 	ZEND_HASH_FOREACH_END();
-	return alive;
+	return NULL;
+}
+
+static void end_own(weft_pdo_connection *connection)
+{
+	zend_object *object = connection->object;
+
+	/* the address may be a new domain's soon */
+	connection->domain = WEFT_PDO_NOBODY;
+	if (weft_pdo_connection_is_inherited(connection)) {
+		return;
+	}
+	end_leases(connection);
+	connection->closing = true;
+	GC_ADDREF(object);
+	weft_pdo_close(object, connection->own);
+	weft_pdo_connection_forget(object);
+	OBJ_RELEASE(object);
+}
+
+/* Closing waits, and the table may change meanwhile: look anew after each. */
+static void domain_ends(weft_domain *domain)
+{
+	weft_pdo_connection *connection;
+
+	while ((connection = lent_to(domain))) {
+		end_lease(connection, domain);
+	}
+	while ((connection = owned_by(domain))) {
+		end_own(connection);
+	}
+}
+
+static bool domain_holds(weft_domain *domain)
+{
+	return lent_to(domain) || owned_by(domain);
 }
 
 void weft_pdo_connection_end_all(void)
@@ -308,15 +355,10 @@ void weft_pdo_connection_end_all(void)
 	ZEND_HASH_FOREACH_END();
 }
 
-static bool domain_ends(weft_domain *domain)
-{
-	return weft_pdo_connection_end_domain(domain);
-}
-
 void weft_pdo_connection_minit(void)
 {
 	zend_hash_init(&connections, 8, NULL, NULL, 1);
 	pthread_atfork(NULL, NULL, after_fork_in_child);
-	weft_domain_on_end(domain_ends);
+	weft_domain_on_end(domain_holds, domain_ends);
 	weft_domain_on_enter(enter_domain);
 }

@@ -14,6 +14,7 @@ typedef struct {
 	zend_object *object;
 	pdo_dbh_t *own;           /* the connection that the constructor opened */
 	void *domain;             /* who opened it; WEFT_PDO_NOBODY when that domain has ended */
+	bool closing;             /* nobody may use it any more */
 	uint32_t generation;      /* of the process that opened it */
 	uint32_t argument_count;
 	zval arguments[WEFT_PDO_ARGUMENTS];
@@ -42,9 +43,12 @@ void weft_pdo_connection_remember_attribute(weft_pdo_connection *connection, zen
 void weft_pdo_connection_remember_setting(weft_pdo_connection *connection, zend_string *sql);
 /* The object is about to be freed. False: its connection was inherited over a fork and must not be closed. */
 bool weft_pdo_connection_forget(zend_object *object);
-/* Ends the connections that the domain got; true when something of its own is still alive. */
-bool weft_pdo_connection_end_domain(void *domain);
 /* Ends every connection that somebody got through another's object. */
 void weft_pdo_connection_end_all(void);
+
+/* --- weft_pdo_close.c --- */
+/* Rolls back and closes, without the server's help for its statements. The object stays, as one whose constructor
+ * has not run; so do its statements. A persistent connection is left alone. May suspend. */
+void weft_pdo_close(zend_object *object, pdo_dbh_t *handle);
 
 #endif /* WEFT_PDO_CONNECTION_H */

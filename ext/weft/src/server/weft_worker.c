@@ -113,7 +113,7 @@ static void tidy(weft_coroutine *coroutine, void *arg)
 {
 	weft_coroutine_set_domain(coroutine, weft_domain_new());
 	gc_collect_cycles();
-	weft_domain_release_values();
+	weft_domain_release_values(1);
 	zend_mm_gc(zend_mm_get_heap());
 	malloc_trim(0);
 }
