@@ -40,6 +40,26 @@ final class ProcessesTest extends TestCase
         }
     }
 
+    public function testConnectionsThatStayOpenAreSpreadOverTheWorkers(): void
+    {
+        $server = $this->serve(['--workers=4']);
+        $open = $count = [];
+        for ($i = 0; $i < 32; $i++) {
+            $open[] = $connection = stream_socket_client('tcp://' . $server->address());
+            self::assertIsResource($connection);
+            fwrite($connection, "GET /pid HTTP/1.1\r\nHost: test\r\n\r\n");
+            $answer = '';
+            while (preg_match('/"pid":(\d+)/', $answer, $match) !== 1) {
+                $answer .= $piece = (string) fread($connection, 8192);
+                self::assertNotSame('', $piece, 'the connection ended early');
+            }
+            $count[$match[1]] = ($count[$match[1]] ?? 0) + 1;
+        }
+
+        self::assertCount(4, $count, 'every worker has got connections');
+        self::assertGreaterThanOrEqual(4, min($count), 'and about as many as the others: ' . implode(', ', $count));
+    }
+
     public function testAKilledWorkerIsReplacedWhileTheOtherServes(): void
     {
         $server = $this->serve(['--workers=2']);

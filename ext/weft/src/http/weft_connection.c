@@ -148,6 +148,7 @@ void weft_connection_close(weft_http_connection *connection)
 		connection->next->previous = connection->previous;
 	}
 	server->connection_count--;
+	weft_http_server_show_load(server);
 	connection->next_queued = server->dead;
 	server->dead = connection;
 }
@@ -531,6 +532,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 	}
 	server->connections = connection;
 	server->connection_count++;
+	weft_http_server_show_load(server);
 	if (weft_watch_add(&connection->watch) != 0) {
 		weft_connection_close(connection);
 		return;

@@ -6,6 +6,7 @@
 #define WEFT_HTTP_H
 
 #include "php.h"
+#include "http/weft_load.h"
 
 typedef struct weft_http_server weft_http_server;
 
@@ -33,6 +34,8 @@ void weft_http_config_defaults(weft_http_config *config); /* reads the ini direc
  * `on_fatal` is called (C only) after a request ended in a fatal error. Listening descriptors stay the caller's. */
 weft_http_server *weft_http_server_new(const weft_http_config *config, const int *listeners, uint32_t count,
 	zend_fcall_info *handler, zend_fcall_info_cache *handler_cache, void (*on_fatal)(void *), void *arg);
+/* Spreads the connections over the workers that show their loads there. Once, before the reactor runs. */
+void weft_http_server_share(weft_http_server *server, weft_loads *loads, uint32_t place);
 /* Stops accepting, closes idle connections; requests that run go on and answer with Connection: close. */
 void weft_http_server_drain(weft_http_server *server);
 /* No connection left. */

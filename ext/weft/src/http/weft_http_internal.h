@@ -164,6 +164,8 @@ struct weft_http_server {
 	uint64_t handled;
 	uint32_t connection_count;
 	bool draining;
+	weft_load load;                /* what the other workers see of this one */
+	bool yielded;                  /* a connection was left to the others */
 	weft_http_connection *connections;
 	weft_http_connection *queue_first, *queue_last;
 	weft_http_connection *dead;    /* closed; freed when no callback of theirs can be on the stack */
@@ -178,6 +180,8 @@ struct weft_http_server {
 /* --- weft_http_server.c --- */
 /* A connection has a complete request: starts it or queues it. */
 void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection);
+/* A connection was opened or closed. */
+void weft_http_server_show_load(const weft_http_server *server);
 /* A request's coroutine is done. */
 void weft_http_server_slot_free(weft_http_server *server);
 

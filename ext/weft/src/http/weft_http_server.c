@@ -9,6 +9,8 @@
 
 /* Connections taken in one go, so that those who are connected already get their turn. */
 #define ACCEPT_AT_ONCE 32
+/* A connection that a worker with less to do has not taken for this long is taken here. Idle ones need a tenth. */
+#define YIELD_FOR (WEFT_MILLISECOND / 2)
 /* When the process or the system has no descriptor left. */
 #define ACCEPT_PAUSE (100 * WEFT_MILLISECOND)
 #define COMPLAIN_EVERY WEFT_SECOND
@@ -16,6 +18,25 @@
 static bool wants_connections(const weft_http_server *server)
 {
 	return !server->draining && server->running < server->config.concurrency && !server->queue_first;
+}
+
+/* A connection will ask for something; one that does already counts twice. */
+static uint32_t load_of(const weft_http_server *server)
+{
+	return server->connection_count + server->running;
+}
+
+void weft_http_server_show_load(const weft_http_server *server)
+{
+	weft_load_show(&server->load, wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT);
+}
+
+/* Everybody is woken for a connection: who has less to do takes it now. Only once for each connection taken, so
+ * that none waits for a worker that is stuck. */
+static bool yields(weft_http_server *server)
+{
+	server->yielded = !server->yielded && weft_load_other_is_less(&server->load, load_of(server));
+	return server->yielded;
 }
 
 static void complain(weft_http_server *server, int error)
@@ -61,6 +82,16 @@ static bool accept_one(weft_http_listener *listener)
 	return true;
 }
 
+/* Whether it was left to the others for a moment. */
+static bool leave_to_others(weft_http_server *server)
+{
+	if (!yields(server)) {
+		return false;
+	}
+	weft_timer_arm(&server->accept_again, weft_now() + YIELD_FOR);
+	return true;
+}
+
 static void accept_some(weft_http_server *server)
 {
 	for (uint32_t i = 0; i < server->listener_count; i++) {
@@ -68,6 +99,9 @@ static void accept_some(weft_http_server *server)
 		uint32_t taken = 0;
 
 		while (listener->readable && wants_connections(server) && taken++ < ACCEPT_AT_ONCE) {
+			if (leave_to_others(server)) {
+				return;
+			}
 			if (!accept_one(listener)) {
 				break;
 			}
@@ -103,6 +137,7 @@ static void start(weft_http_server *server, weft_http_connection *connection)
 {
 	connection->state = WEFT_CONNECTION_RUNNING;
 	server->running++;
+	weft_http_server_show_load(server);
 	weft_request_start(connection->request);
 }
 
@@ -119,6 +154,7 @@ void weft_http_server_ready(weft_http_server *server, weft_http_connection *conn
 		server->queue_first = connection;
 	}
 	server->queue_last = connection;
+	weft_http_server_show_load(server);
 }
 
 void weft_http_server_slot_free(weft_http_server *server)
@@ -132,6 +168,7 @@ void weft_http_server_slot_free(weft_http_server *server)
 		}
 		start(server, connection);
 	}
+	weft_http_server_show_load(server);
 	if (wants_connections(server) && !weft_timer_armed(&server->accept_again)) {
 		/* edges of the time when no more were wanted are still due; they are taken at the next round */
 		for (uint32_t i = 0; i < server->listener_count; i++) {
@@ -178,11 +215,21 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	return server;
 }
 
+void weft_http_server_share(weft_http_server *server, weft_loads *loads, uint32_t place)
+{
+	server->load.loads = loads;
+	server->load.place = place;
+	weft_http_server_show_load(server);
+}
+
 void weft_http_server_drain(weft_http_server *server)
 {
 	weft_http_connection *next;
 
 	server->draining = true;
+	weft_http_server_show_load(server);
+	/* from here on the place may be its successor's */
+	server->load.loads = NULL;
 	for (uint32_t i = 0; i < server->listener_count; i++) {
 		weft_watch_remove(&server->listeners[i].watch);
 	}

@@ -203,6 +203,7 @@ void weft_worker_run(
 		weft_process_say("worker %u can't start its HTTP server", number);
 		return;
 	}
+	weft_http_server_share(self.server, options->loads, number - 1);
 	weft_timer_arm(&self.tidy, weft_now() + WEFT_TIDY_AFTER_NS);
 	weft_message_send(channel, WEFT_MESSAGE_UP, NULL, 0);
 	serve_until_drained(&self);

@@ -18,6 +18,7 @@ typedef struct {
 	zend_fcall_info *handler;
 	zend_fcall_info_cache *handler_cache;
 	uint32_t grace_ms;
+	weft_loads *loads; /* one place a worker; or NULL */
 } weft_worker_options;
 
 /* Serves until it has drained. `channel` leads to the zygote; when that closes, the worker drains as well. */

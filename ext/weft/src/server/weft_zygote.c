@@ -135,6 +135,7 @@ static void worker_ended(zygote *self, const worker *w, int status)
 		return;
 	}
 	place *p = &self->places[w->place];
+	weft_load_show(&(weft_load){self->options->worker.loads, w->place}, WEFT_LOAD_ABSENT);
 	uint32_t delay = weft_restart_delay(&p->restarts, weft_process_now() - w->started_at);
 	p->taken = false;
 	p->start_at = weft_process_now() + delay;
@@ -256,6 +257,7 @@ bool weft_zygote_run(weft_zygote_options *options)
 		weft_process_say("out of memory");
 		return false;
 	}
+	options->worker.loads = weft_loads_new(options->workers);
 	sigemptyset(&heard);
 	sigaddset(&heard, SIGCHLD);
 	sigaddset(&heard, SIGTERM);

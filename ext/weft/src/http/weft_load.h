@@ -1,0 +1,32 @@
+/*
+ * How busy the workers that share a listening socket are. Each shows its own load in a page of shared memory and
+ * looks at the others' before it accepts: the kernel wakes all of them for a connection, and whoever computes
+ * least often would otherwise take every one.
+ */
+#ifndef WEFT_LOAD_H
+#define WEFT_LOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Shown by who takes no connections now: not started, draining, at its limit. */
+#define WEFT_LOAD_ABSENT UINT32_MAX
+
+typedef struct {
+	uint32_t count;
+	_Atomic uint32_t of[]; /* by worker */
+} weft_loads;
+
+/* Before the fork. NULL without memory: then everybody accepts what it can. */
+weft_loads *weft_loads_new(uint32_t count);
+/* One of the places, seen by its worker; without a page, nothing is shown and nobody else is seen. */
+typedef struct {
+	weft_loads *loads;
+	uint32_t place;
+} weft_load;
+
+void weft_load_show(const weft_load *self, uint32_t load);
+/* Somebody else takes connections and has less to do than this load. */
+bool weft_load_other_is_less(const weft_load *self, uint32_t load);
+
+#endif /* WEFT_LOAD_H */
