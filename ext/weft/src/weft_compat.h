@@ -27,6 +27,17 @@
  * the limits of the stack) keep the engine's switch. */
 #define WEFT_KNOWN_SWITCH (PHP_VERSION_ID < 80300)
 
+/* 8.3 checks how far the C stack has grown at each call. */
+#ifdef ZEND_CHECK_STACK_LIMIT
+# define WEFT_SET_STACK_LIMIT(stack) \
+	do { \
+		EG(stack_base) = zend_fiber_stack_base(stack); \
+		EG(stack_limit) = zend_fiber_stack_limit(stack); \
+	} while (0)
+#else
+# define WEFT_SET_STACK_LIMIT(stack) ((void) (stack))
+#endif
+
 #define WEFT_SET_VM_INTERRUPT() zend_atomic_bool_store_ex(&EG(vm_interrupt), true)
 
 #include "ext/standard/basic_functions.h"
@@ -60,5 +71,16 @@ static inline void weft_append_shutdown_function(zend_function *function)
 # define WEFT_RANDOM_MT (RANDOM_G(mt19937)->state)
 # define WEFT_RANDOM_LCG (RANDOM_G(combined_lcg)->state)
 #endif
+
+/* Calls one of the script's shutdown functions. */
+static inline void weft_call_shutdown_function(php_shutdown_function_entry *entry, zval *result)
+{
+#if PHP_VERSION_ID < 80500
+	entry->fci.retval = result;
+	zend_call_function(&entry->fci, &entry->fci_cache);
+#else
+	zend_call_known_fcc(&entry->fci_cache, result, entry->param_count, entry->params, NULL);
+#endif
+}
 
 #endif /* WEFT_COMPAT_H */

@@ -19,7 +19,7 @@ static int context_kind; /* its address tells our contexts from a Fiber's */
 
 static const zend_function root_function = {ZEND_INTERNAL_FUNCTION};
 
-static void start_vm_stack(zend_vm_stack page)
+static void start_vm_stack(zend_vm_stack page, zend_fiber_stack *stack)
 {
 	zend_execute_data *root;
 
@@ -38,6 +38,7 @@ static void start_vm_stack(zend_vm_stack page)
 	EG(jit_trace_num) = 0;
 	/* Whoever we came from may have been inside a Fiber; we are not. */
 	EG(active_fiber) = NULL;
+	WEFT_SET_STACK_LIMIT(stack);
 }
 
 /* A bailout leaves pages behind; otherwise the frames have freed them. */
@@ -60,7 +61,7 @@ static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
 		error_reporting = E_ALL;
 	}
 	EG(error_reporting) = (int) error_reporting;
-	start_vm_stack(page);
+	start_vm_stack(page, coroutine->home->fiber.stack);
 	zend_first_try {
 		coroutine->entry(coroutine, coroutine->arg);
 	} zend_catch {
@@ -126,7 +127,6 @@ static weft_context *assign(weft_context *context, weft_coroutine *coroutine)
 weft_context *weft_context_take(weft_coroutine *coroutine)
 {
 	weft_context *context = idle;
-	bool made;
 
 	if (context) {
 		idle = context->next;
@@ -141,9 +141,10 @@ weft_context *weft_context_take(weft_coroutine *coroutine)
 	}
 	memset(context, 0, sizeof(*context));
 	weft_stack_pool_armed = true;
-	made = zend_fiber_init_context(&context->fiber, &context_kind, context_main, (size_t) WEFT_G(stack_size));
+	/* The result is a bool in some versions and a zend_result in others; the stack tells in all. */
+	(void) zend_fiber_init_context(&context->fiber, &context_kind, context_main, (size_t) WEFT_G(stack_size));
 	weft_stack_pool_armed = false;
-	if (!made) {
+	if (!context->fiber.stack) {
 		zend_clear_exception();
 		context->next = dead;
 		dead = context;

@@ -1,9 +1,13 @@
 #include "coroutine/weft_engine_state.h"
+#include "coroutine/weft_coroutine.h"
 
 #include "zend_exceptions.h"
 #include "zend_fibers.h"
 #include "zend_gc.h"
 #include "ext/standard/basic_functions.h"
+
+bool weft_collecting;
+static int (*plain_gc_collect_cycles)(void);
 
 struct weft_engine_state {
 	/* An exception in flight: destructors and finally blocks may wait. */
@@ -167,6 +171,27 @@ void weft_engine_state_after_bailout(void)
 	if (EG(in_autoload)) {
 		zend_hash_clean(EG(in_autoload));
 	}
+	weft_collecting = false;
+	if (weft_current) {
+		weft_current->no_switch = 0;
+	}
 	/* A fatal error stops the collector for good, since a request normally ends there. */
 	gc_protect(false);
+}
+
+static int collect_without_switching(void)
+{
+	bool before = weft_collecting;
+	int collected;
+
+	weft_collecting = true;
+	collected = plain_gc_collect_cycles();
+	weft_collecting = before;
+	return collected;
+}
+
+void weft_engine_state_minit(void)
+{
+	plain_gc_collect_cycles = gc_collect_cycles;
+	gc_collect_cycles = collect_without_switching;
 }

@@ -8,6 +8,9 @@
 #include "php.h"
 #include "weft_compat.h"
 
+/* The garbage collector is at work: nobody may be left there, since others would see its half-coloured graph. */
+extern bool weft_collecting;
+
 typedef struct weft_engine_state weft_engine_state;
 
 /* Takes the running coroutine's state out of the engine and leaves a clean one. Returns NULL when it is clean
@@ -19,5 +22,7 @@ void weft_engine_state_put(weft_engine_state *state);
 void weft_engine_state_drop(void);
 /* After a fatal error has left the running coroutine by a long jump: a clean engine again. */
 void weft_engine_state_after_bailout(void);
+
+void weft_engine_state_minit(void);
 
 #endif /* WEFT_ENGINE_STATE_H */

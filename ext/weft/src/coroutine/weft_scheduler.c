@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include "main/php_output.h"
 #include "zend_exceptions.h"
-#include "zend_gc.h"
 
 /* Coroutines that are always ready must not starve descriptors and timers: after so many turns the reactor is
  * asked without waiting. A prime, so that it does not beat in time with a group of coroutines. */
@@ -30,8 +29,8 @@ static uint64_t last_id;
 static uint32_t turns;
 static weft_coroutine *free_coroutines;
 static bool script_must_end;
-static int (*plain_gc_collect_cycles)(void);
-static uint32_t collecting;
+/* In a child that a coroutine forked: when that coroutine ends, so does the child. */
+static weft_coroutine *forked_by;
 
 /* --- the ready queue --- */
 
@@ -132,6 +131,16 @@ weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), vo
 	return coroutine;
 }
 
+/* The rest of the script is the parent's to run: the child ends as by exit(). */
+static void end_forked_child(void)
+{
+	zend_object *unwind = zend_create_unwind_exit();
+
+	forked_by = NULL;
+	weft_cancel(weft_main, unwind);
+	OBJ_RELEASE(unwind);
+}
+
 void weft_scheduler_finish(weft_coroutine *coroutine)
 {
 	void *domain = coroutine->domain;
@@ -140,6 +149,9 @@ void weft_scheduler_finish(weft_coroutine *coroutine)
 	if (UNEXPECTED(coroutine->bailed_out) && !weft_on_fatal) {
 		script_must_end = true;
 		weft_wake(weft_main);
+	}
+	if (UNEXPECTED(coroutine == forked_by)) {
+		end_forked_child();
 	}
 	if (coroutine->cancellation) {
 		OBJ_RELEASE(coroutine->cancellation);
@@ -166,8 +178,13 @@ void weft_scheduler_finish(weft_coroutine *coroutine)
 static void poll_reactor(int64_t timeout)
 {
 	turns = 0;
-	if (weft_reactor_poll(timeout) >= 0 || errno != EINTR) {
+	if (EXPECTED(weft_reactor_poll(timeout) >= 0)) {
 		return;
+	}
+	if (errno != EINTR) {
+		/* Somebody closed the epoll set, say. No wait could ever end: better to die than to spin. */
+		fprintf(stderr, "weft: waiting for events failed: %s\n", strerror(errno));
+		abort();
 	}
 	/* A signal. In plain PHP the script's sleep or poll would end early: whose it is can't be told, so it is
 	 * the main script's if that waits so, else the youngest's. */
@@ -267,7 +284,7 @@ static zend_always_inline void switch_away(void)
 
 bool weft_can_suspend(void)
 {
-	return EXPECTED(weft_current != NULL) && !weft_current->no_switch && !collecting &&
+	return EXPECTED(weft_current != NULL) && !weft_current->no_switch && !weft_collecting &&
 		!CG(in_compilation) && !(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) &&
 		!OG(running);
 }
@@ -419,17 +436,6 @@ void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain)
 	}
 }
 
-/* Other coroutines would see the collector's half-coloured graph. */
-static int collect_without_switching(void)
-{
-	int collected;
-
-	collecting++;
-	collected = plain_gc_collect_cycles();
-	collecting--;
-	return collected;
-}
-
 static void forget_all(void)
 {
 	for (weft_coroutine *c = all, *next; c; c = next) {
@@ -451,7 +457,7 @@ static void forget_all(void)
 	all = ready_first = ready_last = weft_current = weft_main = NULL;
 	living = 0;
 	last_id = 0;
-	collecting = 0;
+	forked_by = NULL;
 }
 
 /* fork() copies one thread and, of its coroutines, the one that called it: the others must not run twice. */
@@ -459,6 +465,8 @@ static void after_fork_in_child(void)
 {
 	if (weft_main) {
 		weft_coroutine_after_fork();
+	} else {
+		weft_reactor_after_fork();
 	}
 }
 
@@ -467,6 +475,10 @@ void weft_coroutine_after_fork(void)
 	weft_coroutine *survivor = weft_current;
 
 	ready_first = ready_last = NULL;
+	if (survivor != weft_main) {
+		weft_main->state = WEFT_COROUTINE_SUSPENDED;
+		forked_by = survivor;
+	}
 	for (weft_coroutine *c = all, *next; c; c = next) {
 		next = c->all_next;
 		if (c != survivor && c != weft_main) {
@@ -479,14 +491,13 @@ void weft_coroutine_after_fork(void)
 
 void weft_coroutine_minit(void)
 {
-	plain_gc_collect_cycles = gc_collect_cycles;
-	gc_collect_cycles = collect_without_switching;
+	weft_engine_state_minit();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 
 void weft_coroutine_rinit(void)
 {
-	collecting = 0;
+	weft_collecting = false;
 }
 
 void weft_coroutine_rshutdown(void)

@@ -3,6 +3,7 @@
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
 #include "zend_exceptions.h"
+#include "weft_compat.h"
 #include "ext/standard/basic_functions.h"
 #include <time.h>
 
@@ -212,8 +213,7 @@ static bool call_shutdown_function(php_shutdown_function_entry *entry)
 	zval result;
 
 	ZVAL_UNDEF(&result);
-	entry->fci.retval = &result;
-	zend_call_function(&entry->fci, &entry->fci_cache);
+	weft_call_shutdown_function(entry, &result);
 	zval_ptr_dtor(&result);
 	return !report_exception();
 }

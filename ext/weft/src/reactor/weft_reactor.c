@@ -8,7 +8,6 @@
 #include "reactor/weft_timer_heap.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,7 +54,6 @@ static int listen_for_completions(void)
 
 int weft_reactor_start(void)
 {
-	static bool at_fork;
 	int error;
 
 	if (epoll_fd >= 0) {
@@ -69,9 +67,6 @@ int weft_reactor_start(void)
 	if (error) {
 		weft_reactor_stop();
 		return error;
-	}
-	if (!at_fork) {
-		at_fork = pthread_atfork(NULL, NULL, weft_reactor_after_fork) == 0;
 	}
 	return 0;
 }

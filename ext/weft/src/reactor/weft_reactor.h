@@ -88,7 +88,7 @@ bool weft_reactor_started(void);
 /* Closes everything and frees all memory; watches and timers still armed are forgotten without a call. */
 void weft_reactor_stop(void);
 /* In a child of fork(): forgets the parent's epoll set, threads and registrations without touching them.
- * Watches and timers are dropped without a call. Also installed with pthread_atfork(). */
+ * Watches and timers are dropped without a call. The coroutine floor calls it, by pthread_atfork(). */
 void weft_reactor_after_fork(void);
 
 /* The entry of a descriptor, created when new; NULL for a number that can't be one. Valid until the next call

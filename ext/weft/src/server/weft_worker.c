@@ -184,8 +184,6 @@ void weft_worker_run(
 		return;
 	}
 	name_process(number);
-	weft_reactor_after_fork();
-	weft_coroutine_after_fork();
 	weft_entropy_after_fork();
 	/* the tables were patched before the fork; this tells that the thread here is the PHP thread again */
 	weft_interpose_install();
