@@ -482,7 +482,9 @@ void weft_coroutine_after_fork(void)
 	for (weft_coroutine *c = all, *next; c; c = next) {
 		next = c->all_next;
 		if (c != survivor && c != weft_main) {
-			/* What it holds stays allocated: unwinding it would run its code a second time. */
+			/* What it holds stays allocated: unwinding it would run its code a second time. Done, nothing that it
+			 * waits for here can wake it. */
+			c->state = WEFT_COROUTINE_DONE;
 			delist(c);
 		}
 	}
