@@ -4,9 +4,9 @@
 #include "interpose/weft_interpose.h"
 #include "isolation/weft_domain.h"
 #include "server/weft_entropy.h"
+#include "server/weft_trim.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -114,8 +114,7 @@ static void tidy(weft_coroutine *coroutine, void *arg)
 	weft_coroutine_set_domain(coroutine, weft_domain_new());
 	gc_collect_cycles();
 	weft_domain_release_values(1);
-	zend_mm_gc(zend_mm_get_heap());
-	malloc_trim(0);
+	weft_trim_memory();
 }
 
 static void on_tidy(weft_timer *timer)

@@ -10,8 +10,8 @@
 /* While it drains, a worker looks this often whether the last connection has gone. */
 #define WEFT_DRAIN_LOOK_NS 10000000
 
-/* A worker that has served nobody for this long gives memory back. */
-#define WEFT_TIDY_AFTER_NS 1000000000
+/* A worker that has served nobody for this long, or up to twice as long, gives memory back. */
+#define WEFT_TIDY_AFTER_NS 500000000
 
 typedef struct {
 	weft_http_config http;
