@@ -1,5 +1,6 @@
 #include "server/weft_trim.h"
 
+#include "coroutine/weft_context.h"
 #include "php.h"
 
 #include <malloc.h>
@@ -73,5 +74,7 @@ void weft_trim_memory(void)
 		drop_free_pages();
 		zend_mm_gc(zend_mm_get_heap());
 	}
+	/* their stacks have pages that the deepest call so far has touched */
+	weft_context_end_idle();
 	malloc_trim(0);
 }
