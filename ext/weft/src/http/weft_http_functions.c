@@ -2,6 +2,7 @@
  * Namespace Weft\Http, and a server in one process for tests.
  */
 #include "http/weft_http_internal.h"
+#include "interpose/weft_interpose.h"
 #include "isolation/weft_domain.h"
 
 #include <errno.h>
@@ -117,6 +118,7 @@ static int open_listener(HashTable *config)
 	int on = 1;
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
+	weft_fd_fresh(fd);
 	address.in.sin_port = htons((uint16_t) number(config, "port", 0));
 	if (inet_pton(AF_INET, host && Z_TYPE_P(host) == IS_STRING ? Z_STRVAL_P(host) : "127.0.0.1",
 			&address.in.sin_addr) != 1) {
@@ -152,7 +154,9 @@ static int open_signals(sigset_t *old)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
 	sigprocmask(SIG_BLOCK, &set, old);
-	return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	int fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	weft_fd_fresh(fd);
+	return fd;
 }
 
 static void serve(const weft_http_config *config, int listener, zend_fcall_info *handler, zend_fcall_info_cache *cache)

@@ -2,6 +2,7 @@
  * The server of a worker: accepts, holds to the limit of concurrent requests, drains.
  */
 #include "http/weft_http_internal.h"
+#include "interpose/weft_interpose.h"
 
 #include <errno.h>
 #include <sys/socket.h>
@@ -76,6 +77,7 @@ static bool accept_one(weft_http_listener *listener)
 				return false;
 		}
 	}
+	weft_fd_fresh(fd);
 	/* responses leave in one piece, so there is nothing to wait for */
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 	weft_connection_open(server, fd, &peer);

@@ -62,6 +62,7 @@ static void install_signals(uint32_t grace_ms)
 	struct sigaction interrupt = {.sa_handler = on_sigint, .sa_flags = SA_RESTART};
 	last_resort_ms = grace_ms + WEFT_GRACE_MARGIN_MS;
 	drain_event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	weft_fd_fresh(drain_event);
 	timer_create(CLOCK_MONOTONIC, &event, &last_resort);
 	sigaction(SIGTERM, &term, NULL);
 	sigaction(SIGINT, &interrupt, NULL);
