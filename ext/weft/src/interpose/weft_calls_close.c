@@ -33,12 +33,23 @@ int weft_call_dup(int fd)
 	return copy;
 }
 
+/* A call that can't succeed leaves the target open: whoever waits for it must go on waiting. */
+static void replacing(int fd, int target, int flags)
+{
+	int saved_errno = errno;
+
+	if (!(flags & ~O_CLOEXEC) && fcntl(fd, F_GETFD) >= 0) {
+		weft_fd_closing(target);
+	}
+	errno = saved_errno;
+}
+
 int weft_call_dup2(int fd, int target)
 {
 	if (fd == target) {
 		return dup2(fd, target);
 	}
-	weft_fd_closing(target);
+	replacing(fd, target, 0);
 	int copy = dup2(fd, target);
 	duplicated(fd, copy);
 	return copy;
@@ -49,7 +60,7 @@ int weft_call_dup3(int fd, int target, int flags)
 	if (fd == target) {
 		return dup3(fd, target, flags);
 	}
-	weft_fd_closing(target);
+	replacing(fd, target, flags);
 	int copy = dup3(fd, target, flags);
 	duplicated(fd, copy);
 	return copy;
