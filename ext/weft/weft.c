@@ -72,6 +72,7 @@ static PHP_RSHUTDOWN_FUNCTION(weft)
 {
 	weft_server_rshutdown();
 	weft_coroutine_rshutdown();
+	weft_interpose_rshutdown();
 	weft_http_rshutdown();
 	weft_pdo_rshutdown();
 	weft_isolation_rshutdown();

@@ -85,6 +85,8 @@ int weft_call_system(const char *command);
 FILE *weft_call_popen(const char *command, const char *mode);
 int weft_call_pclose(FILE *file);
 int weft_call_fclose(FILE *file);
+/* The request is over, and the coroutines are gone that ran a command and would have put the signals back. */
+void weft_commands_forget(void);
 
 /* weft_calls_resolve.c, weft_calls_hosts.c */
 int weft_call_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
@@ -100,6 +102,8 @@ int weft_call_gethostbyname2_r(const char *name, int family, struct hostent *hos
 struct hostent *weft_call_gethostbyaddr(const void *address, socklen_t size, int family);
 int weft_call_gethostbyaddr_r(const void *address, socklen_t address_size, int family, struct hostent *host,
 	char *buffer, size_t size, struct hostent **result, int *error);
+/* The request is over, and the stacks are gone on which waiting calls had their notes. */
+void weft_hosts_forget(void);
 int weft_call_res_query(const char *name, int class, int type, unsigned char *answer, int size);
 int weft_call_res_search(const char *name, int class, int type, unsigned char *answer, int size);
 int weft_call_res_nquery(res_state state, const char *name, int class, int type, unsigned char *answer, int size);

@@ -164,6 +164,11 @@ static void leave_waiters(const host_waiter *waiter)
 	*link = waiter->next;
 }
 
+void weft_hosts_forget(void)
+{
+	waiters = NULL;
+}
+
 /* The last answers that lie in our memory instead of the caller's: valid until the next one, as in libc. One for
  * the calls that answer in static memory, one for those that were overtaken. */
 static host_lookup *static_answer, *overtaken_answer;

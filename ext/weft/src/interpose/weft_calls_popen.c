@@ -2,6 +2,10 @@
  * popen, pclose and system. In libc they wait where no import table is passed, so they are made anew here. The
  * FILE is one whose reads and writes are ours (fopencookie), so that fgets() or fprintf() on it waits by
  * suspending too.
+ *
+ * A child must not hold the pipes of its elder siblings, or none of them would see the end of its input while the
+ * younger lives. libc takes care of those that it opened itself and we of ours, so all of PHP's are ours, in and out
+ * of coroutines. Only what was opened before the scheduler started is libc's.
  */
 #include "interpose/weft_calls.h"
 #include <fcntl.h>
@@ -21,6 +25,8 @@ struct weft_process_file {
 	weft_process_file *next;
 };
 
+/* Those that are open. They outlive a request: PHP closes its own when RSHUTDOWN is over, and a library may keep
+ * others for as long as it likes. */
 static weft_process_file *process_files;
 
 static ssize_t cookie_read(void *cookie, char *buffer, size_t size)
@@ -49,6 +55,16 @@ static int spawn_shell(pid_t *pid, const char *command, const posix_spawn_file_a
 	return posix_spawn(pid, _PATH_BSHELL, actions, attributes, arguments, environ);
 }
 
+static int close_elder_pipes(posix_spawn_file_actions_t *actions)
+{
+	int error = 0;
+
+	for (const weft_process_file *process = process_files; process && error == 0; process = process->next) {
+		error = posix_spawn_file_actions_addclose(actions, process->fd);
+	}
+	return error;
+}
+
 /* Starts the shell with its end of the pipe as standard input or output. Returns 0 or an errno. */
 static int spawn_on_pipe(pid_t *pid, const char *command, int child_end, int as)
 {
@@ -58,8 +74,12 @@ static int spawn_on_pipe(pid_t *pid, const char *command, int child_end, int as)
 	if (error != 0) {
 		return error;
 	}
-	/* Both ends are close-on-exec; dup2 onto the number it already has clears that. */
-	error = posix_spawn_file_actions_adddup2(&actions, child_end, as);
+	/* In this order: an elder pipe may have the number that the child's end is to get. */
+	error = close_elder_pipes(&actions);
+	if (error == 0) {
+		/* Both ends are close-on-exec; dup2 onto the number it already has clears that. */
+		error = posix_spawn_file_actions_adddup2(&actions, child_end, as);
+	}
 	if (error == 0) {
 		error = spawn_shell(pid, command, &actions, NULL);
 	}
@@ -105,7 +125,7 @@ FILE *weft_call_popen(const char *command, const char *mode)
 	bool reads, close_on_exec;
 	int ends[2];
 
-	if (!weft_may_wait()) {
+	if (weft_thread == WEFT_THREAD_FOREIGN) {
 		return popen(command, mode);
 	}
 	if (!parse_mode(mode, &reads, &close_on_exec)) {
@@ -254,4 +274,12 @@ int weft_call_system(const char *command)
 	int status = run_command(command);
 	heed_terminal_signals();
 	return status;
+}
+
+void weft_commands_forget(void)
+{
+	if (commands_running > 0) {
+		commands_running = 1;
+		heed_terminal_signals();
+	}
 }

@@ -5,6 +5,7 @@
 #include "interpose/weft_calls.h"
 #include "interpose/weft_got.h"
 #include "interpose/weft_interpose_arginfo.h"
+#include "interpose/weft_library_path.h"
 #include "php_weft.h"
 #include <dlfcn.h>
 #include <pthread.h>
@@ -225,14 +226,20 @@ _Noreturn void weft_fortify_failed(void)
 /* --- objects that come later --- */
 
 /* Constructors run under the loader's lock: nobody else may get in between. */
-static void *load(void *(*how)(long, const char *, int), long space, const char *name, int flags)
+static void *load(void *(*how)(long, const char *, int), long space, const char *name, int flags, const void *caller)
 {
 	bool in_coroutine = weft_thread == WEFT_THREAD_ARMED;
 
 	if (in_coroutine) {
 		weft_no_switch_begin();
 	}
-	void *handle = how(space, name, flags);
+	char *path = space == LM_ID_BASE ? weft_library_of_caller(name, caller) : NULL;
+	/* A name that is loaded already means that library, whoever asks. */
+	void *handle = path ? how(space, name, flags | RTLD_NOLOAD) : NULL;
+	if (!handle) {
+		handle = how(space, path ? path : name, flags);
+	}
+	free(path);
 	if (handle && installed) {
 		weft_got_patch(replacements, WEFT_REPLACEMENTS);
 	}
@@ -249,12 +256,12 @@ static void *open_here(long space, const char *name, int flags)
 
 void *weft_call_dlopen(const char *name, int flags)
 {
-	return load(open_here, LM_ID_BASE, name, flags);
+	return load(open_here, LM_ID_BASE, name, flags, __builtin_return_address(0));
 }
 
 void *weft_call_dlmopen(long space, const char *name, int flags)
 {
-	return load(dlmopen, space, name, flags);
+	return load(dlmopen, space, name, flags, __builtin_return_address(0));
 }
 
 /* FFI and libraries that bind by name at run time. RTLD_NEXT means "after the caller", which dlsym() finds by its
@@ -290,6 +297,12 @@ ZEND_FUNCTION(Weft_interposition)
 void weft_interpose_minit(void)
 {
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
+}
+
+void weft_interpose_rshutdown(void)
+{
+	weft_hosts_forget();
+	weft_commands_forget();
 }
 
 void weft_interpose_mshutdown(void)

@@ -23,6 +23,8 @@ void weft_fd_fresh(int fd);
 /* Module life: registers Weft\interposition(). */
 void weft_interpose_minit(void);
 void weft_interpose_mshutdown(void);
+/* Drops what calls remembered on the stacks of coroutines. After weft_coroutine_rshutdown(). */
+void weft_interpose_rshutdown(void);
 
 /* While on, the PHP binary's mmap/mprotect/munmap of a fiber stack are answered from the stack pool. */
 extern bool weft_stack_pool_armed;
