@@ -42,7 +42,6 @@ void weft_http_server_drain(weft_http_server *server);
 bool weft_http_server_idle(const weft_http_server *server);
 uint32_t weft_http_server_running(const weft_http_server *server); /* requests being handled */
 uint64_t weft_http_server_handled(const weft_http_server *server); /* since the start */
-uint32_t weft_http_server_connections(const weft_http_server *server);
 void weft_http_server_free(weft_http_server *server);
 
 /* The PHP side's view of a server process: sapi name "weft", HTML errors, web-like ini defaults. Called in the

@@ -257,11 +257,6 @@ uint64_t weft_http_server_handled(const weft_http_server *server)
 	return server->handled;
 }
 
-uint32_t weft_http_server_connections(const weft_http_server *server)
-{
-	return server->connection_count;
-}
-
 void weft_http_server_free(weft_http_server *server)
 {
 	if (!server->draining) {

@@ -21,8 +21,7 @@ typedef struct {
 typedef enum {
 	WEFT_CELL_STATIC,    /* a class's static property; owner: zend_class_entry */
 	WEFT_CELL_VARIABLE,  /* a static variable or a closure's bound variable */
-	WEFT_CELL_REFERENCE, /* what a shared reference holds */
-	WEFT_CELL_OTHER
+	WEFT_CELL_REFERENCE  /* what a shared reference holds */
 } weft_cell_kind;
 
 /* One slot outside objects. Its address never changes: runtime caches and references hold it. */
