@@ -1,15 +1,13 @@
 #include "server/weft_start_time.h"
 
-#include "coroutine/weft_coroutine.h"
+#include "isolation/weft_domain.h"
 #include "main/SAPI.h"
 #include "zend_constants.h"
 
 static zval *start_time;
-static void (*enter_domain)(void *domain);
 
-static void enter(void *domain)
+static void on_enter(weft_domain *domain)
 {
-	enter_domain(domain);
 	if (domain != NULL) {
 		/* PHP keeps it with the request's other information, which has just been put in place */
 		Z_DVAL_P(start_time) = sapi_get_request_time();
@@ -23,8 +21,7 @@ bool weft_start_time_constant(zend_string *name)
 		return false;
 	}
 	if (start_time == NULL) {
-		enter_domain = weft_domains.enter;
-		weft_domains.enter = enter;
+		weft_domain_on_enter(on_enter);
 	}
 	start_time = value;
 	return true;
