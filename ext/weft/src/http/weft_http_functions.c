@@ -206,6 +206,7 @@ ZEND_FUNCTION(Weft_Http_serve_for_test)
 	if (listener < 0) {
 		RETURN_THROWS();
 	}
+	weft_interpose_install();
 	if (weft_scheduler_start() && (!config.isolation || weft_snapshot_take())) {
 		say_port(listener);
 		serve(&config, listener, &handler, &cache);
