@@ -1,4 +1,5 @@
 #include "coroutine/weft_context.h"
+#include "coroutine/weft_errors.h"
 #include "coroutine/weft_scheduler.h"
 #include "coroutine/weft_stack.h"
 #include "coroutine/weft_switch.h"
@@ -67,6 +68,10 @@ static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
 	} zend_catch {
 		coroutine->bailed_out = true;
 		weft_engine_state_after_bailout();
+		/* a script ends with it, and plain PHP runs no destructors then */
+		if (weft_on_fatal) {
+			weft_errors_spare_destructors();
+		}
 	} zend_end_try();
 	weft_engine_state_drop();
 	free_further_vm_pages();

@@ -137,6 +137,7 @@ void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain);
 
 /* Module life. */
 void weft_coroutine_minit(void);
+void weft_coroutine_mshutdown(void);
 void weft_coroutine_rinit(void);
 void weft_coroutine_rshutdown(void);
 /* In a worker after fork(): the other coroutines do not exist here. */

@@ -1,5 +1,6 @@
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_context.h"
+#include "coroutine/weft_errors.h"
 #include "coroutine/weft_scheduler.h"
 #include "coroutine/weft_stack.h"
 #include "coroutine/weft_switch.h"
@@ -494,6 +495,7 @@ void weft_coroutine_after_fork(void)
 void weft_coroutine_minit(void)
 {
 	weft_engine_state_minit();
+	weft_errors_minit();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 
@@ -502,8 +504,14 @@ void weft_coroutine_rinit(void)
 	weft_collecting = false;
 }
 
+void weft_coroutine_mshutdown(void)
+{
+	weft_errors_mshutdown();
+}
+
 void weft_coroutine_rshutdown(void)
 {
+	weft_errors_rshutdown();
 	if (!weft_main) {
 		return;
 	}

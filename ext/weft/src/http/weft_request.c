@@ -2,6 +2,7 @@
  * A request: from its bytes to a coroutine with a domain of its own, and to the end of that.
  */
 #include "http/weft_http_internal.h"
+#include "coroutine/weft_errors.h"
 #include "isolation/weft_domain.h"
 
 #include <errno.h>
@@ -14,6 +15,9 @@
 #include "main/php_output.h"
 #include "main/php_variables.h"
 #include "zend_exceptions.h"
+
+/* How often the release of a request's values may end in a fatal error before the rest of them is left alone. */
+#define RELEASE_TRIES 8
 
 /* --- its bytes --- */
 
@@ -302,22 +306,7 @@ static void after_bailout(weft_http_request *request, zend_execute_data *execute
 	CG(unclean_shutdown) = 0;
 	EG(current_execute_data) = execute_data;
 	weft_engine_state_after_bailout();
-}
-
-static void report_exception(weft_http_request *request)
-{
-	if (zend_is_unwind_exit(EG(exception)) || zend_is_graceful_exit(EG(exception))) {
-		OBJ_RELEASE(EG(exception));
-		EG(exception) = NULL;
-		return;
-	}
-	if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
-		zend_user_exception_handler();
-	}
-	if (EG(exception)) {
-		request->failed = true;
-		zend_exception_error(EG(exception), E_ERROR);
-	}
+	weft_errors_spare_destructors();
 }
 
 /* Exhausted memory unwinds the code on some versions of PHP, instead of the jump of other fatal errors. */
@@ -333,22 +322,25 @@ static bool memory_ran_out(void)
 #endif
 }
 
-/* Runs one step of the request so that neither exception nor fatal error leaves it. */
-static void guarded(weft_http_request *request, void (*step)(weft_http_request *))
+/* Runs one step of the request so that neither exception nor fatal error leaves it. False after a fatal error. */
+static bool guarded(weft_http_request *request, void (*step)(weft_http_request *))
 {
 	zend_execute_data *execute_data = EG(current_execute_data);
+	bool fatal = false;
 
 	zend_try {
 		step(request);
 		while (EG(exception)) {
-			report_exception(request);
+			request->failed |= weft_report_exception() == WEFT_UNCAUGHT_REPORTED;
 		}
-		if (memory_ran_out()) {
-			after_bailout(request, execute_data);
-		}
+		fatal = memory_ran_out();
 	} zend_catch {
-		after_bailout(request, execute_data);
+		fatal = true;
 	} zend_end_try();
+	if (fatal) {
+		after_bailout(request, execute_data);
+	}
+	return !fatal;
 }
 
 static void call_handler(weft_http_request *request)
@@ -404,7 +396,9 @@ static void run(weft_coroutine *coroutine, void *arg)
 		guarded(request, call_handler);
 	}
 	guarded(request, run_shutdown_functions);
-	guarded(request, release_values);
+	/* a fatal error in a destructor leaves something to release: connections, the session */
+	for (int tries = 0; !guarded(request, release_values) && tries < RELEASE_TRIES; tries++) {
+	}
 	request->in_shutdown = true;
 	guarded(request, end_output);
 	guarded(request, deactivate_output);

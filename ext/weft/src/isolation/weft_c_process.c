@@ -252,6 +252,14 @@ static void directory_capture(void)
 	directory_changed = false;
 }
 
+/* A directory may be gone by then. That is no PHP error: a switch runs none of the application's code. */
+static void go_back(const char *directory)
+{
+	if (chdir(directory) != 0) {
+		fprintf(stderr, "weft: can't go back to the working directory %s: %s\n", directory, strerror(errno));
+	}
+}
+
 static void directory_leave(void *saved)
 {
 	char **own = saved;
@@ -261,8 +269,8 @@ static void directory_leave(void *saved)
 	}
 	directory_changed = false;
 	*own = getcwd(NULL, 0);
-	if (base_directory[0] && chdir(base_directory) != 0) {
-		php_error_docref(NULL, E_WARNING, "Cannot go back to the directory %s (errno %d)", base_directory, errno);
+	if (base_directory[0]) {
+		go_back(base_directory);
 	}
 }
 
@@ -271,9 +279,7 @@ static void directory_enter(void *saved)
 	char **own = saved;
 
 	if (*own) {
-		if (chdir(*own) != 0) {
-			php_error_docref(NULL, E_WARNING, "Cannot go back to the directory %s (errno %d)", *own, errno);
-		}
+		go_back(*own);
 		free(*own);
 		*own = NULL;
 		directory_changed = true;

@@ -291,14 +291,26 @@ static void shutdown_enter(void *saved)
 	BG(user_shutdown_function_names) = *(HashTable **) saved;
 }
 
-static void shutdown_discard(void *saved)
+static void free_shutdown_functions(HashTable *functions)
 {
-	HashTable *functions = *(HashTable **) saved;
-
 	if (functions) {
 		zend_hash_destroy(functions);
 		FREE_HASHTABLE(functions);
 	}
+}
+
+/* Unlike PHP's own, this lets a fatal error in a destructor reach whoever ends the request. */
+static void shutdown_finish(void)
+{
+	HashTable *functions = BG(user_shutdown_function_names);
+
+	BG(user_shutdown_function_names) = NULL;
+	free_shutdown_functions(functions);
+}
+
+static void shutdown_discard(void *saved)
+{
+	free_shutdown_functions(*(HashTable **) saved);
 }
 
 const weft_c_item weft_c_shutdown = {
@@ -307,7 +319,7 @@ const weft_c_item weft_c_shutdown = {
 	.fresh = nothing_fresh,
 	.leave = shutdown_leave,
 	.enter = shutdown_enter,
-	.finish = php_free_shutdown_functions,
+	.finish = shutdown_finish,
 	.discard = shutdown_discard,
 };
 

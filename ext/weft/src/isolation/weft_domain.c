@@ -2,6 +2,7 @@
 #include "isolation/weft_slots.h"
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_errors.h"
 #include "zend_exceptions.h"
 #include "weft_compat.h"
 #include "ext/standard/basic_functions.h"
@@ -173,39 +174,43 @@ void weft_domain_enter(weft_domain *domain)
 	/* belongs to the coroutine: its context saves it, and may not have done so yet */
 	int error_reporting = EG(error_reporting);
 
+	weft_errors_state errors;
+
 	if (weft_domain_in_place == domain) {
 		return;
 	}
+	weft_errors_quiet_begin(&errors);
 	leave(in_place());
 	weft_domain_in_place = domain;
 	enter(in_place());
 	for (uint32_t i = 0; i < enter_hook_count; i++) {
 		enter_hooks[i](domain);
 	}
+	weft_errors_quiet_end(&errors);
 	EG(error_reporting) = error_reporting;
 	weft_base_state.stats.switches++;
 }
 
 /* --- the end of a request --- */
 
-/* An exception that nobody can catch any more is the request's own and reported as PHP reports it. */
-static bool report_exception(void)
+weft_uncaught weft_report_exception(void)
 {
 	if (!EG(exception)) {
-		return false;
+		return WEFT_UNCAUGHT_NONE;
 	}
 	if (zend_is_unwind_exit(EG(exception)) || zend_is_graceful_exit(EG(exception))) {
 		OBJ_RELEASE(EG(exception));
 		EG(exception) = NULL;
-		return true;
+		return WEFT_UNCAUGHT_EXIT;
 	}
 	if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
 		zend_user_exception_handler();
 	}
-	if (EG(exception)) {
-		zend_exception_error(EG(exception), E_ERROR);
+	if (!EG(exception)) {
+		return WEFT_UNCAUGHT_HANDLED;
 	}
-	return true;
+	zend_exception_error(EG(exception), E_ERROR);
+	return WEFT_UNCAUGHT_REPORTED;
 }
 
 static bool call_shutdown_function(php_shutdown_function_entry *entry)
@@ -215,7 +220,7 @@ static bool call_shutdown_function(php_shutdown_function_entry *entry)
 	ZVAL_UNDEF(&result);
 	weft_call_shutdown_function(entry, &result);
 	zval_ptr_dtor(&result);
-	return !report_exception();
+	return weft_report_exception() == WEFT_UNCAUGHT_NONE;
 }
 
 void weft_domain_run_shutdown_functions(void)
@@ -225,17 +230,15 @@ void weft_domain_run_shutdown_functions(void)
 	if (!functions) {
 		return;
 	}
-	zend_try {
-		/* a shutdown function may register further ones */
-		for (uint32_t i = 0; i < functions->nNumUsed; i++) {
-			zval *value = HT_IS_PACKED(functions) ? &functions->arPacked[i] : &functions->arData[i].val;
+	/* a shutdown function may register further ones */
+	for (uint32_t i = 0; i < functions->nNumUsed; i++) {
+		zval *value = HT_IS_PACKED(functions) ? &functions->arPacked[i] : &functions->arData[i].val;
 
-			if (Z_TYPE_P(value) != IS_UNDEF && !call_shutdown_function(Z_PTR_P(value))) {
-				break;
-			}
+		if (Z_TYPE_P(value) != IS_UNDEF && !call_shutdown_function(Z_PTR_P(value))) {
+			break;
 		}
-	} zend_end_try();
-	php_free_shutdown_functions();
+	}
+	weft_c_shutdown.finish();
 }
 
 static bool release_dirty_values(void)
@@ -247,10 +250,8 @@ static bool release_dirty_values(void)
 		free(list.items);
 		return false;
 	}
-	zend_try {
-		weft_slots_destroy(&list);
-	} zend_end_try();
-	report_exception();
+	weft_slots_destroy(&list);
+	weft_report_exception();
 	return true;
 }
 
@@ -265,10 +266,8 @@ static void release_all_values(void)
 
 static void end_in_place(void)
 {
-	zend_try {
-		floors_let_go(weft_domain_in_place);
-	} zend_end_try();
-	report_exception();
+	floors_let_go(weft_domain_in_place);
+	weft_report_exception();
 }
 
 void weft_domain_release_values(uint32_t references)

@@ -37,10 +37,21 @@ void weft_domain_release(weft_domain *domain);
 /* Puts this domain's state in place (NULL: the base). No-op when it is. Runs no PHP code. */
 void weft_domain_enter(weft_domain *domain);
 
-/* At a request's end, inside its coroutine, with the domain in place: runs its shutdown functions. */
+/* What became of an exception that nobody can catch any more. */
+typedef enum {
+	WEFT_UNCAUGHT_NONE,    /* there was none */
+	WEFT_UNCAUGHT_EXIT,    /* it was exit(), not an exception */
+	WEFT_UNCAUGHT_HANDLED, /* the exception handler took it */
+	WEFT_UNCAUGHT_REPORTED /* PHP has reported it; another one may be pending */
+} weft_uncaught;
+weft_uncaught weft_report_exception(void);
+
+/* At a request's end, inside its coroutine, with the domain in place: runs its shutdown functions.
+ * A fatal error in this or the next one leaves by PHP's long jump, for the caller to catch. */
 void weft_domain_run_shutdown_functions(void);
 /* Then: gives its private values back, so that destructors run here (they may do I/O and suspend). Repeats
  * while destructors make new ones, at most 8 times. Output they produce still belongs to the response.
+ * After a fatal error in it, a further call releases the rest.
  * references: how many the caller has, its coroutine's included. When nobody else has one, this is the domain's
  * end, and the floors above let go of what they keep for it; else that waits for the last one. */
 void weft_domain_release_values(uint32_t references);

@@ -65,6 +65,28 @@ static void take_exception(zval *exception)
 	zend_clear_exception();
 }
 
+/* The callable's end: what a request's end is elsewhere. */
+static void end_domain(weft_domain *domain)
+{
+	weft_domain_run_shutdown_functions();
+	weft_domain_release_values(weft_current && weft_current->domain == domain ? 2 : 1);
+	php_output_end_all();
+}
+
+/* False when a fatal error has ended the callable or the end of its domain. */
+static bool run_in(weft_domain *domain, zend_fcall_info *call, zend_fcall_info_cache *cache, zval *exception)
+{
+	bool complete = false;
+
+	zend_try {
+		zend_call_function(call, cache);
+		take_exception(exception);
+		end_domain(domain);
+		complete = true;
+	} zend_end_try();
+	return complete;
+}
+
 ZEND_FUNCTION(Weft_Isolation_run)
 {
 	zend_fcall_info call;
@@ -72,6 +94,7 @@ ZEND_FUNCTION(Weft_Isolation_run)
 	weft_domain *outer = weft_domain_in_place, *domain;
 	int error_reporting = EG(error_reporting);
 	zval exception;
+	bool complete;
 
 	ZEND_PARSE_PARAMETERS_START(1, 1)
 		Z_PARAM_FUNC(call, cache)
@@ -83,16 +106,17 @@ ZEND_FUNCTION(Weft_Isolation_run)
 	}
 	move_to(domain);
 	call.retval = return_value;
-	zend_call_function(&call, &cache);
-	take_exception(&exception);
-	weft_domain_run_shutdown_functions();
-	weft_domain_release_values(weft_current && weft_current->domain == domain ? 2 : 1);
-	php_output_end_all();
+	ZVAL_UNDEF(&exception);
+	complete = run_in(domain, &call, &cache, &exception);
 	move_to(outer);
 	EG(error_reporting) = error_reporting;
 	weft_domain_release(domain);
 	if (outer) {
 		weft_domain_release(outer);
+	}
+	if (!complete) {
+		/* it is the caller's as well, who is back in its own domain by now */
+		zend_bailout();
 	}
 	if (Z_TYPE(exception) == IS_OBJECT) {
 		zend_throw_exception_object(&exception);
