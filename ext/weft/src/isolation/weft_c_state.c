@@ -17,6 +17,7 @@ static const weft_c_item *const items[] = {
 	&weft_c_locale,
 	&weft_c_umask,
 	&weft_c_directory,
+	&weft_c_environment,
 	&weft_c_random,
 	&weft_c_libxml,
 	&weft_c_mbstring,

@@ -30,6 +30,9 @@ extern const weft_c_item weft_c_ini;
 /* weft_c_process.c */
 extern const weft_c_item weft_c_timezone, weft_c_locale, weft_c_umask, weft_c_directory;
 void weft_c_process_minit(void);
+/* weft_c_environment.c */
+extern const weft_c_item weft_c_environment;
+void weft_c_environment_minit(void);
 /* weft_c_extensions.c */
 extern const weft_c_item weft_c_random, weft_c_libxml, weft_c_mbstring, weft_c_session;
 

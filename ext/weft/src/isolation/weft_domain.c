@@ -314,6 +314,7 @@ void weft_isolation_minit(void)
 	weft_domains.drop = hook_drop;
 	weft_domains.enter = hook_enter;
 	weft_c_process_minit();
+	weft_c_environment_minit();
 	weft_isolation_register_functions();
 }
 

@@ -1,0 +1,134 @@
+/*
+ * Environment variables that a domain has set with putenv().
+ */
+#include "isolation/weft_c_state.h"
+#include <stdlib.h>
+#include <time.h>
+
+typedef struct {
+	char *name;
+	char *value; /* NULL: not set */
+} variable;
+
+typedef struct {
+	variable *items;
+	uint32_t used;
+} variable_list;
+
+/* What the domain in place has set, each with the base's value. Not in place, a domain's list has its own values. */
+static variable_list changed;
+static zif_handler original_putenv;
+
+static char *copy_of(const char *value)
+{
+	return value ? strdup(value) : NULL;
+}
+
+static void clear(variable_list *list)
+{
+	for (uint32_t i = 0; i < list->used; i++) {
+		free(list->items[i].name);
+		free(list->items[i].value);
+	}
+	free(list->items);
+	memset(list, 0, sizeof(*list));
+}
+
+/* The values of the list become the process's, and the other way round. */
+static void exchange(variable_list *list)
+{
+	for (uint32_t i = 0; i < list->used; i++) {
+		variable *item = &list->items[i];
+		char *value = copy_of(getenv(item->name));
+
+		if (item->value) {
+			setenv(item->name, item->value, 1);
+		} else {
+			unsetenv(item->name);
+		}
+		free(item->value);
+		item->value = value;
+		if (strcmp(item->name, "TZ") == 0) {
+			tzset();
+		}
+	}
+}
+
+static void note(const char *setting, size_t length)
+{
+	const char *equals = memchr(setting, '=', length);
+	char *name = strndup(setting, equals ? (size_t) (equals - setting) : length);
+
+	for (uint32_t i = 0; i < changed.used; i++) {
+		if (strcmp(changed.items[i].name, name) == 0) {
+			free(name);
+			return;
+		}
+	}
+	changed.items = safe_perealloc(changed.items, changed.used + 1, sizeof(variable), 0, 1);
+	changed.items[changed.used++] = (variable){name, copy_of(getenv(name))};
+}
+
+static ZEND_FUNCTION(weft_putenv)
+{
+	zval *setting = ZEND_NUM_ARGS() > 0 ? ZEND_CALL_ARG(execute_data, 1) : NULL;
+
+	if (weft_c_state_captured() && setting && Z_TYPE_P(setting) == IS_STRING && Z_STRLEN_P(setting) > 0) {
+		note(Z_STRVAL_P(setting), Z_STRLEN_P(setting));
+	}
+	original_putenv(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+static void environment_fresh(void *saved)
+{
+}
+
+static void environment_leave(void *saved)
+{
+	if (UNEXPECTED(changed.used)) {
+		exchange(&changed);
+		*(variable_list *) saved = changed;
+		memset(&changed, 0, sizeof(changed));
+	}
+}
+
+static void environment_enter(void *saved)
+{
+	variable_list *own = saved;
+
+	if (UNEXPECTED(own->used)) {
+		changed = *own;
+		memset(own, 0, sizeof(*own));
+		exchange(&changed);
+	}
+}
+
+static void environment_discard(void *saved)
+{
+	clear(saved);
+}
+
+static void environment_forget(void)
+{
+	clear(&changed);
+}
+
+const weft_c_item weft_c_environment = {
+	.name = "environment",
+	.size = sizeof(variable_list),
+	.fresh = environment_fresh,
+	.leave = environment_leave,
+	.enter = environment_enter,
+	.discard = environment_discard,
+	.forget = environment_forget,
+};
+
+void weft_c_environment_minit(void)
+{
+	zend_function *function = zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("putenv"));
+
+	if (function && function->type == ZEND_INTERNAL_FUNCTION) {
+		original_putenv = function->internal_function.handler;
+		function->internal_function.handler = zif_weft_putenv;
+	}
+}
