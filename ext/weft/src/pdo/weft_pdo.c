@@ -1,4 +1,5 @@
 #include "pdo/weft_pdo.h"
+#include "pdo/weft_pdo_busy.h"
 #include "pdo/weft_pdo_connection.h"
 #include "zend_exceptions.h"
 
@@ -136,6 +137,7 @@ static void open_with(zend_execute_data *execute_data, zval *return_value, zif_h
 	if (!EG(exception) && Z_TYPE_P(object) == IS_OBJECT) {
 		replace_connection_handlers(Z_OBJ_P(object));
 		weft_pdo_connection_opened(Z_OBJ_P(object), count, arguments);
+		weft_pdo_busy_forget(php_pdo_dbh_fetch_inner(Z_OBJ_P(object)));
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		zval_ptr_dtor(&arguments[i]);
@@ -212,11 +214,18 @@ static ZEND_FUNCTION(weft_pdo_method)
 {
 	zif_handler original = original_of(&connection_methods, EX(func));
 	weft_pdo_connection *connection;
+	weft_pdo_use use;
+	pdo_dbh_t *handle;
 
 	if (!weft_pdo_connection_use(Z_OBJ_P(ZEND_THIS))) {
 		return;
 	}
+	handle = php_pdo_dbh_fetch_inner(Z_OBJ_P(ZEND_THIS));
+	if (!weft_pdo_busy_begin(handle, &use)) {
+		return;
+	}
 	original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	weft_pdo_busy_end(handle, use);
 	connection = weft_pdo_connection_find(Z_OBJ_P(ZEND_THIS));
 	if (connection && !EG(exception)) {
 		bind_statement(return_value, connection);
@@ -229,6 +238,8 @@ static ZEND_FUNCTION(weft_pdo_method)
 static ZEND_FUNCTION(weft_pdo_statement_method)
 {
 	const weft_pdo_connection *connection = connection_of(Z_OBJ_P(ZEND_THIS));
+	pdo_dbh_t *handle = php_pdo_stmt_fetch_object(Z_OBJ_P(ZEND_THIS))->dbh;
+	weft_pdo_use use;
 
 	if (connection && !weft_pdo_connection_is_own(connection)) {
 		zend_class_entry *exception = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("pdoexception"));
@@ -238,7 +249,10 @@ static ZEND_FUNCTION(weft_pdo_statement_method)
 			0);
 		return;
 	}
-	original_of(&statement_methods, EX(func))(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	if (weft_pdo_busy_begin(handle, &use)) {
+		original_of(&statement_methods, EX(func))(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+		weft_pdo_busy_end(handle, use);
+	}
 }
 
 /* --- installation --- */
@@ -303,6 +317,7 @@ static void replace_opening(void)
 void weft_pdo_minit(void)
 {
 	weft_pdo_connection_minit();
+	weft_pdo_busy_minit();
 }
 
 void weft_pdo_rinit(void)
@@ -326,4 +341,5 @@ void weft_pdo_rinit(void)
 void weft_pdo_rshutdown(void)
 {
 	weft_pdo_connection_end_all();
+	weft_pdo_busy_rshutdown();
 }

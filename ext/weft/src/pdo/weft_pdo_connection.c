@@ -345,14 +345,27 @@ static bool domain_holds(weft_domain *domain)
 	return lent_to(domain) || owned_by(domain);
 }
 
-void weft_pdo_connection_end_all(void)
+static weft_pdo_connection *lent_to_anybody(void)
 {
 	weft_pdo_connection *connection;
 
 	ZEND_HASH_FOREACH_PTR(&connections, connection) {
-		end_leases(connection);
+		if (connection->leases) {
+			return connection;
+		}
 	}
 	ZEND_HASH_FOREACH_END();
+	return NULL;
+}
+
+void weft_pdo_connection_end_all(void)
+{
+	weft_pdo_connection *connection;
+
+	/* Ending waits, and the table may change meanwhile: look anew after each. */
+	while ((connection = lent_to_anybody())) {
+		end_leases(connection);
+	}
 }
 
 void weft_pdo_connection_minit(void)
