@@ -74,9 +74,9 @@ static void report_unseen_exception(coroutine_object *self)
 	if (EG(exception)) {
 		zend_clear_exception();
 	}
-	zend_error(E_WARNING, "Uncaught %s\n  in coroutine #%" PRIu64 ", spawned at %s:%u",
-		Z_TYPE(text) == IS_STRING ? Z_STRVAL(text) : ZSTR_VAL(exception->ce->name), self->awaitable.id,
-		self->spawn_file ? ZSTR_VAL(self->spawn_file) : "unknown", self->spawn_line);
+	zend_error_at(E_WARNING, self->spawn_file ? self->spawn_file : ZSTR_EMPTY_ALLOC(), self->spawn_line,
+		"Uncaught %s\n  in coroutine #%" PRIu64 ", spawned",
+		Z_TYPE(text) == IS_STRING ? Z_STRVAL(text) : ZSTR_VAL(exception->ce->name), self->awaitable.id);
 	zval_ptr_dtor(&text);
 }
 

@@ -18,7 +18,8 @@ static zend_long idle_count;
 static weft_context *starting;
 static int context_kind; /* its address tells our contexts from a Fiber's */
 
-static const zend_function root_function = {ZEND_INTERNAL_FUNCTION};
+/* The frame below every coroutine's first function. Messages ask it for a name, so it has one: an empty one. */
+static zend_internal_function root_function = {.type = ZEND_INTERNAL_FUNCTION};
 
 static void start_vm_stack(zend_vm_stack page, zend_fiber_stack *stack)
 {
@@ -62,6 +63,7 @@ static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
 		error_reporting = E_ALL;
 	}
 	EG(error_reporting) = (int) error_reporting;
+	root_function.function_name = ZSTR_EMPTY_ALLOC();
 	start_vm_stack(page, coroutine->home->fiber.stack);
 	zend_first_try {
 		coroutine->entry(coroutine, coroutine->arg);

@@ -195,6 +195,9 @@ static int framing_line(weft_http_request *request, char *line, size_t room, boo
 		/* the truth, whatever was declared */
 		response->has_length = true;
 		response->length = length;
+	} else if (is_head_request(request) && !response->has_length && length == 0) {
+		/* frameworks leave the body of a HEAD out: how long it would have been is not known */
+		return 0;
 	} else if (whole && !response->has_length && response->status != 304) {
 		response->has_length = true;
 		response->length = length;

@@ -34,6 +34,6 @@ try {
 ?>
 --EXPECTF--
 Warning: Uncaught Error: second in %a
-  in coroutine #3, spawned at %s on line %d
+  in coroutine #3, spawned in %suncaught-while-unwinding.php on line 7
 caught: first
 ErrorException, before it: first

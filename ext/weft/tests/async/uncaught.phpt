@@ -32,7 +32,7 @@ Warning: Uncaught LogicException: nobody awaits me in %suncaught.php:6
 Stack trace:
 #0 [internal function]: fails('nobody awaits m...')
 #1 {main}
-  in coroutine #2, spawned at %suncaught.php:8 in %s on line %d
+  in coroutine #2, spawned in %suncaught.php on line 8
 caught: awaited
 looked at
 done

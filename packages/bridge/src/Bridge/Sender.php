@@ -68,6 +68,10 @@ final class Sender
                 throw new TypeError('A streamed response must consist of strings, not ' . get_debug_type($piece) . '.');
             }
             echo $piece;
+            // php.ini may buffer output (Debian's does): that must not hold a stream back.
+            if (ob_get_level() > 0) {
+                ob_flush();
+            }
             flush();
         }
     }
