@@ -11,6 +11,9 @@ namespace Weft\Command;
  */
 final class PhpCommandLine
 {
+    /** Of a worker, shared by all requests that run in it; where php.ini sets none. */
+    private const MEMORY_LIMIT = '512M';
+
     /**
      * @param list<string> $options what stood between the PHP binary and the script: -d name=value, -c, -n …
      */
@@ -67,6 +70,10 @@ final class PhpCommandLine
     {
         // request data must be there before anybody asks, since each request has its own
         $server = ['auto_globals_jit=0'];
+        // the command line's php.ini often has no limit, and a worker without one can take the whole machine
+        if (ini_get('memory_limit') === '-1') {
+            $server[] = 'memory_limit=' . self::MEMORY_LIMIT;
+        }
         if (get_cfg_var('opcache.enable_cli') === false) {
             $server[] = 'opcache.enable_cli=1';
         }

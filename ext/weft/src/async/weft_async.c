@@ -119,6 +119,10 @@ ZEND_FUNCTION(Async_await)
 		RETURN_THROWS();
 	}
 	awaitable = weft_awaitable_of(object);
+	if (UNEXPECTED(weft_current && weft_current->object == object)) {
+		zend_throw_exception(weft_ce_async_exception, "A coroutine can't await itself: it would wait for ever", 0);
+		RETURN_THROWS();
+	}
 	if (!awaitable->completed) {
 		if (!may_wait("Async\\await()") || !weft_awaitable_wait(awaitable, token ? weft_awaitable_of(token) : NULL)) {
 			RETURN_THROWS();

@@ -256,6 +256,9 @@ void weft_connection_send(weft_http_connection *connection, const struct iovec *
 	bool waiting = weft_buffer_length(&connection->out) > 0;
 	size_t sent = 0;
 
+	if (UNEXPECTED(weft_http_forked)) {
+		return; /* the answer is the parent's to give */
+	}
 	if (!waiting) {
 		struct msghdr message = {.msg_iov = (struct iovec *) parts, .msg_iovlen = (size_t) count};
 		ssize_t result;

@@ -183,6 +183,9 @@ void weft_http_server_ready(weft_http_server *server, weft_http_connection *conn
 /* A connection was opened or closed. */
 void weft_http_server_show_load(const weft_http_server *server);
 /* A request's coroutine is done. */
+/* In a child that a request forked: the connections are its parent's. */
+extern bool weft_http_forked;
+
 void weft_http_server_slot_free(weft_http_server *server);
 
 /* --- weft_connection.c --- */

@@ -4,6 +4,7 @@
 #include "http/weft_http_internal.h"
 #include "interpose/weft_interpose.h"
 
+#include <pthread.h>
 #include <errno.h>
 #include <sys/socket.h>
 #include <netinet/tcp.h>
@@ -184,6 +185,13 @@ void weft_http_server_slot_free(weft_http_server *server)
 
 /* --- life --- */
 
+bool weft_http_forked;
+
+static void note_fork(void)
+{
+	weft_http_forked = true;
+}
+
 weft_http_server *weft_http_server_new(const weft_http_config *config, const int *listeners, uint32_t count,
 	zend_fcall_info *handler, zend_fcall_info_cache *handler_cache, void (*on_fatal)(void *), void *arg)
 {
@@ -200,6 +208,8 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	server->on_fatal = on_fatal;
 	server->on_fatal_arg = arg;
 	server->accept_again.fire = accept_timer_fired;
+	weft_http_forked = false;
+	pthread_atfork(NULL, NULL, note_fork);
 	weft_access_log_init(server);
 	weft_sapi_boot_superglobals();
 	server->listeners = pecalloc(count, sizeof(weft_http_listener), 1);

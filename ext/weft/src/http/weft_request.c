@@ -396,6 +396,9 @@ static void run(weft_coroutine *coroutine, void *arg)
 		guarded(request, call_handler);
 	}
 	guarded(request, run_shutdown_functions);
+	if (UNEXPECTED(weft_http_forked)) {
+		_exit(EG(exit_status)); /* pcntl_fork() in the application: the child ends with its request */
+	}
 	/* a fatal error in a destructor leaves something to release: connections, the session */
 	for (int tries = 0; !guarded(request, release_values) && tries < RELEASE_TRIES; tries++) {
 	}

@@ -1,6 +1,7 @@
 /*
  * $_SERVER and its kin, built anew for every request.
  */
+#include <ctype.h>
 #include "http/weft_http_internal.h"
 
 #include <unistd.h>
@@ -189,11 +190,10 @@ static zend_string *header_key(const char *name, size_t length)
 	}
 	for (size_t i = 0; i < length; i++) {
 		char c = name[i];
-		if (c == '_') {
-			return NULL; /* "X_Forwarded_For" would pass for "X-Forwarded-For", which a proxy had cleaned */
+		if (c != '-' && !isalnum((unsigned char) c)) {
+			return NULL; /* "X_Forwarded.For" would pass for "X-Forwarded-For", which a proxy had cleaned */
 		}
-		upper[5 + i] = c == '-' ? '_' : (c >= 'a' && c <= 'z') ? (char) (c - 'a' + 'A')
-			: (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
+		upper[5 + i] = c == '-' ? '_' : (char) toupper((unsigned char) c);
 	}
 	if (length == 5 && memcmp(upper, "HTTP_PROXY", 10) == 0) {
 		return NULL;

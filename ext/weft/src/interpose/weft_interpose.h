@@ -20,6 +20,10 @@ bool weft_interpose_installed(void);
  * thread or libc itself may have closed it unseen. To be called before the number's first weft_watch_add(). */
 void weft_fd_fresh(int fd);
 
+/* A server's process: closing descriptors 0 to 2 does nothing, or the next connection would get such a number, and
+ * with it the log lines and error messages that are written there. */
+extern bool weft_keep_standard_descriptors;
+
 /* Module life: registers Weft\interposition(). */
 void weft_interpose_minit(void);
 void weft_interpose_mshutdown(void);

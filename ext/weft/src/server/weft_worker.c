@@ -187,6 +187,7 @@ void weft_worker_run(
 	weft_entropy_after_fork();
 	/* the tables were patched before the fork; this tells that the thread here is the PHP thread again */
 	weft_interpose_install();
+	weft_keep_standard_descriptors = true;
 	if (!weft_scheduler_start()) {
 		weft_process_say("worker %u can't start its scheduler", number);
 		return;

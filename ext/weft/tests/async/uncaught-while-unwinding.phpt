@@ -34,6 +34,6 @@ try {
 ?>
 --EXPECTF--
 Warning: Uncaught Error: second in %a
-  in coroutine #3, spawned in %suncaught-while-unwinding.php on line 7
+  in coroutine #3, spawned in %suncaught-while-unwinding.php on line 8
 caught: first
 ErrorException, before it: first
