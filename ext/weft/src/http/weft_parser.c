@@ -1,4 +1,4 @@
-#include "weft_parser.h"
+#include "weft_parser_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,10 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-static weft_parser_result refuse(weft_parser *parser, int status, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static weft_parser_result refuse(weft_parser *parser, int status, const char *format, ...)
+weft_parser_result weft_parser_refuse(weft_parser *parser, int status, const char *format, ...)
 {
 	va_list args;
 
@@ -208,20 +205,20 @@ static weft_parser_result check_request_line(weft_parser *parser, const char *li
 	const char *target, *version;
 
 	if (!space || !weft_http_is_token(line, (size_t) (space - line))) {
-		return refuse(parser, 400, "The request line does not begin with a method and a space.");
+		return weft_parser_refuse(parser, 400, "The request line does not begin with a method and a space.");
 	}
 	target = space + 1;
 	space = memchr(target, ' ', (size_t) (end - target));
 	if (!space || space == target) {
-		return refuse(parser, 400, "The request line is not \"METHOD target HTTP/version\".");
+		return weft_parser_refuse(parser, 400, "The request line is not \"METHOD target HTTP/version\".");
 	}
 	version = space + 1;
 	if (end - version != 8 || memcmp(version, "HTTP/", 5) != 0 || version[5] < '0' || version[5] > '9'
 		|| version[6] != '.' || version[7] < '0' || version[7] > '9') {
-		return refuse(parser, 400, "The request line does not end in an HTTP version.");
+		return weft_parser_refuse(parser, 400, "The request line does not end in an HTTP version.");
 	}
 	if (version[5] != '1' || version[7] > '1') {
-		return refuse(parser, 505, "This server speaks HTTP/1.1 and HTTP/1.0.");
+		return weft_parser_refuse(parser, 505, "This server speaks HTTP/1.1 and HTTP/1.0.");
 	}
 	return WEFT_PARSER_MORE;
 }
@@ -231,21 +228,21 @@ static weft_parser_result llhttp_refused(weft_parser *parser, llhttp_errno_t err
 	const char *reason = llhttp_get_error_reason(&parser->llhttp);
 
 	if (parser->out_of_memory) {
-		return refuse(parser, 503, "The server is out of memory.");
+		return weft_parser_refuse(parser, 503, "The server is out of memory.");
 	}
 	if (parser->sink_failed) {
-		return refuse(parser, 500, "The server could not store the request body.");
+		return weft_parser_refuse(parser, 500, "The server could not store the request body.");
 	}
 	switch (error) {
 		case HPE_INVALID_METHOD:
-			return refuse(parser, 501, "This server does not know that method.");
+			return weft_parser_refuse(parser, 501, "This server does not know that method.");
 		case HPE_PAUSED_H2_UPGRADE:
-			return refuse(parser, 505, "This server speaks HTTP/1.1 and HTTP/1.0.");
+			return weft_parser_refuse(parser, 505, "This server speaks HTTP/1.1 and HTTP/1.0.");
 		case HPE_INVALID_CONSTANT:
 			/* RTSP and ICE methods before an HTTP version */
-			return refuse(parser, parser->lines <= 1 ? 501 : 400, "Malformed request: %s.", reason ? reason : "");
+			return weft_parser_refuse(parser, parser->lines <= 1 ? 501 : 400, "Malformed request: %s.", reason ? reason : "");
 		default:
-			return refuse(parser, 400, "Malformed request: %s.", reason && *reason ? reason : llhttp_errno_name(error));
+			return weft_parser_refuse(parser, 400, "Malformed request: %s.", reason && *reason ? reason : llhttp_errno_name(error));
 	}
 }
 
@@ -256,197 +253,12 @@ static weft_parser_result feed(weft_parser *parser, const char *data, size_t len
 	return error == HPE_OK ? WEFT_PARSER_MORE : llhttp_refused(parser, error);
 }
 
-static const struct {
-	const char *name;
-	uint32_t length;
-} known_names[WEFT_HEADER_KNOWN] = {
-	[WEFT_HEADER_HOST] = {"host", 4},
-	[WEFT_HEADER_CONTENT_TYPE] = {"content-type", 12},
-	[WEFT_HEADER_CONTENT_LENGTH] = {"content-length", 14},
-	[WEFT_HEADER_COOKIE] = {"cookie", 6},
-	[WEFT_HEADER_AUTHORIZATION] = {"authorization", 13},
-	[WEFT_HEADER_EXPECT] = {"expect", 6},
-	[WEFT_HEADER_TRANSFER_ENCODING] = {"transfer-encoding", 17},
-};
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-/* Also cuts the blanks that llhttp leaves at the end of values. */
-static void find_known_headers(weft_parser *parser)
-{
-	for (uint32_t i = 0; i < parser->header_count; i++) {
-		weft_parser_header *header = &parser->headers[i];
-		while (header->value_length > 0 && is_blank(parser->base[header->value + header->value_length - 1])) {
-			header->value_length--;
-		}
-		for (int k = 0; k < WEFT_HEADER_KNOWN; k++) {
-			if (header->name_length == known_names[k].length
-				&& strncasecmp(parser->base + header->name, known_names[k].name, header->name_length) == 0) {
-				if (parser->known[k] < 0) {
-					parser->known[k] = (int32_t) i;
-				}
-				if (parser->known_count[k] < 255) {
-					parser->known_count[k]++;
-				}
-				break;
-			}
-		}
-	}
-}
-
-static bool value_is(const weft_parser *parser, weft_parser_known known, const char *text)
-{
-	const weft_parser_header *header = &parser->headers[parser->known[known]];
-
-	return header->value_length == strlen(text)
-		&& strncasecmp(parser->base + header->value, text, header->value_length) == 0;
-}
-
-/* A host, perhaps with a port. Anything that could be taken for a path, user or second header is refused: the
- * application builds links out of it. */
-static bool is_host(const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char) text[i];
-		if (c <= ' ' || c >= 127 || strchr("/\\?#@<>\"'`{}|^,;", c)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Origin form, absolute form, or `*` for OPTIONS; nothing else has a meaning here. */
-static weft_parser_result check_target(weft_parser *parser)
-{
-	const char *target = parser->base + parser->target;
-
-	if (parser->target_length == 0) {
-		return refuse(parser, 400, "The request has no target.");
-	}
-	if (target[0] == '/') {
-		return WEFT_PARSER_MORE;
-	}
-	if (parser->target_length == 1 && target[0] == '*') {
-		return parser->llhttp.method == HTTP_OPTIONS
-			? WEFT_PARSER_MORE : refuse(parser, 400, "The target \"*\" is only for OPTIONS.");
-	}
-	size_t scheme = 0;
-	if (parser->target_length > 7 && strncasecmp(target, "http://", 7) == 0) {
-		scheme = 7;
-	} else if (parser->target_length > 8 && strncasecmp(target, "https://", 8) == 0) {
-		scheme = 8;
-	}
-	if (scheme) {
-		size_t host = strcspn(target + scheme, "/?# ");
-		if (host > 0 && is_host(target + scheme, host)) {
-			return WEFT_PARSER_MORE;
-		}
-	}
-	return refuse(parser, 400, "The request target is neither a path nor an http URL.");
-}
-
-static weft_parser_result check_host(weft_parser *parser)
-{
-	uint8_t count = parser->known_count[WEFT_HEADER_HOST];
-
-	if (count > 1) {
-		return refuse(parser, 400, "The request has more than one Host header.");
-	}
-	if (count == 0) {
-		return parser->minor >= 1 ? refuse(parser, 400, "An HTTP/1.1 request needs a Host header.") : WEFT_PARSER_MORE;
-	}
-	const weft_parser_header *header = &parser->headers[parser->known[WEFT_HEADER_HOST]];
-	if (!is_host(parser->base + header->value, header->value_length)) {
-		return refuse(parser, 400, "The Host header is not a host.");
-	}
-	return WEFT_PARSER_MORE;
-}
-
-static weft_parser_result check_framing(weft_parser *parser)
-{
-	bool length = parser->known[WEFT_HEADER_CONTENT_LENGTH] >= 0;
-
-	if (parser->known[WEFT_HEADER_TRANSFER_ENCODING] >= 0) {
-		if (length) {
-			return refuse(parser, 400, "The request has both Content-Length and Transfer-Encoding.");
-		}
-		if (parser->minor == 0) {
-			return refuse(parser, 400, "Transfer-Encoding does not exist in HTTP/1.0.");
-		}
-		if (parser->known_count[WEFT_HEADER_TRANSFER_ENCODING] > 1
-			|| !value_is(parser, WEFT_HEADER_TRANSFER_ENCODING, "chunked")) {
-			return refuse(parser, 501, "The only Transfer-Encoding known here is \"chunked\".");
-		}
-		parser->chunked = true;
-	} else if (length) {
-		const weft_parser_header *header = &parser->headers[parser->known[WEFT_HEADER_CONTENT_LENGTH]];
-		const char *value = parser->base + header->value;
-		uint64_t declared = 0;
-
-		if (parser->known_count[WEFT_HEADER_CONTENT_LENGTH] > 1) {
-			return refuse(parser, 400, "The request has more than one Content-Length.");
-		}
-		for (uint32_t i = 0; i < header->value_length; i++) {
-			/* far beyond any file system, and room to multiply by ten */
-			if (value[i] < '0' || value[i] > '9' || declared > UINT64_C(100000000000000000)) {
-				return refuse(parser, 400, "Content-Length is not a number.");
-			}
-			declared = declared * 10 + (uint64_t) (value[i] - '0');
-		}
-		if (header->value_length == 0) {
-			return refuse(parser, 400, "Content-Length is empty.");
-		}
-		parser->content_length = declared;
-		if (parser->limits->max_body && declared > parser->limits->max_body) {
-			return refuse(parser, 413, "The request body has %llu bytes; the limit is %llu (post_max_size).",
-				(unsigned long long) declared, (unsigned long long) parser->limits->max_body);
-		}
-	}
-	return WEFT_PARSER_MORE;
-}
-
-static weft_parser_result check_expect(weft_parser *parser)
-{
-	if (parser->known[WEFT_HEADER_EXPECT] >= 0 && parser->minor >= 1) {
-		if (!value_is(parser, WEFT_HEADER_EXPECT, "100-continue")) {
-			return refuse(parser, 417, "The only expectation known here is \"100-continue\".");
-		}
-		parser->expect_continue = true;
-	}
-	return WEFT_PARSER_MORE;
-}
-
-static weft_parser_result head_complete(weft_parser *parser)
-{
-	static weft_parser_result (*const checks[])(weft_parser *) = {
-		check_target, check_host, check_framing, check_expect,
-	};
-
-	if (parser->llhttp.method == HTTP_CONNECT) {
-		return refuse(parser, 501, "This server is no proxy: CONNECT is not served.");
-	}
-	if (parser->llhttp.method == HTTP_SOURCE) {
-		return refuse(parser, 501, "This server does not know that method.");
-	}
-	find_known_headers(parser);
-	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
-		if (checks[i](parser) == WEFT_PARSER_ERROR) {
-			return WEFT_PARSER_ERROR;
-		}
-	}
-	parser->keep_alive = !parser->connection_close && (parser->minor >= 1 || parser->connection_keep_alive);
-	return WEFT_PARSER_DONE;
-}
-
 /* A line that has all its bytes. `length` is without CR and LF. */
 static weft_parser_result check_line(weft_parser *parser, const char *line, size_t length)
 {
 	if (parser->lines == 1) {
 		if (length > parser->limits->max_request_line) {
-			return refuse(parser, 414, "The request line is longer than %zu bytes (weft.http_max_request_line).",
+			return weft_parser_refuse(parser, 414, "The request line is longer than %zu bytes (weft.http_max_request_line).",
 				parser->limits->max_request_line);
 		}
 		return check_request_line(parser, line, length);
@@ -455,13 +267,13 @@ static weft_parser_result check_line(weft_parser *parser, const char *line, size
 		return WEFT_PARSER_MORE;
 	}
 	if (line[0] == ' ' || line[0] == '\t') {
-		return refuse(parser, 400, "A header line begins with a space: folded headers are not allowed.");
+		return weft_parser_refuse(parser, 400, "A header line begins with a space: folded headers are not allowed.");
 	}
 	if (line[0] == ':') {
-		return refuse(parser, 400, "A header line has no name.");
+		return weft_parser_refuse(parser, 400, "A header line has no name.");
 	}
 	if (parser->lines - 1 > parser->limits->max_header_count || parser->lines - 1 > WEFT_PARSER_HEADERS_MAX) {
-		return refuse(parser, 431, "The request has more than %u headers (weft.http_max_header_count).",
+		return weft_parser_refuse(parser, 431, "The request has more than %u headers (weft.http_max_header_count).",
 			parser->limits->max_header_count);
 	}
 	return WEFT_PARSER_MORE;
@@ -474,20 +286,21 @@ static weft_parser_result check_unfinished(weft_parser *parser, const char *data
 
 	if (parser->lines == 0) {
 		if (unfinished > 0 && !is_token_char((unsigned char) data[parser->line]) && data[parser->line] != '\r') {
-			return refuse(parser, 400, "This is not an HTTP request.");
+			return weft_parser_refuse(parser, 400, "This is not an HTTP request.");
 		}
 		if (unfinished > parser->limits->max_request_line + 1) {
-			return refuse(parser, 414, "The request line is longer than %zu bytes (weft.http_max_request_line).",
+			return weft_parser_refuse(parser, 414, "The request line is longer than %zu bytes (weft.http_max_request_line).",
 				parser->limits->max_request_line);
 		}
 	}
 	return WEFT_PARSER_MORE;
 }
 
-static weft_parser_result check_header_bytes(weft_parser *parser, size_t first_line, size_t end)
+/* All lines after the request line, up to `end`. */
+static weft_parser_result check_header_bytes(weft_parser *parser, size_t end)
 {
-	if (end - first_line > parser->limits->max_header_bytes) {
-		return refuse(parser, 431, "The request headers are longer than %zu bytes (weft.http_max_header_bytes).",
+	if (parser->lines > 0 && end - (parser->start + parser->target_length) > parser->limits->max_header_bytes) {
+		return weft_parser_refuse(parser, 431, "The request headers are longer than %zu bytes (weft.http_max_header_bytes).",
 			parser->limits->max_header_bytes);
 	}
 	return WEFT_PARSER_MORE;
@@ -507,59 +320,65 @@ static weft_parser_result feed_lines(weft_parser *parser, const char *data, size
 	return result;
 }
 
+/* A line whose end has come, `end` being its LF: its form, its place, and what llhttp gets of it. DONE: it ended the
+ * head. */
+static weft_parser_result take_line(weft_parser *parser, const char *data, size_t end)
+{
+	const char *line = data + parser->line;
+	size_t length = end - parser->line;
+
+	if (length == 0 || line[length - 1] != '\r') {
+		return weft_parser_refuse(parser, 400, "A line ends in LF without CR.");
+	}
+	length--;
+	parser->scanned = end + 1;
+	if (parser->lines == 0 && length == 0) {
+		if (++parser->blank > WEFT_PARSER_BLANK_LINES_MAX) {
+			return weft_parser_refuse(parser, 400, "Too many empty lines before the request.");
+		}
+		parser->start = parser->line = parser->fed = end + 1;
+		return WEFT_PARSER_MORE;
+	}
+	if (memchr(line, '\r', length)) {
+		return weft_parser_refuse(parser, 400, "A line contains a CR that is not followed by LF.");
+	}
+	if (check_header_bytes(parser, end) == WEFT_PARSER_ERROR) {
+		return WEFT_PARSER_ERROR;
+	}
+	parser->lines++;
+	if (check_line(parser, line, length) == WEFT_PARSER_ERROR) {
+		return WEFT_PARSER_ERROR;
+	}
+	parser->line = end + 1;
+	if ((parser->lines == 1 || length == 0) && feed_lines(parser, data, end + 1) == WEFT_PARSER_ERROR) {
+		return WEFT_PARSER_ERROR;
+	}
+	return parser->lines > 1 && length == 0 ? WEFT_PARSER_DONE : WEFT_PARSER_MORE;
+}
+
 weft_parser_result weft_parser_head(weft_parser *parser, const char *data, size_t length, size_t *consumed)
 {
+	weft_parser_result result;
 	const char *lf;
 
 	*consumed = 0;
 	parser->base = data;
 	while (parser->scanned < length
 		&& (lf = memchr(data + parser->scanned, '\n', length - parser->scanned)) != NULL) {
-		size_t end = (size_t) (lf - data);
-		size_t line_length = end - parser->line;
-		const char *line = data + parser->line;
-
-		if (line_length == 0 || line[line_length - 1] != '\r') {
-			return refuse(parser, 400, "A line ends in LF without CR.");
-		}
-		line_length--;
-		parser->scanned = end + 1;
-		if (parser->lines == 0 && line_length == 0) {
-			if (++parser->blank > WEFT_PARSER_BLANK_LINES_MAX) {
-				return refuse(parser, 400, "Too many empty lines before the request.");
-			}
-			parser->start = parser->line = parser->fed = end + 1;
-			continue;
-		}
-		if (memchr(line, '\r', line_length)) {
-			return refuse(parser, 400, "A line contains a CR that is not followed by LF.");
-		}
-		if (parser->lines > 0 && check_header_bytes(parser, parser->start + parser->target_length, end)
-			== WEFT_PARSER_ERROR) {
-			return WEFT_PARSER_ERROR;
-		}
-		parser->lines++;
-		if (check_line(parser, line, line_length) == WEFT_PARSER_ERROR) {
-			return WEFT_PARSER_ERROR;
-		}
-		parser->line = end + 1;
-		if (parser->lines == 1 && feed_lines(parser, data, end + 1) == WEFT_PARSER_ERROR) {
-			return WEFT_PARSER_ERROR;
-		}
-		if (parser->lines > 1 && line_length == 0) {
-			if (feed_lines(parser, data, end + 1) == WEFT_PARSER_ERROR) {
-				return WEFT_PARSER_ERROR;
-			}
-			*consumed = end + 1;
-			weft_parser_result result = head_complete(parser);
+		result = take_line(parser, data, (size_t) (lf - data));
+		if (result == WEFT_PARSER_DONE) {
+			*consumed = parser->line;
+			result = weft_parser_head_complete(parser);
 			parser->base = NULL;
+			return result;
+		}
+		if (result == WEFT_PARSER_ERROR) {
 			return result;
 		}
 	}
 	parser->scanned = length;
 	if (check_unfinished(parser, data, length) == WEFT_PARSER_ERROR
-		|| (parser->lines > 0 && check_header_bytes(parser, parser->start + parser->target_length, length)
-			== WEFT_PARSER_ERROR)) {
+		|| check_header_bytes(parser, length) == WEFT_PARSER_ERROR) {
 		return WEFT_PARSER_ERROR;
 	}
 	return feed_lines(parser, data, parser->line);
@@ -579,7 +398,7 @@ static weft_parser_result chunk_framing(weft_parser *parser, const char *data, s
 	size_t take = lf ? (size_t) (lf - data) + 1 : length;
 
 	if (parser->chunk_line_length + take > sizeof(parser->chunk_line)) {
-		return refuse(parser, 400, "A chunk's size line or a trailer is longer than %d bytes.",
+		return weft_parser_refuse(parser, 400, "A chunk's size line or a trailer is longer than %d bytes.",
 			WEFT_PARSER_CHUNK_LINE_MAX);
 	}
 	memcpy(parser->chunk_line + parser->chunk_line_length, data, take);
@@ -593,10 +412,10 @@ static weft_parser_result chunk_framing(weft_parser *parser, const char *data, s
 	parser->chunk_line_length = 0;
 	if (line_length < 2 || parser->chunk_line[line_length - 2] != '\r'
 		|| memchr(parser->chunk_line, '\r', line_length - 2)) {
-		return refuse(parser, 400, "A line of the chunked body does not end in CR LF.");
+		return weft_parser_refuse(parser, 400, "A line of the chunked body does not end in CR LF.");
 	}
 	if (parser->chunk_line[0] == ' ' || parser->chunk_line[0] == '\t') {
-		return refuse(parser, 400, "A line of the chunked body begins with a space.");
+		return weft_parser_refuse(parser, 400, "A line of the chunked body begins with a space.");
 	}
 	return feed(parser, parser->chunk_line, line_length);
 }
@@ -621,12 +440,12 @@ static weft_parser_result chunked_body(weft_parser *parser, const char *data, si
 		/* announced size counts: no need to receive what will be refused */
 		if (parser->limits->max_body && (parser->received > parser->limits->max_body
 			|| parser->chunk_left > parser->limits->max_body - parser->received)) {
-			return refuse(parser, 413, "The request body is longer than %llu bytes (post_max_size).",
+			return weft_parser_refuse(parser, 413, "The request body is longer than %llu bytes (post_max_size).",
 				(unsigned long long) parser->limits->max_body);
 		}
 		/* size lines of reasonable chunks are far below the data they announce */
 		if (parser->chunk_overhead > WEFT_PARSER_CHUNK_OVERHEAD_MAX + parser->received * 8) {
-			return refuse(parser, 400, "The chunked body has more framing than data.");
+			return weft_parser_refuse(parser, 400, "The chunked body has more framing than data.");
 		}
 	}
 	return parser->message_complete ? WEFT_PARSER_DONE : WEFT_PARSER_MORE;
@@ -642,7 +461,7 @@ weft_parser_result weft_parser_body(weft_parser *parser, const char *data, size_
 	uint64_t left = parser->content_length - parser->received;
 	size_t take = left < length ? (size_t) left : length;
 	if (take > 0 && !parser->sink(parser->sink_arg, data, take)) {
-		return refuse(parser, 500, "The server could not store the request body.");
+		return weft_parser_refuse(parser, 500, "The server could not store the request body.");
 	}
 	parser->received += take;
 	*consumed = take;

@@ -1,0 +1,192 @@
+/*
+ * What a request's complete head says, and whether it may.
+ */
+#include "weft_parser_internal.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+	const char *name;
+	uint32_t length;
+} known_names[WEFT_HEADER_KNOWN] = {
+	[WEFT_HEADER_HOST] = {"host", 4},
+	[WEFT_HEADER_CONTENT_TYPE] = {"content-type", 12},
+	[WEFT_HEADER_CONTENT_LENGTH] = {"content-length", 14},
+	[WEFT_HEADER_COOKIE] = {"cookie", 6},
+	[WEFT_HEADER_AUTHORIZATION] = {"authorization", 13},
+	[WEFT_HEADER_EXPECT] = {"expect", 6},
+	[WEFT_HEADER_TRANSFER_ENCODING] = {"transfer-encoding", 17},
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Also cuts the blanks that llhttp leaves at the end of values. */
+static void find_known_headers(weft_parser *parser)
+{
+	for (uint32_t i = 0; i < parser->header_count; i++) {
+		weft_parser_header *header = &parser->headers[i];
+		while (header->value_length > 0 && is_blank(parser->base[header->value + header->value_length - 1])) {
+			header->value_length--;
+		}
+		for (int k = 0; k < WEFT_HEADER_KNOWN; k++) {
+			if (header->name_length == known_names[k].length
+				&& strncasecmp(parser->base + header->name, known_names[k].name, header->name_length) == 0) {
+				if (parser->known[k] < 0) {
+					parser->known[k] = (int32_t) i;
+				}
+				if (parser->known_count[k] < 255) {
+					parser->known_count[k]++;
+				}
+				break;
+			}
+		}
+	}
+}
+
+static bool value_is(const weft_parser *parser, weft_parser_known known, const char *text)
+{
+	const weft_parser_header *header = &parser->headers[parser->known[known]];
+
+	return header->value_length == strlen(text)
+		&& strncasecmp(parser->base + header->value, text, header->value_length) == 0;
+}
+
+/* A host, perhaps with a port. Anything that could be taken for a path, user or second header is refused: the
+ * application builds links out of it. */
+static bool is_host(const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char) text[i];
+		if (c <= ' ' || c >= 127 || strchr("/\\?#@<>\"'`{}|^,;", c)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Origin form, absolute form, or `*` for OPTIONS; nothing else has a meaning here. */
+static weft_parser_result check_target(weft_parser *parser)
+{
+	const char *target = parser->base + parser->target;
+
+	if (parser->target_length == 0) {
+		return weft_parser_refuse(parser, 400, "The request has no target.");
+	}
+	if (target[0] == '/') {
+		return WEFT_PARSER_MORE;
+	}
+	if (parser->target_length == 1 && target[0] == '*') {
+		return parser->llhttp.method == HTTP_OPTIONS
+			? WEFT_PARSER_MORE : weft_parser_refuse(parser, 400, "The target \"*\" is only for OPTIONS.");
+	}
+	size_t scheme = 0;
+	if (parser->target_length > 7 && strncasecmp(target, "http://", 7) == 0) {
+		scheme = 7;
+	} else if (parser->target_length > 8 && strncasecmp(target, "https://", 8) == 0) {
+		scheme = 8;
+	}
+	if (scheme) {
+		size_t host = strcspn(target + scheme, "/?# ");
+		if (host > 0 && is_host(target + scheme, host)) {
+			return WEFT_PARSER_MORE;
+		}
+	}
+	return weft_parser_refuse(parser, 400, "The request target is neither a path nor an http URL.");
+}
+
+static weft_parser_result check_host(weft_parser *parser)
+{
+	uint8_t count = parser->known_count[WEFT_HEADER_HOST];
+
+	if (count > 1) {
+		return weft_parser_refuse(parser, 400, "The request has more than one Host header.");
+	}
+	if (count == 0) {
+		return parser->minor >= 1 ? weft_parser_refuse(parser, 400, "An HTTP/1.1 request needs a Host header.") : WEFT_PARSER_MORE;
+	}
+	const weft_parser_header *header = &parser->headers[parser->known[WEFT_HEADER_HOST]];
+	if (!is_host(parser->base + header->value, header->value_length)) {
+		return weft_parser_refuse(parser, 400, "The Host header is not a host.");
+	}
+	return WEFT_PARSER_MORE;
+}
+
+static weft_parser_result check_framing(weft_parser *parser)
+{
+	bool length = parser->known[WEFT_HEADER_CONTENT_LENGTH] >= 0;
+
+	if (parser->known[WEFT_HEADER_TRANSFER_ENCODING] >= 0) {
+		if (length) {
+			return weft_parser_refuse(parser, 400, "The request has both Content-Length and Transfer-Encoding.");
+		}
+		if (parser->minor == 0) {
+			return weft_parser_refuse(parser, 400, "Transfer-Encoding does not exist in HTTP/1.0.");
+		}
+		if (parser->known_count[WEFT_HEADER_TRANSFER_ENCODING] > 1
+			|| !value_is(parser, WEFT_HEADER_TRANSFER_ENCODING, "chunked")) {
+			return weft_parser_refuse(parser, 501, "The only Transfer-Encoding known here is \"chunked\".");
+		}
+		parser->chunked = true;
+	} else if (length) {
+		const weft_parser_header *header = &parser->headers[parser->known[WEFT_HEADER_CONTENT_LENGTH]];
+		const char *value = parser->base + header->value;
+		uint64_t declared = 0;
+
+		if (parser->known_count[WEFT_HEADER_CONTENT_LENGTH] > 1) {
+			return weft_parser_refuse(parser, 400, "The request has more than one Content-Length.");
+		}
+		for (uint32_t i = 0; i < header->value_length; i++) {
+			/* far beyond any file system, and room to multiply by ten */
+			if (value[i] < '0' || value[i] > '9' || declared > UINT64_C(100000000000000000)) {
+				return weft_parser_refuse(parser, 400, "Content-Length is not a number.");
+			}
+			declared = declared * 10 + (uint64_t) (value[i] - '0');
+		}
+		if (header->value_length == 0) {
+			return weft_parser_refuse(parser, 400, "Content-Length is empty.");
+		}
+		parser->content_length = declared;
+		if (parser->limits->max_body && declared > parser->limits->max_body) {
+			return weft_parser_refuse(parser, 413, "The request body has %llu bytes; the limit is %llu (post_max_size).",
+				(unsigned long long) declared, (unsigned long long) parser->limits->max_body);
+		}
+	}
+	return WEFT_PARSER_MORE;
+}
+
+static weft_parser_result check_expect(weft_parser *parser)
+{
+	if (parser->known[WEFT_HEADER_EXPECT] >= 0 && parser->minor >= 1) {
+		if (!value_is(parser, WEFT_HEADER_EXPECT, "100-continue")) {
+			return weft_parser_refuse(parser, 417, "The only expectation known here is \"100-continue\".");
+		}
+		parser->expect_continue = true;
+	}
+	return WEFT_PARSER_MORE;
+}
+
+weft_parser_result weft_parser_head_complete(weft_parser *parser)
+{
+	static weft_parser_result (*const checks[])(weft_parser *) = {
+		check_target, check_host, check_framing, check_expect,
+	};
+
+	if (parser->llhttp.method == HTTP_CONNECT) {
+		return weft_parser_refuse(parser, 501, "This server is no proxy: CONNECT is not served.");
+	}
+	if (parser->llhttp.method == HTTP_SOURCE) {
+		return weft_parser_refuse(parser, 501, "This server does not know that method.");
+	}
+	find_known_headers(parser);
+	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+		if (checks[i](parser) == WEFT_PARSER_ERROR) {
+			return WEFT_PARSER_ERROR;
+		}
+	}
+	parser->keep_alive = !parser->connection_close && (parser->minor >= 1 || parser->connection_keep_alive);
+	return WEFT_PARSER_DONE;
+}
