@@ -316,7 +316,8 @@ static void end_own(weft_pdo_connection *connection)
 
 	/* the address may be a new domain's soon */
 	connection->domain = WEFT_PDO_NOBODY;
-	if (weft_pdo_connection_is_inherited(connection)) {
+	/* without a snapshot every value is shared: the next request uses the same object */
+	if (weft_pdo_connection_is_inherited(connection) || !weft_snapshot_taken()) {
 		return;
 	}
 	end_leases(connection);
