@@ -320,9 +320,10 @@ static void end_own(weft_pdo_connection *connection)
 	if (weft_pdo_connection_is_inherited(connection) || !weft_snapshot_taken()) {
 		return;
 	}
+	/* held through all that may wait: others run meanwhile, the collector among them */
+	GC_ADDREF(object);
 	end_leases(connection);
 	connection->closing = true;
-	GC_ADDREF(object);
 	weft_pdo_close(object, connection->own);
 	weft_pdo_connection_forget(object);
 	OBJ_RELEASE(object);
