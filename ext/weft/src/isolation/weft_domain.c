@@ -6,7 +6,6 @@
 #include "zend_exceptions.h"
 #include "weft_compat.h"
 #include "ext/standard/basic_functions.h"
-#include <time.h>
 
 /* Destructors may make new values; a domain whose destructors never stop is cut off after so many rounds. */
 #define WEFT_RELEASE_ROUNDS 8
@@ -28,14 +27,6 @@ static struct {
 } end_hooks[MAX_HOOKS];
 static weft_domain_enter_hook enter_hooks[MAX_HOOKS];
 static uint32_t end_hook_count, enter_hook_count;
-
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t) time.tv_sec * 1000000000u + (uint64_t) time.tv_nsec;
-}
 
 static weft_domain *in_place(void)
 {
@@ -155,9 +146,9 @@ static void leave(weft_domain *domain)
 
 	weft_c_state_leave(domain->c_state);
 	if (weft_base_state.taken) {
-		start = now();
+		start = weft_now();
 		weft_slots_leave(&domain->values);
-		weft_base_state.stats.scanned_ns += now() - start;
+		weft_base_state.stats.scanned_ns += weft_now() - start;
 	}
 }
 
