@@ -65,6 +65,7 @@ final class Command
             'micro' => new MicroSuite($bench),
             'serve' => new ServeSuite($bench),
             'memory' => new MemorySuite($bench),
+            'growth' => new GrowthSuite($bench),
             default => new SoakSuite($bench),
         };
     }

@@ -6,12 +6,12 @@ namespace Weft\Bench;
 
 final class Options
 {
-    public const SUITES = ['micro', 'serve', 'memory', 'soak'];
+    public const SUITES = ['micro', 'serve', 'memory', 'soak', 'growth'];
 
     public const USAGE = <<<'TEXT'
-        usage: bench/run [micro|serve|memory|soak|all] [options]
+        usage: bench/run [micro|serve|memory|soak|growth|all] [options]
 
-          all (default)       micro, serve and memory; soak runs only when it is named
+          all (default)       micro, serve and memory; soak and growth run only when they are named
           --quick             short measurements: to see that everything works, not for figures
           --rounds=N          interleaved rounds (3)
           --workers=1,2       worker counts of serve
@@ -22,6 +22,7 @@ final class Options
           --jit=off|tracing   OPcache's JIT, for both arms (off)
           --only=TEXT         only rows whose name contains TEXT
           --seconds=S         length of soak (600; 20 with --quick)
+          --requests=N        requests of growth with isolation on (1000000; 5000 with --quick)
           --weft-option=TEXT  passed on to bin/weft serve; may be repeated
 
         TEXT;
@@ -43,6 +44,7 @@ final class Options
         public readonly string $jit,
         public readonly string $only,
         public readonly float $seconds,
+        public readonly int $requests,
         public readonly array $weftOptions,
     ) {
     }
@@ -60,7 +62,7 @@ final class Options
                 $suites[] = $argument;
             } elseif (preg_match('/^--weft-option=(.+)$/', $argument, $match) === 1) {
                 $weft[] = $match[1];
-            } elseif (preg_match('/^--(quick|(?:rounds|workers|connections|duration|delay|config|jit|only|seconds)=.+)$/', $argument, $match) === 1) {
+            } elseif (preg_match('/^--(quick|(?:rounds|workers|connections|duration|delay|config|jit|only|seconds|requests)=.+)$/', $argument, $match) === 1) {
                 [$name, $value] = explode('=', $match[1], 2) + [1 => '1'];
                 $given[$name] = $value;
             } else {
@@ -81,6 +83,7 @@ final class Options
             ($given['jit'] ?? 'off') === 'tracing' ? 'tracing' : 'off',
             $given['only'] ?? '',
             max(5.0, (float) ($given['seconds'] ?? ($quick ? 20 : 600))),
+            max(1000, (int) ($given['requests'] ?? ($quick ? 5000 : 1_000_000))),
             $weft,
         );
     }

@@ -6,6 +6,7 @@ declare(strict_types=1);
 
 use App\Http\Controllers\BenchController;
 use App\Http\Controllers\ConnectionController;
+use App\Http\Controllers\GrowthController;
 use App\Http\Controllers\PingController;
 use Illuminate\Support\Facades\Route;
 
@@ -14,3 +15,4 @@ Route::get('/test', [PingController::class, 'test']);
 Route::get('/sleep', [PingController::class, 'sleep']);
 Route::get('/bench', BenchController::class);
 Route::get('/debug/connections', ConnectionController::class);
+Route::get('/debug/growth', GrowthController::class);

@@ -1,0 +1,203 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench;
+
+/**
+ * A route that collects 1 KB in a static, a listener, a macro and a log handler at each request: the memory of one
+ * worker over very many requests, with isolation on and off.
+ */
+final class GrowthSuite implements Suite
+{
+    private const TABLE = 'A route that collects without end';
+    private const CLIENTS = 8;
+    private const SAMPLES = 100;
+
+    /** The first part of the samples is warm-up: pools and caches fill. */
+    private const WARM_UP = 0.2;
+
+    /** Without isolation it grows without end: stopped when it has taken so much. */
+    private const STOP_BYTES = 1 << 30;
+
+    /** Requests between two samples without isolation; growth is plain to see. */
+    private const STEP_OFF = 5000;
+
+    public function __construct(private readonly Bench $bench)
+    {
+    }
+
+    public function seconds(): float
+    {
+        // some 250 requests a second through Laravel, 5,000 through a plain callable, half of it again without isolation
+        return $this->bench->options->requests * (1 / 250 + 1 / 5000) * 1.5;
+    }
+
+    public function run(): void
+    {
+        try {
+            $stage = Stage::build($this->bench, 0.0);
+        } catch (Failure | Missing $e) {
+            $this->bench->report->add(Row::without('growth', self::TABLE, 'all rows', $e));
+
+            return;
+        }
+        $plain = "{$this->bench->workspace->root}/bench/serve/growth.php";
+        try {
+            foreach (['plain callable' => [$plain, '/'], 'Laravel' => [$stage->application, '/debug/growth']] as $name => [$application, $path]) {
+                foreach (['on', 'off'] as $isolation) {
+                    if ($this->bench->options->wants("$name, isolation $isolation")) {
+                        $this->measure("$name, isolation $isolation", $application, $path, $isolation, $stage->env);
+                    }
+                }
+            }
+        } finally {
+            $stage->stop();
+        }
+    }
+
+    /** @param array<string, string> $env */
+    private function measure(string $name, string $application, string $path, string $isolation, array $env): void
+    {
+        $options = ["--isolation=$isolation", ...($isolation === 'off' ? ['-d', 'memory_limit=-1'] : []), ...$this->bench->options->weftOptions];
+        $arm = null;
+        try {
+            $arm = WeftArm::start($this->bench->workspace, $application, 1, $options, $env);
+            $this->bench->report->add($isolation === 'on' ? $this->flat($name, $arm, $path) : $this->growing($name, $arm, $path));
+        } catch (Failure | Missing $e) {
+            $this->bench->report->add(Row::without('growth', self::TABLE, $name, $e));
+        } finally {
+            $arm?->stop();
+        }
+    }
+
+    private function flat(string $name, WeftArm $arm, string $path): Row
+    {
+        $requests = $this->bench->options->requests;
+        $started = microtime(true);
+        $samples = $this->samples($name, $arm, $path, intdiv($requests, self::SAMPLES), static fn (array $samples): bool => count($samples) >= self::SAMPLES);
+        $settled = array_slice($samples, (int) (count($samples) * self::WARM_UP));
+        $trends = [];
+        foreach (['heap', 'private', 'pss'] as $key) {
+            $trends[$key] = Trend::of(array_map(static fn (array $sample): array => [$sample['requests'], $sample[$key]], $settled));
+        }
+        $growing = array_filter($trends, static fn (Trend $trend): bool => !$trend->isFlat());
+        $reason = implode(', ', array_map(
+            static fn (string $key, Trend $trend): string => sprintf('%s grows by %.2f bytes a request', $key, $trend->slope),
+            array_keys($growing),
+            $growing,
+        ));
+        $carried = array_filter($samples, static fn (array $sample): bool => $sample['collected'] !== 1.0);
+        if ($carried !== []) {
+            return new Row('growth', self::TABLE, $name, $this->cells($samples), ['samples' => $samples], Row::FAILED, 'a request saw what others had collected');
+        }
+
+        return new Row('growth', self::TABLE, $name, $this->cells($samples) + [
+            'heap, bytes a request' => self::describe($trends['heap']),
+            'private, bytes a request' => self::describe($trends['private']),
+            'PSS, bytes a request' => self::describe($trends['pss']),
+            'a second' => Stats::format(end($samples)['requests'] / (microtime(true) - $started)),
+        ], ['samples' => $samples, 'trends' => $trends], $growing === [] ? Row::OK : Row::MISSED, $reason);
+    }
+
+    private function growing(string $name, WeftArm $arm, string $path): Row
+    {
+        $most = $this->bench->options->requests;
+        $started = microtime(true);
+        $samples = $this->samples($name, $arm, $path, min(self::STEP_OFF, intdiv($most, 5)), static function (array $samples) use ($most): bool {
+            $last = end($samples);
+
+            return $last !== false && ($last['requests'] >= $most || $last['private'] - $samples[0]['private'] >= self::STOP_BYTES);
+        });
+        $trends = [];
+        foreach (['heap', 'private', 'pss'] as $key) {
+            $trends[$key] = Trend::of(array_map(static fn (array $sample): array => [$sample['requests'], $sample[$key]], $samples));
+        }
+        $last = $samples[count($samples) - 1];
+
+        return new Row('growth', self::TABLE, $name, $this->cells($samples) + [
+            'heap, bytes a request' => self::describe($trends['heap']),
+            'private, bytes a request' => self::describe($trends['private']),
+            'PSS, bytes a request' => self::describe($trends['pss']),
+            'a second' => Stats::format($last['requests'] / (microtime(true) - $started)),
+        ], ['samples' => $samples, 'trends' => $trends, 'stopped' => $last['requests'] < $most]);
+    }
+
+    /**
+     * @param \Closure(list<array<string, float>>): bool $enough
+     *
+     * @return list<array<string, float>>
+     */
+    private function samples(string $name, WeftArm $arm, string $path, int $step, \Closure $enough): array
+    {
+        // the worker and its pools come into being
+        $this->load($arm, $path, 200);
+        $done = 200;
+        $samples = [];
+        $next = 0.0;
+        do {
+            $this->load($arm, $path, $step);
+            $done += $step;
+            $samples[] = $this->sample($arm, $path, $done);
+            if (microtime(true) >= $next) {
+                $next = microtime(true) + 30;
+                $last = $samples[count($samples) - 1];
+                $this->bench->console->say(sprintf('growth: %s: %d requests, heap %.2f MiB, private %.2f MiB', $name, $done, $last['heap'] / 1048576, $last['private'] / 1048576));
+            }
+        } while (!$enough($samples));
+
+        return $samples;
+    }
+
+    private function load(WeftArm $arm, string $path, int $requests): void
+    {
+        $h2load = Workspace::tool('h2load', 'nghttp2-client');
+        [, $output] = Workspace::capture([$h2load, '--h1', "-n$requests", '-c' . self::CLIENTS, "http://127.0.0.1:{$arm->port()}$path"]);
+        if (!str_contains($output, "$requests 2xx")) {
+            throw new Failure("$path: " . (preg_match('/^(requests|status codes): .*$/m', $output, $match) === 1 ? $match[0] : Value::excerpt($output)) . Value::excerpt($arm->output()));
+        }
+    }
+
+    /** @return array<string, float> */
+    private function sample(WeftArm $arm, string $path, int $requests): array
+    {
+        $workers = $arm->workers();
+        if (count($workers) !== 1) {
+            throw new Failure(count($workers) . ' workers where one should be');
+        }
+        $memory = ProcessTree::memory($workers[0]);
+        $answer = Value::decode(Http::body($arm->port(), $path));
+
+        return [
+            'requests' => (float) $requests,
+            'collected' => Value::number($answer, 'collected'),
+            'heap' => Value::number($answer, 'memory'),
+            'reserved' => Value::number($answer, 'reserved'),
+            'rss' => (float) $memory['Rss'],
+            'pss' => (float) $memory['Pss'],
+            'private' => (float) $memory['Private'],
+            'descriptors' => (float) ProcessTree::of($workers[0])->descriptors(),
+        ];
+    }
+
+    /**
+     * @param list<array<string, float>> $samples
+     *
+     * @return array<string, string>
+     */
+    private function cells(array $samples): array
+    {
+        $last = $samples[count($samples) - 1];
+        $cells = ['requests' => Stats::format($last['requests'])];
+        foreach (['heap' => 'heap MiB', 'private' => 'private MiB', 'pss' => 'PSS MiB'] as $key => $label) {
+            $cells[$label] = sprintf('%.1f → %.1f', $samples[0][$key] / 1048576, $last[$key] / 1048576);
+        }
+
+        return $cells + ['descriptors' => sprintf('%.0f → %.0f', $samples[0]['descriptors'], $last['descriptors'])];
+    }
+
+    private static function describe(Trend $trend): string
+    {
+        return sprintf('%.2f ± %.2f', $trend->slope, $trend->margin);
+    }
+}
