@@ -323,4 +323,5 @@ void weft_isolation_rshutdown(void)
 	base_domain.c_state = NULL;
 	weft_c_state_forget();
 	weft_snapshot_forget();
+	weft_shared_forget();
 }

@@ -130,6 +130,36 @@ void weft_dynamic_properties_leave(weft_private_list *list)
 	}
 }
 
+static mixed_table *find(const zend_object *object)
+{
+	for (uint32_t i = 0; i < mixed_count; i++) {
+		if (mixed[i].object == object) {
+			return &mixed[i];
+		}
+	}
+	return NULL;
+}
+
+HashTable *weft_dynamic_properties_base(const zend_object *object)
+{
+	const mixed_table *entry = find(object);
+
+	return entry ? entry->pristine : NULL;
+}
+
+void weft_dynamic_properties_set_base(zend_object *object, HashTable *table)
+{
+	mixed_table *entry = find(object);
+	HashTable *pristine = entry->pristine, *live = object->properties;
+
+	entry->pristine = copy_table(table);
+	object->properties = copy_table(table);
+	zend_array_destroy(pristine);
+	if (live) {
+		weft_dynamic_properties_release(live);
+	}
+}
+
 void weft_dynamic_properties_forget(void)
 {
 	for (uint32_t i = 0; i < mixed_count; i++) {

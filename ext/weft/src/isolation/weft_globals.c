@@ -178,6 +178,24 @@ void weft_globals_enter(weft_private *item)
 	zend_string_release(name);
 }
 
+uint32_t weft_globals_count(void)
+{
+	return globals_used;
+}
+
+const zend_string *weft_globals_base(uint32_t number, zval **base)
+{
+	*base = &globals[number].value;
+	return globals[number].name;
+}
+
+zval *weft_globals_place(const zend_string *name)
+{
+	zval *found = zend_hash_find(&EG(symbol_table), (zend_string *) name);
+
+	return found ? resolve(found) : NULL;
+}
+
 void weft_globals_forget(void)
 {
 	if (!globals) {

@@ -24,3 +24,16 @@ function stats(): array {}
  * Whether the snapshot has been taken.
  */
 function enabled(): bool {}
+
+/**
+ * Leaves a property (declared, of objects of the class and its subclasses, or static) out of the snapshot, so that
+ * requests see each other's values. Only before the snapshot.
+ *
+ * @throws \Error when there is no such class or property, or the snapshot has been taken
+ */
+function share(string $class, string $property, string $reason): void {}
+
+/**
+ * @return list<array{class: class-string, property: string, static: bool, reason: string}>
+ */
+function shared(): array {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 87578c8def03749652dcada3a13d24e925a071ab */
+ * Stub hash: 44f806b0a6d506a1a220ca49d727148dacae0b7e */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_snapshot, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()
@@ -14,11 +14,21 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_enabled, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_share, 0, 3, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, class, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, property, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, reason, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+#define arginfo_Weft_Isolation_shared arginfo_Weft_Isolation_stats
+
 
 ZEND_FUNCTION(Weft_Isolation_snapshot);
 ZEND_FUNCTION(Weft_Isolation_run);
 ZEND_FUNCTION(Weft_Isolation_stats);
 ZEND_FUNCTION(Weft_Isolation_enabled);
+ZEND_FUNCTION(Weft_Isolation_share);
+ZEND_FUNCTION(Weft_Isolation_shared);
 
 
 static const zend_function_entry ext_functions[] = {
@@ -26,5 +36,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Isolation", run, Weft_Isolation_run, arginfo_Weft_Isolation_run)
 	ZEND_NS_FALIAS("Weft\\Isolation", stats, Weft_Isolation_stats, arginfo_Weft_Isolation_stats)
 	ZEND_NS_FALIAS("Weft\\Isolation", enabled, Weft_Isolation_enabled, arginfo_Weft_Isolation_enabled)
+	ZEND_NS_FALIAS("Weft\\Isolation", share, Weft_Isolation_share, arginfo_Weft_Isolation_share)
+	ZEND_NS_FALIAS("Weft\\Isolation", shared, Weft_Isolation_shared, arginfo_Weft_Isolation_shared)
 	ZEND_FE_END
 };

@@ -8,9 +8,9 @@
 #include "php.h"
 #include "isolation/weft_domain.h"
 
-/* One live object of the base. `region` runs from the object's properties pointer (or its first declared
- * property, when the dynamic table is compared on its own) through its last slot; `copy` is where the base's
- * bytes of it are. */
+/* One live object of the base, or a part of one when it has shared slots. `region` runs from the object's properties
+ * pointer (or its first declared property, when the dynamic table is compared on its own) through its last slot;
+ * `copy` is where the base's bytes of it are. */
 typedef struct {
 	char *region;
 	zend_object *object;
@@ -20,8 +20,8 @@ typedef struct {
 
 typedef enum {
 	WEFT_CELL_STATIC,    /* a class's static property; owner: zend_class_entry */
-	WEFT_CELL_VARIABLE,  /* a static variable or a closure's bound variable */
-	WEFT_CELL_REFERENCE  /* what a shared reference holds */
+	WEFT_CELL_VARIABLE,  /* a static variable or a closure's bound variable; owner: its zend_op_array */
+	WEFT_CELL_REFERENCE  /* what a shared reference holds; owner: zend_reference */
 } weft_cell_kind;
 
 /* One slot outside objects. Its address never changes: runtime caches and references hold it. */
@@ -62,6 +62,7 @@ typedef struct {
 	bool taken;
 	weft_object_record *records;
 	uint32_t record_count;
+	uint32_t record_size;
 	char *copies;
 	weft_cell *cells;
 	uint32_t cell_count;
@@ -106,6 +107,52 @@ void weft_slots_enter(weft_private_list *list);
 /* Destroys the values of a list that is not in place; destructors run. */
 void weft_slots_destroy(weft_private_list *list);
 
+/* --- every slot of the base, by name: for what inspects or rewrites the base --- */
+
+typedef enum {
+	WEFT_SLOT_PROPERTY,  /* a declared property of an object */
+	WEFT_SLOT_DYNAMIC,   /* an object's table of dynamic properties as a whole */
+	WEFT_SLOT_GUARD,     /* the engine's own: guards of __get and its kin */
+	WEFT_SLOT_STATIC,    /* a static property */
+	WEFT_SLOT_VARIABLE,  /* a static variable of a function, or one that a closure has bound */
+	WEFT_SLOT_REFERENCE, /* the value of a reference that several slots share */
+	WEFT_SLOT_GLOBAL
+} weft_slot_kind;
+
+/* One slot: which it is, what the base has in it, what is in it now. Both values are copies that hold no reference;
+ * UNDEF means unset or uninitialised. WEFT_SLOT_DYNAMIC: an array or UNDEF. */
+typedef struct {
+	weft_slot_kind kind;
+	zend_object *object;          /* PROPERTY, DYNAMIC, GUARD */
+	zend_class_entry *class;      /* where it is declared: PROPERTY, STATIC; VARIABLE: the function's class or NULL */
+	const char *function;         /* VARIABLE: its function */
+	const char *name;             /* without $; NULL: it has none (DYNAMIC, GUARD, REFERENCE) */
+	zval *place;                  /* where the value lies; NULL: DYNAMIC, and a global that is not set */
+	zval base;
+	zval live;
+} weft_slot;
+
+/* Visits every slot until the visitor returns false. Shared slots (weft_shared.c) are not among them. The visitor may
+ * call weft_slot_set_base() for the slot it is given, and may change nothing else of the base. */
+typedef bool (*weft_slot_visitor)(const weft_slot *slot, void *context);
+void weft_slots_visit(weft_slot_visitor visitor, void *context);
+/* Tells which slot an item of a domain's list belongs to. `live` is the item's value. */
+void weft_private_describe(const weft_private *item, weft_slot *slot);
+/* Gives the base another value for this slot; takes references of its own. Only while the base is in place (no
+ * domain), and then the live slot has the new value too. An object that the value reaches and that the base doesn't
+ * know yet is not isolated: take the snapshot again (weft_snapshot_take_again) when there may be one. The old value's
+ * destructor may run. WEFT_SLOT_DYNAMIC takes an array or UNDEF; guards can't be set. False: that is not possible. */
+bool weft_slot_set_base(const weft_slot *slot, const zval *value);
+/* Forgets the base and makes what exists now the new one. Only while the base is in place and no domain keeps
+ * values. Statistics begin anew. */
+bool weft_snapshot_take_again(void);
+
+/* weft_shared.c */
+/* Whether the declared slot of this number is shared. */
+bool weft_shared_property(const zend_object *object, uint32_t slot);
+bool weft_shared_static(const zval *slot);
+void weft_shared_forget(void);
+
 /* Frees what the engine keeps in an object's guard slot. */
 void weft_guard_destroy(zval *guard);
 
@@ -136,6 +183,10 @@ void weft_globals_snapshot(void);
 void weft_globals_leave(weft_private_list *list);
 void weft_globals_enter(weft_private *item);
 void weft_globals_forget(void);
+/* The base's globals, by number; UNDEF: not set. */
+uint32_t weft_globals_count(void);
+const zend_string *weft_globals_base(uint32_t number, zval **base);
+zval *weft_globals_place(const zend_string *name);
 
 /* weft_dynamic_properties.c */
 /* Whether this object's dynamic table is compared element by element instead of by its address. */
@@ -144,6 +195,10 @@ void weft_dynamic_properties_leave(weft_private_list *list);
 /* Drops a reference on a table of dynamic properties. */
 void weft_dynamic_properties_release(HashTable *table);
 void weft_dynamic_properties_forget(void);
+/* The base's table of this object when it is compared element by element, else NULL. */
+HashTable *weft_dynamic_properties_base(const zend_object *object);
+/* Makes a copy of this table the base, in place as well. Only for objects whose table is compared so. */
+void weft_dynamic_properties_set_base(zend_object *object, HashTable *table);
 uint32_t weft_dynamic_properties_count(void);
 
 /* weft_snapshot.c */

@@ -47,23 +47,47 @@ static uint32_t guard_slots(zend_object *object)
 	return 1;
 }
 
-static void plan_object(zend_object *object, weft_object_record *record, size_t *copied)
+static void add_record(zend_object *object, char *from, char *to, size_t *copied)
+{
+	weft_base *base = &weft_base_state;
+	weft_object_record *record;
+
+	if (from == to) {
+		return;
+	}
+	if (base->record_count == base->record_size) {
+		base->record_size = base->record_size ? base->record_size * 2 : 256;
+		base->records = safe_perealloc(base->records, base->record_size, sizeof(weft_object_record), 0, 1);
+	}
+	record = &base->records[base->record_count++];
+	record->object = object;
+	record->region = from;
+	record->size = to - from;
+	*copied += record->size;
+}
+
+static void plan_object(zend_object *object, size_t *copied)
 {
 	bool mixed = weft_dynamic_properties_snapshot(object);
+	char *from = mixed ? (char *) object->properties_table : (char *) &object->properties;
 	uint32_t slots = object->ce->default_properties_count;
 
 	for (uint32_t i = 0; i < slots; i++) {
-		if (Z_ISREF(object->properties_table[i]) || Z_TYPE(object->properties_table[i]) == IS_ARRAY) {
-			weft_references_prepare(&object->properties_table[i]);
+		zval *slot = &object->properties_table[i];
+
+		if (weft_shared_property(object, i)) {
+			add_record(object, from, (char *) slot, copied);
+			from = (char *) (slot + 1);
+			continue;
 		}
+		if (Z_ISREF_P(slot) || Z_TYPE_P(slot) == IS_ARRAY) {
+			weft_references_prepare(slot);
+		}
+		weft_base_state.stats.slots++;
 	}
 	slots += guard_slots(object);
-	record->object = object;
-	record->region = mixed ? (char *) object->properties_table : (char *) &object->properties;
-	record->size = slots * sizeof(zval) + (mixed ? 0 : sizeof(HashTable *));
-	record->copy = *copied;
-	*copied += record->size;
-	weft_base_state.stats.slots += slots + !mixed;
+	weft_base_state.stats.slots += slots - object->ce->default_properties_count + !mixed;
+	add_record(object, from, (char *) (object->properties_table + slots), copied);
 }
 
 /* Records in the order of memory: a scan then walks forward. */
@@ -121,14 +145,13 @@ static void take_objects(void)
 	size_t copied = 0;
 
 	hold_objects();
-	base->records = safe_pemalloc(base->held_count + 1, sizeof(weft_object_record), 0, 1);
 	for (uint32_t i = 0; i < base->held_count; i++) {
 		zend_object *object = base->held[i];
 
 		if (object->ce == zend_ce_closure) {
 			weft_statics_closure(object);
 		} else if (has_slots(object)) {
-			plan_object(object, &base->records[base->record_count++], &copied);
+			plan_object(object, &copied);
 		}
 	}
 	qsort(base->records, base->record_count, sizeof(weft_object_record), compare_records);
@@ -161,6 +184,13 @@ bool weft_snapshot_take(void)
 	weft_base_state.taken = true;
 	weft_c_state_capture();
 	return true;
+}
+
+bool weft_snapshot_take_again(void)
+{
+	ZEND_ASSERT(!weft_domain_in_place);
+	weft_snapshot_forget();
+	return weft_snapshot_take();
 }
 
 bool weft_snapshot_taken(void)

@@ -34,7 +34,7 @@ static bool is_new(const void *address)
 /* --- static variables --- */
 
 /* `declared`: what the table was copied from, when a domain has called the function already; else NULL. */
-static void add_variables(HashTable *table, HashTable *declared)
+static void add_variables(const zend_op_array *op_array, HashTable *table, HashTable *declared)
 {
 	zend_string *name;
 	zval *slot;
@@ -51,7 +51,7 @@ static void add_variables(HashTable *table, HashTable *declared)
 		} else {
 			weft_references_prepare(slot);
 		}
-		weft_cell_add(slot, base, WEFT_CELL_VARIABLE, NULL);
+		weft_cell_add(slot, base, WEFT_CELL_VARIABLE, (void *) op_array);
 	}
 	ZEND_HASH_FOREACH_END();
 }
@@ -66,7 +66,7 @@ static void register_function(zend_function *function, bool late)
 	}
 	table = ZEND_MAP_PTR_GET(op_array->static_variables_ptr);
 	if (table) {
-		add_variables(table, late ? op_array->static_variables : NULL);
+		add_variables(op_array, table, late ? op_array->static_variables : NULL);
 		return;
 	}
 	if (uncalled_count == uncalled_size) {
@@ -86,7 +86,7 @@ static void notice_first_calls(void)
 			i++;
 			continue;
 		}
-		add_variables(table, op_array->static_variables);
+		add_variables(op_array, table, op_array->static_variables);
 		uncalled[i] = uncalled[--uncalled_count];
 	}
 }
@@ -101,7 +101,7 @@ void weft_statics_closure(zend_object *closure)
 	}
 	table = ZEND_MAP_PTR_GET(function->op_array.static_variables_ptr);
 	if (table) {
-		add_variables(table, NULL);
+		add_variables(&function->op_array, table, NULL);
 	}
 }
 
@@ -119,6 +119,9 @@ static void add_static_properties(zend_class_entry *ce, bool late)
 	for (int i = 0; i < ce->default_static_members_count; i++) {
 		if (Z_TYPE(table[i]) == IS_INDIRECT) {
 			continue; /* inherited: the parent's slot */
+		}
+		if (weft_shared_static(&table[i])) {
+			continue;
 		}
 		if (late) {
 			weft_cell_add(&table[i], &ce->default_static_members_table[i], WEFT_CELL_STATIC, ce);
