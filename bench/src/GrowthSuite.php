@@ -17,8 +17,9 @@ final class GrowthSuite implements Suite
     /** The first part of the samples is warm-up: pools and caches fill. */
     private const WARM_UP = 0.2;
 
-    /** Without isolation it grows without end: stopped when it has taken so much. */
+    /** Without isolation it grows without end: stopped when it has taken so much, or so long. */
     private const STOP_BYTES = 1 << 30;
+    private const STOP_SECONDS = 120.0;
 
     /** Requests between two samples without isolation; growth is plain to see. */
     private const STEP_OFF = 5000;
@@ -29,8 +30,8 @@ final class GrowthSuite implements Suite
 
     public function seconds(): float
     {
-        // some 250 requests a second through Laravel, 5,000 through a plain callable, half of it again without isolation
-        return $this->bench->options->requests * (1 / 250 + 1 / 5000) * 1.5;
+        // some 250 requests a second through Laravel, 5,000 through a plain callable
+        return $this->bench->options->requests * (1 / 250 + 1 / 5000) + 2 * self::STOP_SECONDS;
     }
 
     public function run(): void
@@ -74,59 +75,76 @@ final class GrowthSuite implements Suite
     private function flat(string $name, WeftArm $arm, string $path): Row
     {
         $requests = $this->bench->options->requests;
-        $started = microtime(true);
-        $samples = $this->samples($name, $arm, $path, intdiv($requests, self::SAMPLES), static fn (array $samples): bool => count($samples) >= self::SAMPLES);
-        $settled = array_slice($samples, (int) (count($samples) * self::WARM_UP));
-        $trends = [];
-        foreach (['heap', 'private', 'pss'] as $key) {
-            $trends[$key] = Trend::of(array_map(static fn (array $sample): array => [$sample['requests'], $sample[$key]], $settled));
+        $samples = $this->samples($name, $arm, $path, intdiv($requests, self::SAMPLES), static fn (array $last): bool => $last['requests'] >= $requests);
+        $trends = self::trends(array_slice($samples, (int) (count($samples) * self::WARM_UP)) ?: $samples);
+        $problems = [];
+        foreach ($trends as $key => $trend) {
+            // a worker's PSS changes with how many others on the machine map the same libraries
+            if ($key !== 'pss' && !$trend->isFlat()) {
+                $problems[] = sprintf('%s grows by %.2f bytes a request', $key, $trend->slope);
+            }
         }
-        $growing = array_filter($trends, static fn (Trend $trend): bool => !$trend->isFlat());
-        $reason = implode(', ', array_map(
-            static fn (string $key, Trend $trend): string => sprintf('%s grows by %.2f bytes a request', $key, $trend->slope),
-            array_keys($growing),
-            $growing,
-        ));
-        $carried = array_filter($samples, static fn (array $sample): bool => $sample['collected'] !== 1.0);
-        if ($carried !== []) {
-            return new Row('growth', self::TABLE, $name, $this->cells($samples), ['samples' => $samples], Row::FAILED, 'a request saw what others had collected');
+        $leaks = array_filter($samples, static fn (array $sample): bool => $sample['collected'] !== 1.0) !== [];
+        if ($leaks) {
+            $problems[] = 'a request saw what others had collected';
         }
 
-        return new Row('growth', self::TABLE, $name, $this->cells($samples) + [
-            'heap, bytes a request' => self::describe($trends['heap']),
-            'private, bytes a request' => self::describe($trends['private']),
-            'PSS, bytes a request' => self::describe($trends['pss']),
-            'a second' => Stats::format(end($samples)['requests'] / (microtime(true) - $started)),
-        ], ['samples' => $samples, 'trends' => $trends], $growing === [] ? Row::OK : Row::MISSED, $reason);
+        return $this->row($name, $samples, $trends, $leaks ? Row::FAILED : ($problems === [] ? Row::OK : Row::MISSED), implode(', ', $problems));
     }
 
     private function growing(string $name, WeftArm $arm, string $path): Row
     {
         $most = $this->bench->options->requests;
-        $started = microtime(true);
-        $samples = $this->samples($name, $arm, $path, min(self::STEP_OFF, intdiv($most, 5)), static function (array $samples) use ($most): bool {
-            $last = end($samples);
+        $end = microtime(true) + self::STOP_SECONDS;
+        $start = (float) ProcessTree::memory($arm->workers()[0] ?? 0)['Private'];
+        $enough = static fn (array $last): bool => $last['requests'] >= $most || (float) $last['private'] - $start >= self::STOP_BYTES || microtime(true) >= $end;
+        $samples = $this->samples($name, $arm, $path, min(self::STEP_OFF, intdiv($most, 5)), $enough);
+        $trends = self::trends($samples);
+        $reason = sprintf('stopped after %.0f requests; a million would take %.1f GiB', end($samples)['requests'], $trends['private']->slope * 1e6 / (1 << 30));
 
-            return $last !== false && ($last['requests'] >= $most || $last['private'] - $samples[0]['private'] >= self::STOP_BYTES);
-        });
+        return $this->row($name, $samples, $trends, Row::OK, $reason);
+    }
+
+    /**
+     * @param non-empty-list<array<string, float>> $samples
+     *
+     * @return array<string, Trend>
+     */
+    private static function trends(array $samples): array
+    {
         $trends = [];
         foreach (['heap', 'private', 'pss'] as $key) {
             $trends[$key] = Trend::of(array_map(static fn (array $sample): array => [$sample['requests'], $sample[$key]], $samples));
         }
-        $last = $samples[count($samples) - 1];
 
-        return new Row('growth', self::TABLE, $name, $this->cells($samples) + [
-            'heap, bytes a request' => self::describe($trends['heap']),
-            'private, bytes a request' => self::describe($trends['private']),
-            'PSS, bytes a request' => self::describe($trends['pss']),
-            'a second' => Stats::format($last['requests'] / (microtime(true) - $started)),
-        ], ['samples' => $samples, 'trends' => $trends, 'stopped' => $last['requests'] < $most]);
+        return $trends;
     }
 
     /**
-     * @param \Closure(list<array<string, float>>): bool $enough
+     * @param non-empty-list<array<string, float>> $samples
+     * @param array<string, Trend>                 $trends
+     */
+    private function row(string $name, array $samples, array $trends, string $status, string $reason): Row
+    {
+        $first = $samples[0];
+        $last = $samples[count($samples) - 1];
+        $cells = [
+            'requests' => Stats::format($last['requests']),
+            'a second' => Stats::format(($last['requests'] - $first['requests']) / ($last['time'] - $first['time'])),
+        ];
+        foreach (['heap' => 'heap', 'private' => 'private memory', 'pss' => 'PSS'] as $key => $label) {
+            $cells["$label, MiB"] = sprintf('%.1f → %.1f', $first[$key] / 1048576, $last[$key] / 1048576);
+            $cells["$label, bytes a request"] = sprintf('%.2f ± %.2f', $trends[$key]->slope, $trends[$key]->margin);
+        }
+        $cells['descriptors'] = sprintf('%.0f → %.0f', $first['descriptors'], $last['descriptors']);
+
+        return new Row('growth', self::TABLE, $name, $cells, ['samples' => $samples, 'trends' => $trends], $status, $reason);
+    }
+
+    /**
+     * @param \Closure(array<string, float>): bool $enough told the latest sample
      *
-     * @return list<array<string, float>>
+     * @return non-empty-list<array<string, float>>
      */
     private function samples(string $name, WeftArm $arm, string $path, int $step, \Closure $enough): array
     {
@@ -138,13 +156,12 @@ final class GrowthSuite implements Suite
         do {
             $this->load($arm, $path, $step);
             $done += $step;
-            $samples[] = $this->sample($arm, $path, $done);
+            $samples[] = $last = $this->sample($arm, $path, $done);
             if (microtime(true) >= $next) {
                 $next = microtime(true) + 30;
-                $last = $samples[count($samples) - 1];
                 $this->bench->console->say(sprintf('growth: %s: %d requests, heap %.2f MiB, private %.2f MiB', $name, $done, $last['heap'] / 1048576, $last['private'] / 1048576));
             }
-        } while (!$enough($samples));
+        } while (!$enough($last));
 
         return $samples;
     }
@@ -170,6 +187,7 @@ final class GrowthSuite implements Suite
 
         return [
             'requests' => (float) $requests,
+            'time' => microtime(true),
             'collected' => Value::number($answer, 'collected'),
             'heap' => Value::number($answer, 'memory'),
             'reserved' => Value::number($answer, 'reserved'),
@@ -178,26 +196,5 @@ final class GrowthSuite implements Suite
             'private' => (float) $memory['Private'],
             'descriptors' => (float) ProcessTree::of($workers[0])->descriptors(),
         ];
-    }
-
-    /**
-     * @param list<array<string, float>> $samples
-     *
-     * @return array<string, string>
-     */
-    private function cells(array $samples): array
-    {
-        $last = $samples[count($samples) - 1];
-        $cells = ['requests' => Stats::format($last['requests'])];
-        foreach (['heap' => 'heap MiB', 'private' => 'private MiB', 'pss' => 'PSS MiB'] as $key => $label) {
-            $cells[$label] = sprintf('%.1f → %.1f', $samples[0][$key] / 1048576, $last[$key] / 1048576);
-        }
-
-        return $cells + ['descriptors' => sprintf('%.0f → %.0f', $samples[0]['descriptors'], $last['descriptors'])];
-    }
-
-    private static function describe(Trend $trend): string
-    {
-        return sprintf('%.2f ± %.2f', $trend->slope, $trend->margin);
     }
 }

@@ -15,7 +15,7 @@ final class Trend
     }
 
     /**
-     * @param list<array{float, float}> $samples x and y, at least three
+     * @param non-empty-list<array{float, float}> $samples x and y
      */
     public static function of(array $samples): self
     {
@@ -27,14 +27,14 @@ final class Trend
             $xx += ($x - $meanX) ** 2;
             $xy += ($x - $meanX) * ($y - $meanY);
         }
-        $slope = $xy / $xx;
+        $slope = $xx > 0.0 ? $xy / $xx : 0.0;
         $rest = [];
         foreach ($samples as [$x, $y]) {
             $rest[] = $y - $meanY - $slope * ($x - $meanX);
         }
         $variance = array_sum(array_map(static fn (float $r): float => $r * $r, $rest)) / max(1, $n - 2);
 
-        return new self($slope, 2.0 * sqrt($variance / $xx * self::inflation($rest)));
+        return new self($slope, 2.0 * sqrt($variance / max(1.0, $xx) * self::inflation($rest)));
     }
 
     public function isFlat(): bool
