@@ -30,6 +30,14 @@ namespace Illuminate\Foundation {
         {
         }
 
+        public function forgetInstance(string $abstract): void
+        {
+        }
+
+        public function resolved(string $abstract): bool
+        {
+        }
+
         /**
          * @param \Closure(Application): void $callback
          */
@@ -47,6 +55,108 @@ namespace Illuminate\Foundation\Bootstrap {
     class SetRequestForConsole
     {
         public function bootstrap(\Illuminate\Foundation\Application $app): void
+        {
+        }
+    }
+}
+
+namespace Illuminate\Contracts\Config {
+    interface Repository
+    {
+        public function get(string $key): mixed;
+
+        /**
+         * @param array<string, mixed>|string $key
+         */
+        public function set(array|string $key, mixed $value = null): void;
+    }
+}
+
+namespace Illuminate\Database {
+    class DatabaseManager
+    {
+        /**
+         * @return array<string, Connection>
+         */
+        public function getConnections(): array
+        {
+        }
+    }
+
+    class Connection
+    {
+        public function beginTransaction(): void
+        {
+        }
+
+        public function rollBack(?int $toLevel = null): void
+        {
+        }
+    }
+}
+
+namespace Illuminate\Database\Events {
+    class ConnectionEstablished
+    {
+        public \Illuminate\Database\Connection $connection;
+    }
+}
+
+namespace Illuminate\Events {
+    class Dispatcher
+    {
+        public function listen(string $event, \Closure $listener): void
+        {
+        }
+    }
+}
+
+namespace Illuminate\Http\Client {
+    class Factory
+    {
+        public function preventStrayRequests(): static
+        {
+        }
+    }
+}
+
+namespace Illuminate\Routing {
+    class Router
+    {
+        public function getRoutes(): RouteCollectionInterface
+        {
+        }
+    }
+
+    interface RouteCollectionInterface
+    {
+        /**
+         * @return list<Route>
+         */
+        public function getRoutes(): array;
+    }
+
+    class Route
+    {
+        /**
+         * @return list<string>
+         */
+        public function methods(): array
+        {
+        }
+
+        /**
+         * @return list<string>
+         */
+        public function parameterNames(): array
+        {
+        }
+
+        public function uri(): string
+        {
+        }
+
+        public function getDomain(): ?string
         {
         }
     }

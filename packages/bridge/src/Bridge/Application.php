@@ -46,4 +46,16 @@ interface Application
      * Its name for people. Called after boot().
      */
     public function describe(): string;
+
+    /**
+     * What keeps made-up requests from leaving traces outside the process. Called after boot().
+     */
+    public function safeguards(): Safeguards;
+
+    /**
+     * The paths that a made-up GET request can ask for, as far as the application tells. Called after boot().
+     *
+     * @return list<string>
+     */
+    public function pages(): array;
 }

@@ -87,6 +87,16 @@ final class CallableApplication implements Application
         return $this->file;
     }
 
+    public function safeguards(): Safeguards
+    {
+        return new NoSafeguards();
+    }
+
+    public function pages(): array
+    {
+        return ['/'];
+    }
+
     /**
      * In a scope of its own: the file sees no $this.
      */

@@ -10,6 +10,7 @@ use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Foundation\Bootstrap\LoadConfiguration;
 use Illuminate\Foundation\Bootstrap\SetRequestForConsole;
 use Illuminate\Http\Request;
+use Illuminate\Routing\Router;
 
 use function Weft\Server\start_time_constant;
 
@@ -22,6 +23,7 @@ use function Weft\Server\start_time_constant;
 final class LaravelApplication implements Application
 {
     private ?Kernel $kernel = null;
+    private ?Laravel $laravel = null;
 
     public function __construct(private readonly string $directory)
     {
@@ -87,6 +89,7 @@ final class LaravelApplication implements Application
         $kernel = $laravel->make(Kernel::class);
         $kernel->bootstrap();
         $this->kernel = $kernel;
+        $this->laravel = $laravel;
     }
 
     public function handler(): Closure
@@ -112,6 +115,31 @@ final class LaravelApplication implements Application
     public function describe(): string
     {
         return 'Laravel ' . Laravel::VERSION . " ($this->directory)";
+    }
+
+    public function safeguards(): Safeguards
+    {
+        return new LaravelSafeguards($this->booted());
+    }
+
+    /**
+     * GET routes without parameters, on any host.
+     */
+    public function pages(): array
+    {
+        $pages = [];
+        foreach ($this->booted()->make(Router::class)->getRoutes()->getRoutes() as $route) {
+            if (in_array('GET', $route->methods(), true) && $route->parameterNames() === [] && $route->getDomain() === null) {
+                $pages[] = '/' . ltrim($route->uri(), '/');
+            }
+        }
+
+        return array_values(array_unique($pages));
+    }
+
+    private function booted(): Laravel
+    {
+        return $this->laravel ?? throw new UnusableApplication("$this->directory has not booted.");
     }
 
     private function publicDirectory(): string

@@ -1,0 +1,98 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge;
+
+use Illuminate\Contracts\Config\Repository;
+use Illuminate\Database\Connection;
+use Illuminate\Database\DatabaseManager;
+use Illuminate\Database\Events\ConnectionEstablished;
+use Illuminate\Events\Dispatcher;
+use Illuminate\Foundation\Application as Laravel;
+use Illuminate\Http\Client\Factory;
+use Throwable;
+
+/**
+ * For Laravel: every database connection begins a transaction that is rolled back; sessions, caches, mail, queues,
+ * broadcasts and log files lead nowhere; HTTP calls to others are refused.
+ *
+ * @internal
+ */
+final class LaravelSafeguards implements Safeguards
+{
+    public function __construct(private readonly Laravel $laravel)
+    {
+    }
+
+    public function gaps(): array
+    {
+        return ['files and Redis keys that a route writes itself stay, as does what MySQL commits by itself (changes of tables)'];
+    }
+
+    public function install(): void
+    {
+        $config = $this->laravel->make(Repository::class);
+        $config->set(['session.driver' => 'array', 'logging.channels' => $this->all($config, 'logging.channels', ['driver' => 'monolog', 'handler' => 'Monolog\Handler\NullHandler'])]);
+        foreach ([
+            'cache.stores' => ['driver' => 'array', 'serialize' => false],
+            'mail.mailers' => ['transport' => 'array'],
+            'queue.connections' => ['driver' => 'null'],
+            'broadcasting.connections' => ['driver' => 'null'],
+        ] as $key => $nowhere) {
+            $config->set($key, $this->all($config, $key, $nowhere));
+        }
+        // made from the old configuration, if the boot has made them
+        foreach (['cache', 'cache.store', 'session', 'session.store', 'mail.manager', 'mailer', 'queue', 'log', 'Illuminate\Contracts\Broadcasting\Factory', 'Illuminate\Broadcasting\BroadcastManager'] as $service) {
+            $this->laravel->forgetInstance($service);
+        }
+        $this->laravel->make(Dispatcher::class)->listen(ConnectionEstablished::class, static function (ConnectionEstablished $event): void {
+            $event->connection->beginTransaction();
+        });
+        $this->laravel->make(Factory::class)->preventStrayRequests();
+    }
+
+    public function watch(): void
+    {
+        // those that the boot has opened; the event tells of the others
+        foreach ($this->connections() as $connection) {
+            try {
+                $connection->beginTransaction();
+            } catch (Throwable) {
+                // a database that can't be reached keeps no traces
+            }
+        }
+    }
+
+    public function undo(): void
+    {
+        foreach ($this->connections() as $connection) {
+            try {
+                $connection->rollBack(0);
+            } catch (Throwable) {
+                // the connection is gone, and with it the transaction
+            }
+        }
+    }
+
+    /**
+     * @return array<Connection>
+     */
+    private function connections(): array
+    {
+        return $this->laravel->resolved('db') ? $this->laravel->make(DatabaseManager::class)->getConnections() : [];
+    }
+
+    /**
+     * The same value for every name that the configuration has under a key.
+     *
+     * @param array<string, mixed> $nowhere
+     * @return array<array-key, mixed>
+     */
+    private function all(Repository $config, string $key, array $nowhere): array
+    {
+        $configured = $config->get($key);
+
+        return array_map(static fn (): array => $nowhere, is_array($configured) ? $configured : []);
+    }
+}

@@ -1,0 +1,21 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge;
+
+/**
+ * How a made-up request ended. Holds nothing but text and numbers: an object of the request would outlive it.
+ *
+ * @internal
+ */
+final class Outcome
+{
+    public function __construct(
+        public readonly int $status,
+        /** where a redirect leads to, or what was thrown; empty: neither */
+        public readonly string $detail,
+        public readonly int $bytes,
+    ) {
+    }
+}
