@@ -13,6 +13,8 @@ ZEND_BEGIN_MODULE_GLOBALS(weft)
 	bool interpose;         /* weft.interpose */
 	zend_long stack_size;   /* weft.stack_size: bytes of C stack of a coroutine */
 	zend_long stack_pool;   /* weft.stack_pool: idle stacks kept for reuse */
+	zend_long stress;       /* weft.stress: switch at every so many interrupts of the VM; 0: never */
+	zend_long stress_seed;  /* weft.stress_seed: vary that number; 0: don't */
 ZEND_END_MODULE_GLOBALS(weft)
 
 ZEND_EXTERN_MODULE_GLOBALS(weft)

@@ -38,6 +38,8 @@ PHP_INI_BEGIN()
 	STD_PHP_INI_BOOLEAN("weft.interpose", "1", PHP_INI_SYSTEM, OnUpdateBool, interpose, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.stack_size", "8M", PHP_INI_SYSTEM, on_stack_size, stack_size, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.stack_pool", "64", PHP_INI_SYSTEM, OnUpdateLongGEZero, stack_pool, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.stress", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, stress, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.stress_seed", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, stress_seed, zend_weft_globals, weft_globals)
 PHP_INI_END()
 
 static PHP_MINIT_FUNCTION(weft)

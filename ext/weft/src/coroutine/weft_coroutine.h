@@ -39,6 +39,7 @@ struct weft_coroutine {
 	weft_coroutine_state state;
 	bool is_main;
 	bool interrupted;              /* a signal ended its wait */
+	bool preempted;                /* ready, and before the others of its domain: weft_preempt() */
 	bool stackless;                /* no stack could be had for it: entry never ran */
 	uint32_t no_switch;            /* >0: this coroutine must not suspend (weft_no_switch_begin) */
 	zend_fiber_context *context;   /* where it was suspended: its own or a user Fiber's inside it */
@@ -91,6 +92,14 @@ void weft_wake(weft_coroutine *coroutine);
 
 /* Back of the queue; returns when it is this coroutine's turn again. */
 void weft_yield(void);
+
+/* Lets a coroutine of another domain run when one is ready (descriptors and timers are looked at), the running one
+ * goes to the back of the queue. No other one of its domain runs before it goes on: they count on being interrupted
+ * only where they wait. For the same reason no cancellation is delivered here. False when nobody else is ready.
+ * Must only be called when weft_can_suspend(). */
+bool weft_preempt(void);
+/* Whether one of that domain is in the middle of something: weft_yield() lets it go on. */
+bool weft_domain_was_preempted(const void *domain);
 
 /* Suspends until the deadline (weft_now() time). Returns as weft_suspend(). */
 int weft_sleep_until(uint64_t deadline, const char *what);

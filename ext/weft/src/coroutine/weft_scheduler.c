@@ -3,6 +3,7 @@
 #include "coroutine/weft_errors.h"
 #include "coroutine/weft_scheduler.h"
 #include "coroutine/weft_stack.h"
+#include "coroutine/weft_stress.h"
 #include "coroutine/weft_switch.h"
 #include "php_weft.h"
 
@@ -30,6 +31,7 @@ static uint64_t last_id;
 static uint32_t turns;
 static weft_coroutine *free_coroutines;
 static bool script_must_end;
+static uint32_t preempted; /* coroutines that wait in the ready queue since weft_preempt() */
 /* In a child that a coroutine forked: when that coroutine ends, so does the child. */
 static weft_coroutine *forked_by;
 
@@ -46,6 +48,15 @@ static void enqueue(weft_coroutine *coroutine)
 	ready_last = coroutine;
 }
 
+static void enqueue_first(weft_coroutine *coroutine)
+{
+	coroutine->next = ready_first;
+	ready_first = coroutine;
+	if (!ready_last) {
+		ready_last = coroutine;
+	}
+}
+
 static weft_coroutine *dequeue(void)
 {
 	weft_coroutine *coroutine = ready_first;
@@ -57,6 +68,50 @@ static weft_coroutine *dequeue(void)
 		}
 	}
 	return coroutine;
+}
+
+static void unqueue(weft_coroutine *before, weft_coroutine *coroutine)
+{
+	if (!before) {
+		dequeue();
+		return;
+	}
+	before->next = coroutine->next;
+	if (ready_last == coroutine) {
+		ready_last = before;
+	}
+}
+
+/* Takes the first one of the queue that has (or has not) this domain and was (or may have been) preempted. */
+static weft_coroutine *take_ready(void *domain, bool same_domain, bool only_preempted)
+{
+	weft_coroutine *before = NULL, *coroutine = ready_first;
+
+	while (coroutine && ((coroutine->domain == domain) != same_domain || (only_preempted && !coroutine->preempted))) {
+		before = coroutine;
+		coroutine = coroutine->next;
+	}
+	if (coroutine) {
+		unqueue(before, coroutine);
+	}
+	return coroutine;
+}
+
+/* Coroutines of one domain may rely on each other's not running between two waits. So when one of them was preempted,
+ * it goes first, whoever of them is due. */
+static weft_coroutine *make_way_for_preempted(weft_coroutine *due)
+{
+	weft_coroutine *first = due->preempted ? due : take_ready(due->domain, true, true);
+
+	if (!first) {
+		return due;
+	}
+	if (first != due) {
+		enqueue_first(due);
+	}
+	first->preempted = false;
+	preempted--;
+	return first;
 }
 
 void weft_wake(weft_coroutine *coroutine)
@@ -219,7 +274,7 @@ weft_coroutine *weft_scheduler_pick(void)
 		}
 		poll_reactor(-1);
 	}
-	return dequeue();
+	return EXPECTED(!preempted) ? dequeue() : make_way_for_preempted(dequeue());
 }
 
 void weft_scheduler_make_current(weft_coroutine *next)
@@ -327,6 +382,46 @@ void weft_yield(void)
 	if (UNEXPECTED(weft_current->cancellation)) {
 		deliver_cancellation(weft_current);
 	}
+}
+
+/* Brings one of another domain to the front of the queue. */
+static bool another_domain_is_ready(void)
+{
+	weft_coroutine *next = take_ready(weft_current->domain, false, false);
+
+	if (next) {
+		enqueue_first(next);
+	}
+	return next != NULL;
+}
+
+bool weft_preempt(void)
+{
+	weft_coroutine *self = weft_current;
+
+	if (!another_domain_is_ready()) {
+		poll_reactor(0);
+		if (!another_domain_is_ready()) {
+			return false;
+		}
+	}
+	self->suspended_at = EG(current_execute_data);
+	self->state = WEFT_COROUTINE_READY;
+	self->preempted = true;
+	preempted++;
+	enqueue(self);
+	switch_away();
+	return true;
+}
+
+bool weft_domain_was_preempted(const void *domain)
+{
+	for (weft_coroutine *c = preempted ? ready_first : NULL; c; c = c->next) {
+		if (c->preempted && c->domain == domain) {
+			return true;
+		}
+	}
+	return false;
 }
 
 typedef struct {
@@ -457,6 +552,7 @@ static void forget_all(void)
 	}
 	all = ready_first = ready_last = weft_current = weft_main = NULL;
 	living = 0;
+	preempted = 0;
 	last_id = 0;
 	forked_by = NULL;
 }
@@ -476,8 +572,10 @@ void weft_coroutine_after_fork(void)
 	weft_coroutine *survivor = weft_current;
 
 	ready_first = ready_last = NULL;
+	preempted = 0;
 	if (survivor != weft_main) {
 		weft_main->state = WEFT_COROUTINE_SUSPENDED;
+		weft_main->preempted = false;
 		forked_by = survivor;
 	}
 	for (weft_coroutine *c = all, *next; c; c = next) {
@@ -496,6 +594,7 @@ void weft_coroutine_minit(void)
 {
 	weft_engine_state_minit();
 	weft_errors_minit();
+	weft_stress_minit();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 
@@ -506,6 +605,7 @@ void weft_coroutine_rinit(void)
 
 void weft_coroutine_mshutdown(void)
 {
+	weft_stress_mshutdown();
 	weft_errors_mshutdown();
 }
 

@@ -47,6 +47,9 @@ static void move_to(weft_domain *domain)
 			weft_domain_addref(domain); /* the coroutine's */
 		}
 		weft_coroutine_set_domain(weft_current, domain);
+		while (weft_domain_was_preempted(domain) && weft_can_suspend()) {
+			weft_yield();
+		}
 	} else {
 		weft_domain_enter(domain);
 	}

@@ -1,0 +1,95 @@
+#include "coroutine/weft_stress.h"
+#include "coroutine/weft_coroutine.h"
+#include "php_weft.h"
+#include "php_ini.h"
+#include "weft_compat.h"
+
+static void (*plain_interrupt)(zend_execute_data *execute_data);
+static zend_long left; /* interrupts until the next switch */
+static uint64_t random_state;
+
+/* What may be followed by a look at EG(vm_interrupt): jumps, the comparisons that jump themselves, calls, returns.
+ * An interrupt can't ask for the next one: the VM looks again before it goes on, and would be back at once. */
+static const zend_uchar arming[] = {
+	ZEND_JMP, ZEND_JMPZ, ZEND_JMPNZ, ZEND_JMPZ_EX, ZEND_JMPNZ_EX, ZEND_JMP_SET, ZEND_JMP_NULL, ZEND_COALESCE,
+	ZEND_IS_EQUAL, ZEND_IS_NOT_EQUAL, ZEND_IS_IDENTICAL, ZEND_IS_NOT_IDENTICAL, ZEND_IS_SMALLER,
+	ZEND_IS_SMALLER_OR_EQUAL, ZEND_CASE, ZEND_CASE_STRICT, ZEND_TYPE_CHECK, ZEND_INSTANCEOF, ZEND_IN_ARRAY,
+	ZEND_ARRAY_KEY_EXISTS, ZEND_ISSET_ISEMPTY_CV, ZEND_ISSET_ISEMPTY_VAR, ZEND_ISSET_ISEMPTY_DIM_OBJ,
+	ZEND_ISSET_ISEMPTY_PROP_OBJ, ZEND_ISSET_ISEMPTY_STATIC_PROP, ZEND_BOOL,
+	ZEND_FE_RESET_R, ZEND_FE_RESET_RW, ZEND_FE_FETCH_R, ZEND_FE_FETCH_RW, ZEND_SWITCH_LONG, ZEND_SWITCH_STRING,
+	ZEND_MATCH, ZEND_CATCH, ZEND_FAST_CALL, ZEND_FAST_RET,
+	ZEND_DO_FCALL, ZEND_DO_ICALL, ZEND_DO_UCALL, ZEND_DO_FCALL_BY_NAME, ZEND_NEW, ZEND_CALLABLE_CONVERT,
+	ZEND_INCLUDE_OR_EVAL, ZEND_RETURN, ZEND_RETURN_BY_REF, ZEND_GENERATOR_CREATE, ZEND_GENERATOR_RETURN, ZEND_YIELD,
+	ZEND_YIELD_FROM,
+};
+static user_opcode_handler_t plain_handlers[256];
+
+/* Steps of N; with a seed from 1 to 2N - 1, N in the mean. */
+static zend_long next_distance(void)
+{
+	uint64_t z;
+
+	if (!WEFT_G(stress_seed)) {
+		return WEFT_G(stress);
+	}
+	/* splitmix64 */
+	z = (random_state += 0x9e3779b97f4a7c15u);
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	z ^= z >> 31;
+	return 1 + (zend_long) (z % (uint64_t) (2 * WEFT_G(stress) - 1));
+}
+
+static bool may_switch(void)
+{
+	return weft_can_suspend() && !EG(exception) && weft_coroutine_count() > 1
+#ifdef WEFT_HAVE_DELAYED_OOM
+		&& !ZEND_HAS_OOM()
+#endif
+		;
+}
+
+static void on_interrupt(zend_execute_data *execute_data)
+{
+	if (plain_interrupt) {
+		plain_interrupt(execute_data);
+	}
+	if (--left <= 0 && may_switch()) {
+		left = next_distance();
+		weft_preempt();
+	}
+}
+
+static int on_opcode(zend_execute_data *execute_data)
+{
+	user_opcode_handler_t plain = plain_handlers[EX(opline)->opcode];
+
+	WEFT_SET_VM_INTERRUPT();
+	return plain ? plain(execute_data) : ZEND_USER_OPCODE_DISPATCH;
+}
+
+void weft_stress_minit(void)
+{
+	if (!WEFT_G(stress)) {
+		return;
+	}
+	random_state = (uint64_t) WEFT_G(stress_seed);
+	left = next_distance();
+	plain_interrupt = zend_interrupt_function;
+	zend_interrupt_function = on_interrupt;
+	for (size_t i = 0; i < sizeof(arming); i++) {
+		plain_handlers[arming[i]] = zend_get_user_opcode_handler(arming[i]);
+		zend_set_user_opcode_handler(arming[i], on_opcode);
+	}
+}
+
+void weft_stress_mshutdown(void)
+{
+	if (zend_interrupt_function != on_interrupt) {
+		return;
+	}
+	zend_interrupt_function = plain_interrupt;
+	for (size_t i = 0; i < sizeof(arming); i++) {
+		zend_set_user_opcode_handler(arming[i], plain_handlers[arming[i]]);
+	}
+}

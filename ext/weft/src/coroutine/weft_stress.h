@@ -1,0 +1,10 @@
+/*
+ * Stress mode, for tests: switches between domains at arbitrary points of PHP code (weft.stress, weft.stress_seed).
+ */
+#ifndef WEFT_STRESS_H
+#define WEFT_STRESS_H
+
+void weft_stress_minit(void);
+void weft_stress_mshutdown(void);
+
+#endif /* WEFT_STRESS_H */
