@@ -615,8 +615,9 @@ void weft_coroutine_rshutdown(void)
 	if (!weft_main) {
 		return;
 	}
+	/* Timers and watches of coroutines that still wait lie on their stacks. */
+	weft_reactor_stop();
 	forget_all();
 	weft_context_end_idle();
 	weft_stack_free_all();
-	weft_reactor_stop();
 }
