@@ -15,6 +15,9 @@ ZEND_BEGIN_MODULE_GLOBALS(weft)
 	zend_long stack_pool;   /* weft.stack_pool: idle stacks kept for reuse */
 	zend_long stress;       /* weft.stress: switch at every so many interrupts of the VM; 0: never */
 	zend_long stress_seed;  /* weft.stress_seed: vary that number; 0: don't */
+	bool test_coroutine;    /* weft.test_coroutine: the script is a coroutine from its first line */
+	bool test_snapshot;     /* weft.test_snapshot: a snapshot before its first line; the ticker is another domain */
+	zend_long test_ticker;  /* weft.test_ticker: milliseconds between two turns of a coroutine beside it; 0: none */
 ZEND_END_MODULE_GLOBALS(weft)
 
 ZEND_EXTERN_MODULE_GLOBALS(weft)

@@ -40,6 +40,9 @@ PHP_INI_BEGIN()
 	STD_PHP_INI_ENTRY("weft.stack_pool", "64", PHP_INI_SYSTEM, OnUpdateLongGEZero, stack_pool, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.stress", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, stress, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.stress_seed", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, stress_seed, zend_weft_globals, weft_globals)
+	STD_PHP_INI_BOOLEAN("weft.test_coroutine", "0", PHP_INI_SYSTEM, OnUpdateBool, test_coroutine, zend_weft_globals, weft_globals)
+	STD_PHP_INI_BOOLEAN("weft.test_snapshot", "0", PHP_INI_SYSTEM, OnUpdateBool, test_snapshot, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.test_ticker", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, test_ticker, zend_weft_globals, weft_globals)
 PHP_INI_END()
 
 static PHP_MINIT_FUNCTION(weft)
@@ -68,6 +71,7 @@ static PHP_RINIT_FUNCTION(weft)
 	weft_coroutine_rinit();
 	weft_pdo_rinit();
 	weft_async_rinit();
+	weft_test_mode_rinit();
 	return SUCCESS;
 }
 
@@ -75,6 +79,7 @@ static PHP_RSHUTDOWN_FUNCTION(weft)
 {
 	weft_server_rshutdown();
 	weft_coroutine_rshutdown();
+	weft_test_mode_rshutdown();
 	weft_interpose_rshutdown();
 	weft_http_rshutdown();
 	weft_pdo_rshutdown();

@@ -209,7 +209,7 @@ ZEND_FUNCTION(Async_get_coroutines)
 
 static void cancel_rest(weft_coroutine *coroutine, void *arg)
 {
-	if (!coroutine->is_main) {
+	if (!coroutine->is_main && !coroutine->background) {
 		weft_cancel(coroutine, arg);
 	}
 }

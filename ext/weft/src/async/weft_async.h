@@ -72,6 +72,9 @@ void weft_coroutine_object_minit(void);
 void weft_timeout_object_minit(void);
 /* Installed as weft_on_deadlock: throws a DeadlockError into the main script. */
 void weft_report_deadlock(void);
+/* weft.test_coroutine and its like: last at the start of a request, and after the coroutines at its end. */
+void weft_test_mode_rinit(void);
+void weft_test_mode_rshutdown(void);
 void weft_async_minit(void);
 void weft_async_rinit(void);
 

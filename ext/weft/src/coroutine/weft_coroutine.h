@@ -38,6 +38,7 @@ typedef struct {
 struct weft_coroutine {
 	weft_coroutine_state state;
 	bool is_main;
+	bool background;               /* nobody waits for its end, and nobody cancels it at the script's */
 	bool interrupted;              /* a signal ended its wait */
 	bool preempted;                /* ready, and before the others of its domain: weft_preempt() */
 	bool stackless;                /* no stack could be had for it: entry never ran */
@@ -123,7 +124,9 @@ extern weft_coroutine *weft_main;
 /* Called when every coroutine waits for something that cannot happen: must wake or cancel at least one. The
  * async floor installs it (it knows the exception classes). */
 extern void (*weft_on_deadlock)(void);
-/* How many coroutines exist that are not DONE, the main script included. */
+/* Takes a coroutine out of those that keep a script alive. */
+void weft_coroutine_set_background(weft_coroutine *coroutine);
+/* How many coroutines exist that are not DONE, the main script included, those in the background not. */
 uint32_t weft_coroutine_count(void);
 void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg);
 

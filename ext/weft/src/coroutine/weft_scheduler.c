@@ -142,7 +142,9 @@ static void delist(weft_coroutine *coroutine)
 	if (coroutine->all_next) {
 		coroutine->all_next->all_link = coroutine->all_link;
 	}
-	living--;
+	if (!coroutine->background) {
+		living--;
+	}
 }
 
 static weft_coroutine *new_coroutine(void)
@@ -499,6 +501,12 @@ bool weft_scheduler_wait_for_others(void)
 		}
 	}
 	return true;
+}
+
+void weft_coroutine_set_background(weft_coroutine *coroutine)
+{
+	coroutine->background = true;
+	living--;
 }
 
 uint32_t weft_coroutine_count(void)

@@ -1,0 +1,75 @@
+/*
+ * For tests only: an ordinary script as a coroutine from its first line, and company for it. PHP's own tests run
+ * like that (tests/php-src): whatever they show must not depend on it.
+ *
+ * The company is written in C, because every object that PHP code makes shifts the handles of the script's own.
+ */
+#include "async/weft_async.h"
+#include "coroutine/weft_coroutine.h"
+#include "interpose/weft_interpose.h"
+#include "isolation/weft_domain.h"
+#include "php_weft.h"
+
+#include "zend_exceptions.h"
+
+#define NS_PER_MS 1000000
+
+static weft_domain *ticker_domain;
+
+typedef struct {
+	weft_timer timer;
+	weft_coroutine *ticker;
+} tick_timer;
+
+static void on_tick(weft_timer *timer)
+{
+	weft_wake(((tick_timer *) timer)->ticker);
+}
+
+/* Its waits are not interruptible: a signal is the script's. */
+static void tick_for_ever(weft_coroutine *ticker, void *arg)
+{
+	tick_timer tick = {.timer.fire = on_tick, .ticker = ticker};
+	weft_wait_info info = {.what = "the next tick", .fd = -1};
+
+	for (;;) {
+		weft_timer_arm(&tick.timer, weft_now() + (uint64_t) WEFT_G(test_ticker) * NS_PER_MS);
+		weft_suspend(&info);
+	}
+}
+
+static void start_ticker(void)
+{
+	weft_coroutine *ticker = weft_coroutine_spawn(tick_for_ever, NULL, NULL);
+
+	weft_coroutine_set_background(ticker);
+	if (weft_snapshot_taken()) {
+		ticker_domain = weft_domain_new();
+		weft_domain_addref(ticker_domain);
+		weft_coroutine_set_domain(ticker, ticker_domain);
+	}
+}
+
+void weft_test_mode_rinit(void)
+{
+	if (!WEFT_G(test_coroutine)) {
+		return;
+	}
+	if (!weft_scheduler_start() || !weft_interpose_install()) {
+		return;
+	}
+	if (WEFT_G(test_snapshot) && !weft_snapshot_take()) {
+		zend_clear_exception();
+	}
+	if (WEFT_G(test_ticker) > 0) {
+		start_ticker();
+	}
+}
+
+void weft_test_mode_rshutdown(void)
+{
+	if (ticker_domain) {
+		weft_domain_release(ticker_domain);
+		ticker_domain = NULL;
+	}
+}
