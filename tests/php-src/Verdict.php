@@ -1,0 +1,16 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\PhpSrc;
+
+/** What became of one test in one mode, compared with the plain run. */
+enum Verdict: string
+{
+    case Same = 'same';
+    /** It can't be told: repeated alone, plain PHP's result changes from run to run. */
+    case Flaky = 'flaky';
+    /** Another result than plain PHP's, and listed with the reason. */
+    case Accepted = 'accepted';
+    case Different = 'different';
+}
