@@ -72,6 +72,21 @@ static inline void weft_append_shutdown_function(zend_function *function)
 # define WEFT_RANDOM_LCG (RANDOM_G(combined_lcg)->state)
 #endif
 
+/* The state of a native random engine, which a Randomizer may use as well. */
+#if PHP_VERSION_ID >= 80400
+# define WEFT_RANDOM_ENGINE_STATE(object) (php_random_engine_from_obj(object)->engine.state)
+# define WEFT_RANDOM_ENGINE_SIZE(object) (php_random_engine_from_obj(object)->engine.algo->state_size)
+#else
+# define WEFT_RANDOM_ENGINE_STATE(object) (php_random_engine_from_obj(object)->status->state)
+# define WEFT_RANDOM_ENGINE_SIZE(object) (php_random_engine_from_obj(object)->algo->state_size)
+#endif
+
+/* What SPL's objects keep outside their slots (isolation/weft_spl.h). */
+#define WEFT_KNOWN_SPL (PHP_VERSION_ID < 80300)
+
+/* Objects whose properties appear at the first use: 8.4. */
+#define WEFT_HAVE_LAZY_OBJECTS (PHP_VERSION_ID >= 80400)
+
 /* Calls one of the script's shutdown functions. */
 static inline void weft_call_shutdown_function(php_shutdown_function_entry *entry, zval *result)
 {

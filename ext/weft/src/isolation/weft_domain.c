@@ -1,5 +1,6 @@
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
+#include "isolation/weft_hidden.h"
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_errors.h"
@@ -13,6 +14,7 @@
 struct weft_domain {
 	uint32_t refcount;
 	weft_private_list values;
+	weft_hidden *hidden;
 	void *c_state;
 	bool released_late; /* a coroutine of its own has released what was left: once is enough */
 };
@@ -90,6 +92,7 @@ static void free_domain(weft_domain *domain)
 	if (domain->values.used) {
 		weft_slots_destroy(&domain->values);
 	}
+	weft_hidden_release(&domain->hidden);
 	free(domain->values.items);
 	weft_c_state_free(domain->c_state);
 	free(domain);
@@ -148,6 +151,7 @@ static void leave(weft_domain *domain)
 	if (weft_base_state.taken) {
 		start = weft_now();
 		weft_slots_leave(&domain->values);
+		weft_hidden_leave(&domain->hidden);
 		weft_base_state.stats.scanned_ns += weft_now() - start;
 	}
 }
@@ -156,6 +160,7 @@ static void enter(weft_domain *domain)
 {
 	if (weft_base_state.taken) {
 		weft_slots_enter(&domain->values);
+		weft_hidden_enter(&domain->hidden);
 	}
 	weft_c_state_enter(domain->c_state);
 }
@@ -171,6 +176,9 @@ void weft_domain_enter(weft_domain *domain)
 		return;
 	}
 	weft_errors_quiet_begin(&errors);
+	if (weft_base_state.taken) {
+		weft_hidden_prepare(&in_place()->hidden);
+	}
 	leave(in_place());
 	weft_domain_in_place = domain;
 	enter(in_place());
@@ -246,6 +254,20 @@ static bool release_dirty_values(void)
 	return true;
 }
 
+/* What the domain keeps in objects of the base outside their slots. The slots are still its own. */
+static void release_hidden_state(void)
+{
+	weft_hidden *hidden = in_place()->hidden;
+
+	if (!weft_base_state.taken || !weft_hidden_count()) {
+		return;
+	}
+	in_place()->hidden = NULL;
+	weft_hidden_leave(&hidden);
+	weft_hidden_release(&hidden);
+	weft_report_exception();
+}
+
 static void release_all_values(void)
 {
 	for (int round = 0; weft_base_state.taken && round < WEFT_RELEASE_ROUNDS; round++) {
@@ -266,6 +288,7 @@ void weft_domain_release_values(uint32_t references)
 	if (!weft_domain_in_place) {
 		return;
 	}
+	release_hidden_state();
 	release_all_values();
 	if (in_place()->refcount <= references) {
 		end_in_place();
@@ -319,6 +342,8 @@ void weft_isolation_rshutdown(void)
 	}
 	free(base_domain.values.items);
 	memset(&base_domain.values, 0, sizeof(base_domain.values));
+	weft_hidden_enter(&base_domain.hidden);
+	weft_hidden_release(&base_domain.hidden);
 	free(base_domain.c_state);
 	base_domain.c_state = NULL;
 	weft_c_state_forget();

@@ -76,7 +76,8 @@ bool weft_dynamic_properties_snapshot(zend_object *object)
 	}
 	ZVAL_ARR(&value, table);
 	weft_references_prepare(&value);
-	if (!indirect) {
+	/* handlers of the object's own may write into the table without asking who else holds it */
+	if (!indirect && object->handlers == &std_object_handlers) {
 		return false;
 	}
 	if (mixed_count == mixed_size) {

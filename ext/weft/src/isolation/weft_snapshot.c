@@ -2,13 +2,10 @@
  * Takes the snapshot: visits every mutable slot once and remembers its value.
  */
 #include "isolation/weft_slots.h"
+#include "isolation/weft_hidden.h"
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
 #include "zend_closures.h"
-#include "zend_enum.h"
-#include "zend_fibers.h"
-#include "zend_generators.h"
-#include "ext/date/php_date.h"
 
 static bool has_slots(const zend_object *object)
 {
@@ -148,6 +145,7 @@ static void take_objects(void)
 	for (uint32_t i = 0; i < base->held_count; i++) {
 		zend_object *object = base->held[i];
 
+		weft_hidden_snapshot(object);
 		if (object->ce == zend_ce_closure) {
 			weft_statics_closure(object);
 		} else if (has_slots(object)) {
@@ -203,21 +201,6 @@ const weft_isolation_stats *weft_isolation_statistics(void)
 	return &weft_base_state.stats;
 }
 
-/* State outside the slots that never changes once made, so sharing it is harmless. */
-static bool is_immutable(const zend_class_entry *ce)
-{
-	return ce == zend_ce_closure || instanceof_function(ce, php_date_get_immutable_ce()) ||
-		instanceof_function(ce, php_date_get_timezone_ce()) || zend_string_equals_literal(ce->name, "WeakReference");
-}
-
-static bool is_uncovered(const zend_object *object)
-{
-	if (is_immutable(object->ce)) {
-		return false;
-	}
-	return object->handlers->offset != 0 || object->ce == zend_ce_generator || object->ce == zend_ce_fiber;
-}
-
 void weft_snapshot_uncovered(zval *return_value)
 {
 	array_init(return_value);
@@ -225,7 +208,7 @@ void weft_snapshot_uncovered(zval *return_value)
 		zend_object *object = weft_base_state.held[i];
 		zval one, *count;
 
-		if (!is_uncovered(object)) {
+		if (weft_hidden_classify(object) != WEFT_HIDDEN_UNCOVERED) {
 			continue;
 		}
 		ZVAL_LONG(&one, 1);
@@ -275,6 +258,7 @@ void weft_snapshot_forget(void)
 	weft_globals_forget();
 	weft_statics_forget();
 	weft_dynamic_properties_forget();
+	weft_hidden_forget();
 	for (uint32_t i = 0; i < base->cell_count; i++) {
 		zval_ptr_dtor(&base->cells[i].base);
 		if (base->cells[i].kind == WEFT_CELL_REFERENCE) {

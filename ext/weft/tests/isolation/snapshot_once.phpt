@@ -9,9 +9,10 @@ try {
 } catch (Error $e) {
     echo $e->getMessage(), "\n";
 }
+$iterator = new CachingIterator(new ArrayIterator([]));
+$file = new SplTempFileObject();
+$another = new SplTempFileObject();
 $list = new SplObjectStorage();
-$array = new ArrayObject();
-$another = new ArrayObject();
 $covered = new stdClass();
 $date = new DateTimeImmutable();
 var_dump(Weft\Isolation\enabled());
@@ -32,7 +33,7 @@ The snapshot must be taken in the base, not inside a domain
 bool(false)
 bool(true)
 The snapshot has been taken already; it can be taken once per process
-{"ArrayObject":2,"SplObjectStorage":1}
+{"CachingIterator":1,"SplTempFileObject":2}
 bool(true)
 bool(true)
 bool(true)
