@@ -72,6 +72,18 @@ namespace Illuminate\Contracts\Config {
     }
 }
 
+namespace Illuminate\Cache {
+    class CacheManager
+    {
+        /**
+         * @param list<array-key> $name
+         */
+        public function forgetDriver(array $name): static
+        {
+        }
+    }
+}
+
 namespace Illuminate\Database {
     class DatabaseManager
     {

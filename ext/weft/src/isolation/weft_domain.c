@@ -330,6 +330,7 @@ void weft_isolation_minit(void)
 	weft_c_process_minit();
 	weft_c_environment_minit();
 	weft_isolation_register_functions();
+	weft_audit_register_functions();
 }
 
 void weft_isolation_rshutdown(void)

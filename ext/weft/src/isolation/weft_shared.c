@@ -104,6 +104,32 @@ bool weft_shared_static(const zval *slot)
 	return false;
 }
 
+static void visit_objects(const shared_slot *slot, weft_shared_visitor visitor, void *context)
+{
+	for (uint32_t i = 0; i < weft_base_state.held_count; i++) {
+		zend_object *object = weft_base_state.held[i];
+
+		if (instanceof_function(object->ce, slot->ce)) {
+			visitor(object->ce, slot->property, OBJ_PROP(object, slot->info->offset), context);
+		}
+	}
+}
+
+void weft_shared_visit(weft_shared_visitor visitor, void *context)
+{
+	for (uint32_t i = 0; i < shared_count; i++) {
+		const shared_slot *slot = &shared[i];
+		zval *own;
+
+		if (!(slot->info->flags & ZEND_ACC_STATIC)) {
+			visit_objects(slot, visitor, context);
+			continue;
+		}
+		own = CE_STATIC_MEMBERS(slot->ce) + slot->info->offset;
+		visitor(slot->ce, slot->property, Z_TYPE_P(own) == IS_INDIRECT ? Z_INDIRECT_P(own) : own, context);
+	}
+}
+
 void weft_shared_forget(void)
 {
 	for (uint32_t i = 0; i < shared_count; i++) {

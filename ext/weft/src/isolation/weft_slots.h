@@ -151,6 +151,10 @@ bool weft_snapshot_take_again(void);
 /* Whether the declared slot of this number is shared. */
 bool weft_shared_property(const zend_object *object, uint32_t slot);
 bool weft_shared_static(const zval *slot);
+/* The value of each shared slot as it is now: of a property, in every object of the base that has it. */
+typedef void (*weft_shared_visitor)(
+	const zend_class_entry *ce, const zend_string *property, const zval *value, void *context);
+void weft_shared_visit(weft_shared_visitor visitor, void *context);
 void weft_shared_forget(void);
 
 /* Frees what the engine keeps in an object's guard slot. */
@@ -208,5 +212,9 @@ void weft_snapshot_forget(void);
 
 /* weft_isolation.c */
 void weft_isolation_register_functions(void);
+
+/* weft_audit.c, weft_footprint.c */
+void weft_audit_register_functions(void);
+void weft_footprint(zval *return_value);
 
 #endif /* WEFT_SLOTS_H */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Bridge;
 
+use Illuminate\Cache\CacheManager;
 use Illuminate\Contracts\Config\Repository;
 use Illuminate\Database\Connection;
 use Illuminate\Database\DatabaseManager;
@@ -33,7 +34,7 @@ final class LaravelSafeguards implements Safeguards
     public function install(): void
     {
         $config = $this->laravel->make(Repository::class);
-        $config->set(['session.driver' => 'array', 'logging.channels' => $this->all($config, 'logging.channels', ['driver' => 'monolog', 'handler' => 'Monolog\Handler\NullHandler'])]);
+        $config->set(['session.driver' => 'null', 'logging.channels' => $this->all($config, 'logging.channels', ['driver' => 'monolog', 'handler' => 'Monolog\Handler\NullHandler'])]);
         foreach ([
             'cache.stores' => ['driver' => 'array', 'serialize' => false],
             'mail.mailers' => ['transport' => 'array'],
@@ -72,6 +73,11 @@ final class LaravelSafeguards implements Safeguards
             } catch (Throwable) {
                 // the connection is gone, and with it the transaction
             }
+        }
+        // the stand-in of a cache keeps everything in memory, which the real one doesn't
+        if ($this->laravel->resolved('cache')) {
+            $stores = $this->laravel->make(Repository::class)->get('cache.stores');
+            $this->laravel->make(CacheManager::class)->forgetDriver(array_keys(is_array($stores) ? $stores : []));
         }
     }
 

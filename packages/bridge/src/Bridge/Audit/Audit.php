@@ -1,0 +1,125 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\Audit;
+
+use Throwable;
+use Weft\Bridge\Applications;
+use Weft\Bridge\Outcome;
+use Weft\Bridge\Rehearsal;
+use Weft\Bridge\Visitor;
+
+use function Weft\Isolation\changes;
+use function Weft\Isolation\references;
+use function Weft\Isolation\shared;
+use function Weft\Isolation\shared_values;
+use function Weft\Isolation\snapshot;
+use function Weft\Isolation\stats;
+use function Weft\Server\become_server;
+
+/**
+ * Boots an application as a server would, asks for its pages as two made-up visitors, and tells what each request
+ * has changed. What it finds goes out as events, one at a time, since a page may end this process.
+ *
+ * @internal
+ */
+final class Audit
+{
+    private readonly Declarations $declarations;
+    private readonly ProcessState $base;
+
+    private function __construct(
+        private readonly Orders $orders,
+        private readonly Events $events,
+        private readonly Rehearsal $rehearsal,
+    ) {
+        $this->declarations = new Declarations();
+        $this->base = ProcessState::now();
+    }
+
+    public static function main(): never
+    {
+        $orders = Orders::fromCommandLine();
+        $events = new Events();
+        become_server();
+        try {
+            $application = Applications::recognise($orders->application);
+            chdir($application->workingDirectory());
+            $application->boot();
+            $safeguards = $application->safeguards();
+            $safeguards->install();
+            $rehearsal = new Rehearsal($application->handler(), $safeguards);
+            $pages = $application->pages();
+            // loaded here, so that no page seems to load them
+            array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, Growth::class, Excerpt::class]);
+            snapshot();
+        } catch (Throwable $error) {
+            $events->tell('refused', ['message' => $error::class . ': ' . $error->getMessage(), 'at' => $error->getFile() . ':' . $error->getLine()]);
+            exit(1);
+        }
+        $events->tell('booted', [
+            'application' => $application->describe(),
+            'php' => PHP_VERSION,
+            'pages' => $pages,
+            'gaps' => $safeguards->gaps(),
+            'snapshot' => stats(),
+            'references' => references(),
+            'shared' => shared(),
+        ]);
+        (new self($orders, $events, $rehearsal))->run($pages);
+        $events->tell('done', []);
+        exit(0);
+    }
+
+    /**
+     * @param list<string> $pages
+     */
+    private function run(array $pages): void
+    {
+        foreach (array_unique([...$pages, ...$this->orders->urls]) as $url) {
+            if (in_array($url, $this->orders->skip, true)) {
+                continue;
+            }
+            $this->events->tell('asking', ['page' => $url]);
+            $this->events->tell('page', ['page' => $url, 'visits' => [$this->visit(Visitor::first(), $url), $this->visit(Visitor::second(), $url)]]);
+            if ($this->orders->growth > 0) {
+                $this->events->tell('growth', ['page' => $url] + (new Growth($this->rehearsal, $this->orders->growth))->of($url));
+            }
+        }
+    }
+
+    /**
+     * @return array<string, mixed>
+     */
+    private function visit(Visitor $visitor, string $url): array
+    {
+        $seen = ['changes' => [], 'state' => [], 'shared' => []];
+        $outcome = $this->rehearsal->request($visitor, $url, function () use (&$seen): void {
+            $seen = $this->look();
+        });
+
+        return ['visitor' => $visitor->name, 'status' => $outcome->status, 'detail' => $outcome->detail, 'bytes' => $outcome->bytes] + $seen;
+    }
+
+    /**
+     * @return array{changes: list<array<string, mixed>>, state: array<string, string>, shared: list<array<string, mixed>>}
+     */
+    private function look(): array
+    {
+        $state = $this->base->changes(ProcessState::now());
+        $changes = [];
+        foreach (changes() as $change) {
+            // the request itself, not something that it changed
+            if ($change['kind'] !== 'global' || !in_array($change['name'], ['_GET', '_POST', '_COOKIE', '_FILES', '_REQUEST', '_SERVER', '_ENV'], true)) {
+                $changes[] = $this->declarations->place($change);
+            }
+        }
+
+        return [
+            'changes' => $changes,
+            'state' => $state,
+            'shared' => array_map(static fn (array $slot): array => ['value' => Excerpt::of($slot['value'])] + $slot, shared_values()),
+        ];
+    }
+}

@@ -1,0 +1,214 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\Audit;
+
+use Weft\Bridge\Rehearsal;
+use Weft\Bridge\Visitor;
+
+use function Weft\Isolation\census;
+use function Weft\Isolation\footprint;
+use function Weft\Isolation\run;
+use function Weft\Isolation\shared_values;
+
+/**
+ * Repeats a page and finds out what grows: in the process although each request's domain has ended, and in the slots
+ * when all requests share one domain, as they would without isolation.
+ *
+ * Counted three times: a growth that shows in both stretches, and by about as much for each request, is one; a cache
+ * that fills or the heap's untidiness is none.
+ *
+ * @internal
+ */
+final class Growth
+{
+    /** Fewer bytes in one stretch are untidiness of the heap, not growth. */
+    private const LEAST_BYTES = 2048;
+
+    /** The two stretches may differ by this factor; a list that doubles its room now and then does. */
+    private const TOLERANCE = 5.0;
+
+    private const HEAP = "PHP's heap";
+
+    public function __construct(
+        private readonly Rehearsal $rehearsal,
+        private readonly int $requests,
+    ) {
+    }
+
+    /**
+     * @return array{requests: int, isolated: list<array<string, mixed>>, together: list<array<string, mixed>>, complete: bool}
+     */
+    public function of(string $url): array
+    {
+        $isolated = $this->isolated($url);
+        $together = $this->together($url);
+
+        return ['requests' => $this->requests, 'isolated' => $isolated, 'together' => $together ?? [], 'complete' => $together !== null];
+    }
+
+    /**
+     * @return list<array<string, mixed>>
+     */
+    private function isolated(string $url): array
+    {
+        $counts = [];
+        $names = [];
+        $own = 0;
+        for ($number = 1; $number <= $this->requests; $number++) {
+            $this->rehearsal->request($this->visitor($number), $url);
+            if ($this->isCounted($number)) {
+                gc_collect_cycles();
+                $before = memory_get_usage();
+                [$count, $names[]] = self::processCounts();
+                // what earlier counts have left here themselves
+                $count[self::HEAP] = [$count[self::HEAP][0] - $own, 'bytes'];
+                $counts[] = $count;
+                $own += memory_get_usage() - $before;
+            }
+        }
+        $growing = $this->growing($counts);
+        foreach ($growing as &$one) {
+            $one['examples'] = array_slice(array_values(array_diff($names[2][$one['what']] ?? [], $names[1][$one['what']] ?? [])), 0, 3);
+        }
+
+        return $growing;
+    }
+
+    /**
+     * Null when the page ends the script, and with it the row of requests.
+     *
+     * @return list<array<string, mixed>>|null
+     */
+    private function together(string $url): ?array
+    {
+        $counts = [];
+        run(function () use ($url, &$counts): void {
+            for ($number = 1; $number <= $this->requests; $number++) {
+                header_remove();
+                http_response_code(200);
+                $this->rehearsal->inPlace($this->visitor($number), $url, static function (): void {
+                });
+                if ($this->isCounted($number)) {
+                    $counts[] = self::slotCounts();
+                }
+            }
+        });
+
+        return count($counts) === 3 ? $this->growing($counts) : null;
+    }
+
+    private function visitor(int $number): Visitor
+    {
+        return $number % 2 === 1 ? Visitor::first() : Visitor::second();
+    }
+
+    /**
+     * After a quarter, five eighths and all of the requests: two stretches of the same length, the beginning left out.
+     */
+    private function isCounted(int $number): bool
+    {
+        return in_array($number, $this->marks(), true);
+    }
+
+    /**
+     * @return list<int>
+     */
+    private function marks(): array
+    {
+        return [intdiv($this->requests, 4), intdiv($this->requests * 5, 8), $this->requests];
+    }
+
+    /**
+     * @return array{array<string, array{float, string}>, array<string, list<string>>} how much there is of what, in which unit; and names
+     */
+    private static function processCounts(): array
+    {
+        $footprint = footprint();
+        $descriptors = self::descriptors();
+        $counts = [
+            self::HEAP => [(float) $footprint['heap'], 'bytes'],
+            'the C heap' => [(float) $footprint['cHeap'], 'bytes'],
+            'objects' => [(float) $footprint['objects'], ''],
+            'classes' => [(float) $footprint['classes'], ''],
+            'functions' => [(float) $footprint['functions'], ''],
+            'constants' => [(float) $footprint['constants'], ''],
+            'resources' => [(float) $footprint['resources'], ''],
+            'included files' => [(float) $footprint['includedFiles'], ''],
+            'slots' => [(float) $footprint['slots'], ''],
+            'descriptors' => [(float) count($descriptors), ''],
+            'autoloaders' => [(float) count(spl_autoload_functions()), ''],
+        ];
+        foreach ($footprint['byClass'] as $class => $objects) {
+            $counts["objects of $class"] = [(float) $objects, ''];
+        }
+        foreach (shared_values() as $slot) {
+            $name = "shared slot {$slot['class']}::\${$slot['property']}";
+            $counts[$name] = [($counts[$name][0] ?? 0.0) + $slot['bytes'], 'bytes'];
+        }
+
+        return [$counts, [
+            'classes' => get_declared_classes(),
+            'functions' => get_defined_functions()['user'],
+            'constants' => array_keys(get_defined_constants(true)['user'] ?? []),
+            'included files' => get_included_files(),
+            'descriptors' => $descriptors,
+        ]];
+    }
+
+    /**
+     * @return array<string, array{float, string}>
+     */
+    private static function slotCounts(): array
+    {
+        $counts = [];
+        foreach (census() as $label => [$bytes, $values]) {
+            $counts["$label\0values"] = [(float) $values, 'values'];
+            $counts["$label\0bytes"] = [(float) $bytes, 'bytes'];
+        }
+
+        return $counts;
+    }
+
+    /**
+     * What each open descriptor leads to.
+     *
+     * @return list<string>
+     */
+    private static function descriptors(): array
+    {
+        $links = [];
+        foreach (scandir('/proc/self/fd') ?: [] as $number) {
+            $link = ctype_digit($number) ? @readlink("/proc/self/fd/$number") : false;
+            if ($link !== false) {
+                $links[] = $link;
+            }
+        }
+
+        return $links;
+    }
+
+    /**
+     * @param list<array<string, array{float, string}>> $counts at the three marks
+     * @return list<array{what: string, unit: string, each: float}>
+     */
+    private function growing(array $counts): array
+    {
+        if (count($counts) !== 3) {
+            return [];
+        }
+        [$first, $second, $third] = $this->marks();
+        $growing = [];
+        foreach ($counts[2] as $what => [$end, $unit]) {
+            $one = (($counts[1][$what][0] ?? 0.0) - ($counts[0][$what][0] ?? 0.0)) / ($second - $first);
+            $other = ($end - ($counts[1][$what][0] ?? 0.0)) / ($third - $second);
+            $least = $unit === 'bytes' ? self::LEAST_BYTES / ($third - $second) : 0.1;
+            if (min($one, $other) >= $least && max($one, $other) <= self::TOLERANCE * min($one, $other)) {
+                $growing[] = ['what' => explode("\0", (string) $what)[0], 'unit' => $unit, 'each' => round(($one + $other) / 2, 2)];
+            }
+        }
+
+        return $growing;
+    }
+}

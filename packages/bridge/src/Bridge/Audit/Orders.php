@@ -1,0 +1,46 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\Audit;
+
+/**
+ * What the command wants: JSON in the first argument.
+ *
+ * @internal
+ */
+final class Orders
+{
+    /**
+     * @param list<string> $urls to ask for besides those that the application names
+     * @param list<string> $skip not to ask for: an earlier process has, or has died of it
+     * @param int $growth how often to repeat each page; 0: not at all
+     */
+    private function __construct(
+        public readonly string $application,
+        public readonly array $urls,
+        public readonly array $skip,
+        public readonly int $growth,
+    ) {
+    }
+
+    public static function fromCommandLine(): self
+    {
+        $arguments = $_SERVER['argv'] ?? [];
+        $json = is_array($arguments) ? ($arguments[1] ?? null) : null;
+        $orders = is_string($json) ? json_decode($json, true) : null;
+        $orders = is_array($orders) ? $orders : [];
+        $application = $orders['application'] ?? '';
+        $growth = $orders['growth'] ?? 0;
+
+        return new self(is_string($application) ? $application : '', self::texts($orders['urls'] ?? []), self::texts($orders['skip'] ?? []), is_int($growth) ? $growth : 0);
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function texts(mixed $values): array
+    {
+        return array_values(array_filter(is_array($values) ? $values : [], is_string(...)));
+    }
+}
