@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Weft\PhpSrc;
+namespace Weft\Upstream;
 
 use RuntimeException;
 

@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Weft\PhpSrc;
+namespace Weft\Upstream;
 
 /**
  * Compares a directory's outcomes with those of plain PHP. A difference counts when it shows again: the test is
@@ -12,7 +12,7 @@ final class Comparison
 {
     private const REPEATS = 3;
 
-    public function __construct(private readonly Runner $runner, private readonly AcceptedDifferences $accepted)
+    public function __construct(private readonly Suite $suite, private readonly AcceptedDifferences $accepted)
     {
     }
 
@@ -57,7 +57,7 @@ final class Comparison
         $seen = [];
         for ($time = 1; $time <= self::REPEATS; $time++) {
             foreach ($modes as $mode) {
-                $outcomes = $this->runner->run($mode, $tests, "$label-again-$time", alone: true);
+                $outcomes = $this->suite->run($mode, $tests, "$label-again-$time", alone: true);
                 foreach ($tests as $test) {
                     $seen[$mode->value][$test][] = $outcomes[$test] ?? Outcome::MISSING;
                 }

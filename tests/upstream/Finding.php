@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Weft\PhpSrc;
+namespace Weft\Upstream;
 
 /** A test that did not come out the same at once. */
 final class Finding

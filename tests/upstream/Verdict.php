@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Weft\PhpSrc;
+namespace Weft\Upstream;
 
 /** What became of one test in one mode, compared with the plain run. */
 enum Verdict: string

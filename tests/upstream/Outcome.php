@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Weft\PhpSrc;
+namespace Weft\Upstream;
 
 /** What one test came to, as text that can be compared: its status and, where it failed, a digest of its output. */
 final class Outcome

@@ -2,10 +2,10 @@
 
 declare(strict_types=1);
 
-namespace Weft\PhpSrc;
+namespace Weft\Upstream;
 
 /**
- * Outcomes on disk, a file for each mode and directory, so that a later run can do one of them and compare.
+ * Outcomes on disk, a file for each mode and place, so that a later run can do one of them and compare.
  */
 final class Results
 {
@@ -37,7 +37,7 @@ final class Results
         foreach ($outcomes as $test => $outcome) {
             $lines .= "$outcome\t$test\n";
         }
-        Runner::makeDirectory(dirname($this->file($mode, $directory)));
+        Files::makeDirectory(dirname($this->file($mode, $directory)));
         file_put_contents($this->file($mode, $directory), $lines);
     }
 

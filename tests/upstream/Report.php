@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Weft\PhpSrc;
+namespace Weft\Upstream;
 
 use DOMDocument;
 
@@ -76,7 +76,7 @@ final class Report
         return array_sum(array_column($this->counts, Verdict::Different->value)) === 0 && $this->tests !== [];
     }
 
-    public function write(string $file): void
+    public function write(string $file, string $name): void
     {
         $failures = [];
         foreach ($this->findings as $finding) {
@@ -86,7 +86,7 @@ final class Report
         }
         $document = new DOMDocument();
         $suite = $document->createElement('testsuite');
-        $suite->setAttribute('name', 'PHP\'s own tests');
+        $suite->setAttribute('name', $name);
         $document->appendChild($suite);
         foreach ($this->tests + array_fill_keys(array_keys($failures), true) as $test => $_) {
             $case = $document->createElement('testcase');
