@@ -4,42 +4,59 @@
 #include "zend_exceptions.h"
 #include "zend_fibers.h"
 #include "zend_gc.h"
+#include "ext/json/php_json.h"
+#include "ext/pcre/php_pcre.h"
 #include "ext/standard/basic_functions.h"
+#include "ext/standard/file.h"
 
 bool weft_collecting;
 static int (*plain_gc_collect_cycles)(void);
 
+/* Each with the test that fails without it. */
 struct weft_engine_state {
-	/* An exception in flight: destructors and finally blocks may wait. */
+	/* coroutine/engine-state-per-coroutine.phpt. An exception in flight: destructors and finally blocks may wait. */
 	zend_object *exception;
 	zend_object *prev_exception;
 	const zend_op *opline_before_exception;
-	/* PDO's constructor and others turn warnings into exceptions for as long as they run. */
+	/* engine_state/error_handling.phpt. PDO's constructor and others turn warnings into exceptions for as long as they run. */
 	zend_error_handling_t error_handling;
 	zend_class_entry *exception_class;
-	/* usort()'s callback, which may wait. */
+	/* coroutine/engine-state-per-coroutine.phpt. usort()'s callback may wait. */
 	zend_fcall_info user_compare_fci;
 	zend_fcall_info_cache user_compare_fci_cache;
-	/* serialize() and unserialize() number the objects they meet; __serialize() may wait. */
+	/* coroutine/engine-state-per-coroutine.phpt. serialize() and unserialize() number the objects they meet; __serialize() may wait. */
 	unsigned serialize_lock;
 	struct php_serialize_data *serialize_data;
 	unsigned serialize_level;
 	struct php_unserialize_data *unserialize_data;
 	unsigned unserialize_level;
-	/* How often Fiber switches are blocked: PHP before 8.4 does that around every destructor. A coroutine may wait
+	/* engine_state/last_errors.phpt. What json_last_error() and preg_last_error() tell. */
+	php_json_error_code json_error;
+	php_pcre_error_code pcre_error;
+	/* engine_state/streams.phpt. What a wrapper has complained about, for the warning at the end of an open; the path
+	 * that a wrapper in PHP is opening, which it must not open again; whether proc_close() waits for the process. */
+	HashTable *wrapper_errors;
+	const char *user_stream_current_filename;
+	int pclose_wait;
+	/* coroutine/destructor-waits.phpt. How often Fiber switches are blocked: PHP before 8.4 does that around every destructor. A coroutine may wait
 	 * there (Laravel's Sleep and its queue work in destructors); the block is its own, not the others'. */
 	unsigned switch_blocks;
 #ifdef WEFT_HAVE_DELAYED_OOM
-	/* Exhausted memory unwinds whoever exhausted it, and nobody else. */
+	/* http/fatal-in-one-request.phpt. Exhausted memory unwinds whoever exhausted it, and nobody else. */
 	zend_oom_info delayed_oom;
 #endif
 };
 
+/* One branch for all: this runs at every switch. */
 static zend_always_inline bool is_clean(void)
 {
-	return !EG(exception) && !EG(prev_exception) && EG(error_handling) == EH_NORMAL &&
-		BG(user_compare_fci).size == 0 && BG(serialize_lock) == 0 && BG(serialize).level == 0 &&
-		BG(unserialize).level == 0 && !zend_fiber_switch_blocked()
+	uintptr_t dirt = (uintptr_t) EG(exception) | (uintptr_t) EG(prev_exception) | (uintptr_t) EG(error_handling) |
+		BG(user_compare_fci).size | BG(serialize_lock) | BG(serialize).level |
+		BG(unserialize).level | (uintptr_t) FG(wrapper_errors) | (uintptr_t) FG(user_stream_current_filename) |
+		(uintptr_t) FG(pclose_wait) | JSON_G(error_code) | PCRE_G(error_code);
+
+	_Static_assert(EH_NORMAL == 0, "the mode without a window is the zero one");
+	return !dirt && !zend_fiber_switch_blocked()
 #ifdef WEFT_HAVE_DELAYED_OOM
 		&& !ZEND_HAS_OOM()
 #endif
@@ -71,9 +88,24 @@ static void clean(void)
 	BG(serialize).level = 0;
 	BG(unserialize).data = NULL;
 	BG(unserialize).level = 0;
+	JSON_G(error_code) = PHP_JSON_ERROR_NONE;
+	PCRE_G(error_code) = PHP_PCRE_NO_ERROR;
+	FG(wrapper_errors) = NULL;
+	FG(user_stream_current_filename) = NULL;
+	FG(pclose_wait) = 0;
 #ifdef WEFT_HAVE_DELAYED_OOM
 	memset(&EG(delayed_oom), 0, sizeof(EG(delayed_oom)));
 #endif
+}
+
+/* The table stays once it was needed; empty, it is as good as none. */
+static void free_wrapper_errors(void)
+{
+	if (FG(wrapper_errors)) {
+		zend_hash_destroy(FG(wrapper_errors));
+		efree(FG(wrapper_errors));
+		FG(wrapper_errors) = NULL;
+	}
 }
 
 weft_engine_state *weft_engine_state_take(void)
@@ -82,6 +114,9 @@ weft_engine_state *weft_engine_state_take(void)
 
 	if (EXPECTED(is_clean())) {
 		return NULL;
+	}
+	if (FG(wrapper_errors) && zend_hash_num_elements(FG(wrapper_errors)) == 0) {
+		free_wrapper_errors();
 	}
 	/* Not from PHP's heap: running out of its memory may be the very state that is saved. */
 	state = pemalloc(sizeof(*state), 1);
@@ -97,6 +132,11 @@ weft_engine_state *weft_engine_state_take(void)
 	state->serialize_level = BG(serialize).level;
 	state->unserialize_data = BG(unserialize).data;
 	state->unserialize_level = BG(unserialize).level;
+	state->json_error = JSON_G(error_code);
+	state->pcre_error = PCRE_G(error_code);
+	state->wrapper_errors = FG(wrapper_errors);
+	state->user_stream_current_filename = FG(user_stream_current_filename);
+	state->pclose_wait = FG(pclose_wait);
 #ifdef WEFT_HAVE_DELAYED_OOM
 	state->delayed_oom = EG(delayed_oom);
 #endif
@@ -122,6 +162,11 @@ void weft_engine_state_put(weft_engine_state *state)
 	BG(serialize).level = state->serialize_level;
 	BG(unserialize).data = state->unserialize_data;
 	BG(unserialize).level = state->unserialize_level;
+	JSON_G(error_code) = state->json_error;
+	PCRE_G(error_code) = state->pcre_error;
+	FG(wrapper_errors) = state->wrapper_errors;
+	FG(user_stream_current_filename) = state->user_stream_current_filename;
+	FG(pclose_wait) = state->pclose_wait;
 #ifdef WEFT_HAVE_DELAYED_OOM
 	EG(delayed_oom) = state->delayed_oom;
 	if (ZEND_HAS_OOM()) {
@@ -153,6 +198,7 @@ static void drop(void)
 		zend_string_release(EG(delayed_oom).filename);
 	}
 #endif
+	free_wrapper_errors();
 	clean();
 	/* A jump out of a destructor skips its unblock. */
 	unblock_switches();

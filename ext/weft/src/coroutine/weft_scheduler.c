@@ -1,6 +1,7 @@
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_context.h"
 #include "coroutine/weft_errors.h"
+#include "coroutine/weft_never_left.h"
 #include "coroutine/weft_scheduler.h"
 #include "coroutine/weft_stack.h"
 #include "coroutine/weft_stress.h"
@@ -343,8 +344,8 @@ static zend_always_inline void switch_away(void)
 bool weft_can_suspend(void)
 {
 	return EXPECTED(weft_current != NULL) && !weft_current->no_switch && !weft_collecting &&
-		!CG(in_compilation) && !(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) &&
-		!OG(running);
+		!CG(in_compilation) && !CG(current_linking_class) &&
+		!(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) && !OG(running);
 }
 
 static int deliver_cancellation(weft_coroutine *self)
@@ -603,12 +604,14 @@ void weft_coroutine_minit(void)
 	weft_engine_state_minit();
 	weft_errors_minit();
 	weft_stress_minit();
+	weft_never_left_minit();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 
 void weft_coroutine_rinit(void)
 {
 	weft_collecting = false;
+	weft_never_left_rinit();
 }
 
 void weft_coroutine_mshutdown(void)
