@@ -2,6 +2,7 @@
  * State of extensions. Those that may be shared are found through the module registry, never linked.
  */
 #include "isolation/weft_c_state.h"
+#include "isolation/weft_c_layouts.h"
 #include "ext/random/php_random.h"
 #include "ext/session/php_session.h"
 #include "weft_compat.h"
@@ -149,28 +150,6 @@ const weft_c_item weft_c_libxml = {
 
 /* --- mbstring: encodings set by mb_internal_encoding() and its kin, which are no ini directives --- */
 
-/* How the globals of ext/mbstring begin; its own header would need libmbfl's. */
-typedef struct {
-	char *internal_encoding_name;
-	const void *internal_encoding;
-	const void *current_internal_encoding;
-	const void *http_output_encoding;
-	const void *current_http_output_encoding;
-	const void *http_input[5];
-	const void **http_input_list;
-	size_t http_input_list_size;
-	const void **detect_order_list;
-	size_t detect_order_list_size;
-	const void **current_detect_order_list;
-	size_t current_detect_order_list_size;
-	void *default_detect_order_list;
-	size_t default_detect_order_list_size;
-	int filter_illegal_mode;
-	int filter_illegal_substchar;
-	int current_filter_illegal_mode;
-	int current_filter_illegal_substchar;
-} mbstring_globals_head;
-
 typedef struct {
 	const void *internal_encoding;
 	const void *http_output_encoding;
@@ -180,7 +159,7 @@ typedef struct {
 	size_t detect_order_size;
 } mbstring_state;
 
-static mbstring_globals_head *mbstring;
+static weft_mbstring_layout *mbstring;
 static mbstring_state base_mbstring; /* its detect_order is malloc'ed */
 
 static void mbstring_forget(void)
@@ -192,7 +171,7 @@ static void mbstring_forget(void)
 static void mbstring_capture(void)
 {
 	mbstring_forget();
-	mbstring = weft_module_globals("mbstring", sizeof(mbstring_globals_head));
+	mbstring = weft_module_globals("mbstring", offsetof(weft_mbstring_layout, language));
 	if (!mbstring) {
 		return;
 	}

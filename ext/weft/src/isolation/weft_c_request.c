@@ -6,7 +6,6 @@
 #include "php_output.h"
 #include "SAPI.h"
 #include "ext/standard/basic_functions.h"
-#include "ext/standard/file.h"
 #include "ext/standard/php_filestat.h"
 
 /* --- output: without this one request's page ends up in another's buffer --- */
@@ -471,64 +470,4 @@ const weft_c_item weft_c_scalars = {
 	.fresh = nothing_fresh,
 	.leave = scalars_leave,
 	.enter = scalars_enter,
-};
-
-/* --- the default stream context: its options may hold one request's credentials --- */
-
-static void stream_context_leave(void *saved)
-{
-	*(php_stream_context **) saved = FG(default_context);
-}
-
-static void stream_context_enter(void *saved)
-{
-	FG(default_context) = *(php_stream_context **) saved;
-}
-
-static zval base_stream_options;
-
-static void stream_context_forget(void)
-{
-	zval_ptr_dtor(&base_stream_options);
-	ZVAL_UNDEF(&base_stream_options);
-}
-
-static void stream_context_capture(void)
-{
-	stream_context_forget();
-	if (FG(default_context)) {
-		ZVAL_COPY(&base_stream_options, &FG(default_context)->options);
-	}
-}
-
-/* A domain that starts from a base with options gets a context of its own with the same ones. */
-static void stream_context_fresh(void *saved)
-{
-	if (Z_TYPE(base_stream_options) != IS_UNDEF) {
-		php_stream_context *context = php_stream_context_alloc();
-
-		zval_ptr_dtor(&context->options);
-		ZVAL_COPY(&context->options, &base_stream_options);
-		*(php_stream_context **) saved = context;
-	}
-}
-
-static void stream_context_discard(void *saved)
-{
-	php_stream_context *context = *(php_stream_context **) saved;
-
-	if (context && context->res) {
-		zend_list_delete(context->res);
-	}
-}
-
-const weft_c_item weft_c_stream_context = {
-	.name = "stream context",
-	.size = sizeof(php_stream_context *),
-	.capture = stream_context_capture,
-	.fresh = stream_context_fresh,
-	.leave = stream_context_leave,
-	.enter = stream_context_enter,
-	.discard = stream_context_discard,
-	.forget = stream_context_forget,
 };

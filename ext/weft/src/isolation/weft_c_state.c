@@ -13,6 +13,8 @@ static const weft_c_item *const items[] = {
 	&weft_c_strtok,
 	&weft_c_scalars,
 	&weft_c_stream_context,
+	&weft_c_stream_tables,
+	&weft_c_persistent,
 	&weft_c_timezone,
 	&weft_c_locale,
 	&weft_c_umask,
@@ -21,6 +23,7 @@ static const weft_c_item *const items[] = {
 	&weft_c_random,
 	&weft_c_libxml,
 	&weft_c_mbstring,
+	&weft_c_fields,
 	&weft_c_ini,
 	&weft_c_session,
 };
@@ -126,4 +129,11 @@ void *weft_module_globals(const char *name, size_t size)
 	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
 
 	return module && module->globals_ptr && module->globals_size >= size ? module->globals_ptr : NULL;
+}
+
+void *weft_module_globals_exact(const char *name, size_t size)
+{
+	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
+
+	return module && module->globals_ptr && module->globals_size == size ? module->globals_ptr : NULL;
 }

@@ -22,7 +22,11 @@ typedef struct {
 
 /* weft_c_request.c */
 extern const weft_c_item weft_c_output, weft_c_sapi, weft_c_errors, weft_c_shutdown, weft_c_ticks, weft_c_strtok,
-	weft_c_scalars, weft_c_stream_context;
+	weft_c_scalars;
+/* weft_c_streams.c */
+extern const weft_c_item weft_c_stream_context, weft_c_stream_tables, weft_c_persistent;
+/* weft_c_fields.c */
+extern const weft_c_item weft_c_fields;
 /* weft_c_input.c */
 extern const weft_c_item weft_c_input;
 /* weft_c_ini.c */
@@ -51,5 +55,7 @@ void weft_c_state_free(void *state);
 
 /* The globals of a module that may be shared or missing; NULL then, or when they are smaller than `size`. */
 void *weft_module_globals(const char *name, size_t size);
+/* NULL as well when they are larger: for layouts that this extension knows by heart. */
+void *weft_module_globals_exact(const char *name, size_t size);
 
 #endif /* WEFT_C_STATE_H */

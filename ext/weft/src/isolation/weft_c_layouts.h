@@ -1,0 +1,135 @@
+/*
+ * How the globals of extensions lie in memory whose own headers are not installed, or would need another library's.
+ * A layout counts only while the extension's globals have exactly the size it had when the layout was written
+ * (weft_module_globals_exact()): with any other the state stays the worker's.
+ */
+#ifndef WEFT_C_LAYOUTS_H
+#define WEFT_C_LAYOUTS_H
+
+#include "php.h"
+
+typedef struct {
+	zend_long num_links, num_persistent, max_links, max_persistent;
+	bool allow_persistent;
+	int ignore_notices;
+	zend_long auto_reset_persistent;
+	int log_notices;
+	zend_object *default_link;
+	HashTable field_oids;
+	HashTable table_oids;
+	HashTable connections;
+} weft_pgsql_layout;
+
+typedef struct {
+	zend_long num_links, max_links, num_active_persistent, num_inactive_persistent, max_persistent;
+	bool allow_persistent;
+	zend_ulong default_port;
+	char *default_host, *default_user, *default_pw, *default_socket;
+	bool allow_local_infile;
+	char *local_infile_directory;
+	zend_long error_no;
+	char *error_msg;
+	zend_long report_mode;
+	bool rollback_on_cached_plink;
+} weft_mysqli_layout;
+
+typedef struct {
+	zend_long output_compression;
+	zend_long output_compression_level;
+	char *output_handler;
+	void *ob_gzhandler;
+	zend_long output_compression_default;
+	bool handler_registered;
+	int compression_coding;
+} weft_zlib_layout;
+
+typedef struct {
+	int last_error;
+	char *strerror_buf;
+} weft_sockets_layout;
+
+typedef struct {
+	int last_error;
+} weft_posix_layout;
+
+typedef struct {
+	HashTable signal_table;
+	int processing_signal_queue;
+	void *head, *tail, *spares;
+	int last_error;
+	volatile char pending_signals;
+	bool async_signals;
+	unsigned num_signals;
+} weft_pcntl_layout;
+
+typedef struct {
+	int code;
+	int owned; /* whether message is to be freed */
+	char *message;
+} weft_intl_error;
+
+typedef struct {
+	void *current_collator;
+	char *default_locale;
+	void *compare_func;
+	void *grapheme_iterator;
+	weft_intl_error error;
+	zend_long error_level;
+	bool use_exceptions;
+} weft_intl_layout;
+
+typedef struct {
+	void *errors;
+} weft_openssl_layout;
+
+typedef struct {
+	char *internal_encoding_name;
+	const void *internal_encoding;
+	const void *current_internal_encoding;
+	const void *http_output_encoding;
+	const void *current_http_output_encoding;
+	const void *http_input[5];
+	const void **http_input_list;
+	size_t http_input_list_size;
+	const void **detect_order_list;
+	size_t detect_order_list_size;
+	const void **current_detect_order_list;
+	size_t current_detect_order_list_size;
+	void *default_detect_order_list;
+	size_t default_detect_order_list_size;
+	int filter_illegal_mode;
+	int filter_illegal_substchar;
+	int current_filter_illegal_mode;
+	int current_filter_illegal_substchar;
+	int language;
+	bool encoding_translation;
+	bool strict_detection;
+	size_t illegal_characters;
+	void *output_converter;
+	void *output_mimetypes;
+	void *regex; /* weft_mbregex_layout */
+	zend_long regex_stack_limit;
+	zend_string *last_used_encoding_name;
+	const void *last_used_encoding;
+	bool internal_encoding_set;
+	bool http_output_set;
+	bool http_input_set;
+	zend_long regex_retry_limit;
+} weft_mbstring_layout;
+
+/* mb_ereg and its kin keep their state here; reached through weft_mbstring_layout. */
+typedef struct {
+	void *default_encoding;
+	void *current_encoding;
+	const void *current_mbfl_encoding;
+	HashTable compiled;
+	zval search_string;
+	zval *search_string_value;
+	size_t search_position;
+	void *search_pattern;
+	void *search_registers;
+	unsigned options;
+	void *syntax;
+} weft_mbregex_layout;
+
+#endif /* WEFT_C_LAYOUTS_H */
