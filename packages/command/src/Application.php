@@ -27,14 +27,14 @@ final class Application
         $console->setAutoExit(false);
         $console->setCatchExceptions(false);
         // add() is gone from symfony/console 8, addCommands() is in all
-        $console->addCommands([new ServeCommand($environment)]);
+        $console->addCommands([new ServeCommand($environment), new AuditCommand($environment)]);
 
         $output = new ConsoleOutput();
         try {
             return $console->run(new ArgvInput(), $output);
         } catch (ExceptionInterface $exception) {
             $output->getErrorOutput()->writeln('weft: ' . trim($exception->getMessage()));
-            $output->getErrorOutput()->writeln('Try: bin/weft serve --help');
+            $output->getErrorOutput()->writeln('Try: bin/weft serve --help, or bin/weft audit --help');
             return self::EXIT_USAGE;
         }
     }

@@ -23,13 +23,15 @@ final class Extension
     }
 
     /**
-     * Executes this command again with the extension; returns only when that is impossible.
+     * A PHP that has it, for another process.
      *
-     * @param list<string> $scriptArguments
      * @throws UsageError
      */
-    public function loadByExecutingAgain(array $scriptArguments): never
+    public function php(): PhpCommandLine
     {
+        if ($this->isLoaded()) {
+            return $this->php;
+        }
         if (!is_file($this->built)) {
             throw new UsageError(
                 "The weft extension is not loaded, and $this->built does not exist.\n" .
@@ -44,6 +46,19 @@ final class Extension
                 'Build it for this PHP with "make build".',
             );
         }
+
+        return $php;
+    }
+
+    /**
+     * Executes this command again with the extension; returns only when that is impossible.
+     *
+     * @param list<string> $scriptArguments
+     * @throws UsageError
+     */
+    public function loadByExecutingAgain(array $scriptArguments): never
+    {
+        $php = $this->php();
         $words = [...$php->options, ...$scriptArguments];
         if (function_exists('pcntl_exec')) {
             pcntl_exec($php->binary, $words);

@@ -27,7 +27,6 @@ use function Weft\Server\become_server;
 final class Audit
 {
     private readonly Declarations $declarations;
-    private readonly ProcessState $base;
 
     private function __construct(
         private readonly Orders $orders,
@@ -35,7 +34,6 @@ final class Audit
         private readonly Rehearsal $rehearsal,
     ) {
         $this->declarations = new Declarations();
-        $this->base = ProcessState::now();
     }
 
     public static function main(): never
@@ -95,19 +93,27 @@ final class Audit
     private function visit(Visitor $visitor, string $url): array
     {
         $seen = ['changes' => [], 'state' => [], 'shared' => []];
-        $outcome = $this->rehearsal->request($visitor, $url, function () use (&$seen): void {
-            $seen = $this->look();
+        $before = ProcessState::now();
+        $outcome = $this->rehearsal->request($visitor, $url, function () use (&$seen, $before): void {
+            $seen = $this->look($before);
         });
 
-        return ['visitor' => $visitor->name, 'status' => $outcome->status, 'detail' => $outcome->detail, 'bytes' => $outcome->bytes] + $seen;
+        return [
+            'visitor' => $visitor->name,
+            'status' => $outcome->status,
+            'detail' => $outcome->detail,
+            'bytes' => $outcome->bytes,
+            ...$seen,
+            'left' => $before->changes(ProcessState::now()),
+        ];
     }
 
     /**
      * @return array{changes: list<array<string, mixed>>, state: array<string, string>, shared: list<array<string, mixed>>}
      */
-    private function look(): array
+    private function look(ProcessState $before): array
     {
-        $state = $this->base->changes(ProcessState::now());
+        $state = $before->changes(ProcessState::now());
         $changes = [];
         foreach (changes() as $change) {
             // the request itself, not something that it changed

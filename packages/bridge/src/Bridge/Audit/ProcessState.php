@@ -51,7 +51,7 @@ final class ProcessState
     }
 
     /**
-     * What is different in another one: "was → is" by its name.
+     * What is different in another one: "was -> is" by its name.
      *
      * @return array<string, string>
      */
@@ -63,7 +63,7 @@ final class ProcessState
             $now = $after->values[$name] ?? 'nothing';
             // a constant that changes is the request's start time, which Weft keeps itself
             if ($before !== $now && !($before !== 'nothing' && str_starts_with($name, 'constant '))) {
-                $changes[$name] = "$before → $now";
+                $changes[$name] = "$before -> $now";
             }
         }
 

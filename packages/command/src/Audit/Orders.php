@@ -1,0 +1,80 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Audit;
+
+use Symfony\Component\Console\Input\InputInterface;
+use Weft\Command\UsageError;
+
+/**
+ * What `weft audit` was asked for, checked.
+ *
+ * @internal
+ */
+final class Orders
+{
+    public const LEAST_GROWTH = 20;
+    public const MOST_GROWTH = 100_000;
+
+    /**
+     * @param list<string> $urls
+     * @param list<string> $ini each `name=value`
+     */
+    private function __construct(
+        public readonly string $app,
+        public readonly array $urls,
+        public readonly int $growth,
+        public readonly bool $cold,
+        public readonly bool $json,
+        public readonly array $ini,
+    ) {
+    }
+
+    /**
+     * @throws UsageError
+     */
+    public static function fromInput(InputInterface $input): self
+    {
+        $app = $input->getArgument('app');
+
+        return new self(
+            app: is_string($app) && $app !== '' ? $app : '.',
+            urls: array_map(self::url(...), self::texts($input->getOption('url'))),
+            growth: self::growth($input->getOption('growth')),
+            cold: $input->getOption('cold') === true,
+            json: $input->getOption('json') === true,
+            ini: self::texts($input->getOption('define')),
+        );
+    }
+
+    private static function url(string $url): string
+    {
+        if (preg_match('#^/[^\s\#]*$#', $url) !== 1) {
+            throw new UsageError("--url must be a path that begins with a slash, for example --url=/posts/1, not \"$url\".");
+        }
+
+        return $url;
+    }
+
+    private static function growth(mixed $value): int
+    {
+        if ($value === null) {
+            return 0;
+        }
+        $text = is_scalar($value) ? (string) $value : '';
+        if (preg_match('/^\d{1,6}$/', $text) !== 1 || (int) $text < self::LEAST_GROWTH || (int) $text > self::MOST_GROWTH) {
+            throw new UsageError(sprintf('--growth must be a number of requests from %d to %d, not "%s".', self::LEAST_GROWTH, self::MOST_GROWTH, $text));
+        }
+
+        return (int) $text;
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function texts(mixed $values): array
+    {
+        return array_values(array_filter(is_array($values) ? $values : [], is_string(...)));
+    }
+}

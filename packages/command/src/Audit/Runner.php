@@ -1,0 +1,143 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Audit;
+
+use Closure;
+use RuntimeException;
+
+/**
+ * Runs the processes that drive the application. A page may end its process: then another one goes on with the
+ * pages that are left.
+ *
+ * @internal
+ */
+final class Runner
+{
+    /** Seconds for one page. A page that never ends (a stream, say) is given up. */
+    private const PATIENCE = 60;
+
+    /** Seconds for repeating one page. */
+    private const PATIENCE_GROWTH = 1800;
+
+    private readonly string $log;
+
+    /**
+     * @param Closure(array<string, mixed>): list<string> $command the command line for these orders
+     * @param array<string, string> $environment
+     * @param Closure(string): void $progress told the page that is asked for
+     */
+    public function __construct(
+        private readonly Closure $command,
+        private readonly array $environment,
+        private readonly Closure $progress,
+    ) {
+        $log = tempnam(sys_get_temp_dir(), 'weft-audit-');
+        $this->log = $log === false ? throw new RuntimeException('No temporary file can be made in ' . sys_get_temp_dir() . '.') : $log;
+    }
+
+    public function __destruct()
+    {
+        unlink($this->log);
+    }
+
+    /**
+     * @throws RuntimeException when the application does not boot
+     */
+    public function run(string $application, Orders $orders): Findings
+    {
+        $findings = new Findings();
+        do {
+            $asking = $this->runOnce($findings, [
+                'application' => $application,
+                'urls' => $orders->urls,
+                'skip' => $findings->asked(),
+                'growth' => $orders->growth,
+                'cold' => $orders->cold,
+            ]);
+        } while ($asking !== null);
+
+        return $findings;
+    }
+
+    /**
+     * @param array<string, mixed> $orders
+     * @return string|null the page that ended it; null: it has come to its end
+     */
+    private function runOnce(Findings $findings, array $orders): ?string
+    {
+        $process = proc_open(($this->command)($orders), [['file', '/dev/null', 'r'], ['file', $this->log, 'w'], ['file', $this->log, 'a'], ['pipe', 'w']], $pipes, null, $this->environment);
+        if ($process === false) {
+            throw new RuntimeException('PHP can\'t be executed.');
+        }
+        $asking = '';
+        $done = false;
+        $slow = false;
+        foreach ($this->lines($pipes[3], $slow) as $line) {
+            $event = Data::decode($line);
+            $findings->take($event);
+            if ($event->text('event') === 'refused') {
+                throw new RuntimeException('the application did not boot: ' . $event->text('message') . "\n  in " . $event->text('at'));
+            }
+            if ($event->text('event') === 'asking') {
+                $asking = $event->text('page');
+                ($this->progress)($asking);
+            }
+            $done = $done || $event->text('event') === 'done';
+        }
+        if ($slow) {
+            proc_terminate($process, SIGKILL);
+        }
+        fclose($pipes[3]);
+        proc_close($process);
+        if ($done) {
+            return null;
+        }
+        if ($asking === '') {
+            throw new RuntimeException('the application did not boot: ' . $this->lastWords());
+        }
+        $findings->died($asking, $slow ? 'no answer in ' . self::PATIENCE . ' seconds' : $this->lastWords());
+
+        return $asking;
+    }
+
+    /**
+     * @param resource $pipe
+     * @return iterable<string>
+     */
+    private function lines($pipe, bool &$slow): iterable
+    {
+        $rest = '';
+        $patience = self::PATIENCE;
+        while (true) {
+            $read = [$pipe];
+            $none = null;
+            if (stream_select($read, $none, $none, $patience) !== 1) {
+                $slow = true;
+                return;
+            }
+            $piece = fread($pipe, 1 << 20);
+            if ($piece === false || $piece === '') {
+                return;
+            }
+            $lines = explode("\n", $rest . $piece);
+            $rest = array_pop($lines);
+            foreach ($lines as $line) {
+                // after the visits comes the repeating, if it was asked for
+                $patience = str_starts_with($line, '{"event":"page"') ? self::PATIENCE_GROWTH : self::PATIENCE;
+                yield $line;
+            }
+        }
+    }
+
+    private function lastWords(): string
+    {
+        $lines = array_filter(array_map(trim(...), file($this->log) ?: []), static fn (string $line): bool => $line !== '');
+        $errors = array_filter($lines, static fn (string $line): bool => preg_match('/^(?:\[.*\] )?(?:PHP )?(?:Fatal|Parse|Uncaught)/', $line) === 1);
+
+        $last = (string) ($errors === [] ? end($lines) : end($errors));
+
+        return $last === '' ? 'it ended without a word' : (string) preg_replace('/^\[[\d:. -]+\] (?:PHP )?/', '', $last);
+    }
+}

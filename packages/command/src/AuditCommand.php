@@ -1,0 +1,124 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command;
+
+use RuntimeException;
+use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Input\InputOption;
+use Symfony\Component\Console\Output\ConsoleOutputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+use Weft\Bridge\Applications;
+use Weft\Bridge\UnusableApplication;
+use Weft\Command\Audit\Findings;
+use Weft\Command\Audit\JsonReport;
+use Weft\Command\Audit\Orders;
+use Weft\Command\Audit\Runner;
+use Weft\Command\Audit\TextReport;
+
+/**
+ * `weft audit`: what an application's requests change, and whether Weft can keep it apart. The application runs in a
+ * process of its own.
+ *
+ * @internal
+ */
+final class AuditCommand extends Command
+{
+    private const HELP = <<<'HELP'
+        Boots the application as "weft serve" does and asks for its pages: the GET routes of a Laravel application
+        that take no parameters, and those given with --url. Each is asked for by two made-up visitors who have
+        nothing in common, each request in a domain of its own.
+
+            <info>bin/weft audit path/to/laravel</info>
+            <info>bin/weft audit path/to/laravel --url=/posts/1 --url=/search?q=x</info>
+            <info>bin/weft audit path/to/laravel --growth=500</info>      what grows with every request
+
+        With -v every changed slot is listed, not only those of your own code.
+
+        A Laravel application leaves no traces: database work is rolled back; mail, queues, caches, sessions and
+        logs lead nowhere; HTTP calls to others are refused. Of other applications Weft knows nothing: what their
+        requests write stays.
+
+        Exit status:
+            0    everything can be isolated
+            1    something can't, or the application did not boot
+            2    wrong usage: an option, a number, or an APP that can't be served
+        HELP;
+
+    /**
+     * @param array<string, string> $environment as it was before symfony/console came
+     */
+    public function __construct(private readonly array $environment)
+    {
+        parent::__construct();
+    }
+
+    protected function configure(): void
+    {
+        $this->setName('audit');
+        $this->setDescription('Shows which state an application\'s requests change, and whether it can be isolated');
+        $this->setHelp(self::HELP);
+        $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel directory, or a PHP file that returns a callable', '.');
+        $this->addOption('url', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a path to ask for besides the routes without parameters');
+        $this->addOption('growth', null, InputOption::VALUE_REQUIRED, 'repeat each page so often and report what grows');
+        $this->addOption('cold', null, InputOption::VALUE_NONE, 'take the snapshot right after boot, without warm-up');
+        $this->addOption('json', null, InputOption::VALUE_NONE, 'print JSON for machines');
+        $this->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');
+    }
+
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
+        try {
+            $orders = Orders::fromInput($input);
+            $application = Applications::recognise($orders->app);
+            $application->check();
+        } catch (UsageError | UnusableApplication $problem) {
+            $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
+            return Application::EXIT_USAGE;
+        }
+        try {
+            $findings = $this->runner($orders, $errors)->run($application->path(), $orders);
+        } catch (UsageError | RuntimeException $problem) {
+            $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
+            return Command::FAILURE;
+        }
+        $this->report($findings, $orders, $application->path(), $output);
+
+        return $findings->problems() === [] ? Command::SUCCESS : Command::FAILURE;
+    }
+
+    private function report(Findings $findings, Orders $orders, string $path, OutputInterface $output): void
+    {
+        if ($orders->json) {
+            $output->writeln((new JsonReport($findings))->text(), OutputInterface::OUTPUT_RAW);
+        } else {
+            (new TextReport($findings, is_dir($path) ? $path : dirname($path)))->print($output);
+        }
+    }
+
+    /**
+     * @throws UsageError when there is no PHP with the extension
+     */
+    private function runner(Orders $orders, OutputInterface $errors): Runner
+    {
+        $root = dirname(__DIR__, 3);
+        $arguments = $_SERVER['argv'] ?? [];
+        $ofThisProcess = PhpCommandLine::ofThisProcess(array_values(array_filter(is_array($arguments) ? $arguments : [], is_string(...))));
+        $php = (new Extension($ofThisProcess, "$root/var/build/modules/weft.so"))->php();
+
+        return new Runner(
+            static fn (array $wanted): array => [...$php->forZygote("$root/packages/bridge/audit.php", $orders->ini), (string) json_encode($wanted)],
+            $this->environment,
+            static function (string $page) use ($errors): void {
+                if ($errors->isDecorated()) {
+                    // one line that is written over, and gone when the report comes
+                    $errors->write("\r\e[Kasking for " . substr($page, 0, 60) . "\r", false, OutputInterface::OUTPUT_RAW);
+                }
+            },
+        );
+    }
+}
