@@ -26,12 +26,16 @@ static void on_tick(weft_timer *timer)
 	weft_wake(((tick_timer *) timer)->ticker);
 }
 
-/* Its waits are not interruptible: a signal is the script's. */
+/* Its waits are not interruptible: a signal is the script's. With weft.stress it is always ready, so that each of
+ * the script's turns ends in a switch. */
 static void tick_for_ever(weft_coroutine *ticker, void *arg)
 {
 	tick_timer tick = {.timer.fire = on_tick, .ticker = ticker};
 	weft_wait_info info = {.what = "the next tick", .fd = -1};
 
+	while (WEFT_G(stress)) {
+		weft_yield();
+	}
 	for (;;) {
 		weft_timer_arm(&tick.timer, weft_now() + (uint64_t) WEFT_G(test_ticker) * NS_PER_MS);
 		weft_suspend(&info);

@@ -128,6 +128,8 @@ extern void (*weft_on_deadlock)(void);
 void weft_coroutine_set_background(weft_coroutine *coroutine);
 /* How many coroutines exist that are not DONE, the main script included, those in the background not. */
 uint32_t weft_coroutine_count(void);
+/* Whether there is none beside the running one, not even in the background. */
+bool weft_coroutine_alone(void);
 void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg);
 
 /* Regions in which the running coroutine must not suspend: interposed calls are then the plain libc call. */

@@ -515,6 +515,11 @@ uint32_t weft_coroutine_count(void)
 	return living;
 }
 
+bool weft_coroutine_alone(void)
+{
+	return !all->all_next;
+}
+
 void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg)
 {
 	weft_coroutine *next;

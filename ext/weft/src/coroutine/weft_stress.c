@@ -42,7 +42,7 @@ static zend_long next_distance(void)
 
 static bool may_switch(void)
 {
-	return weft_can_suspend() && !EG(exception) && weft_coroutine_count() > 1
+	return weft_can_suspend() && !EG(exception) && !weft_coroutine_alone()
 #ifdef WEFT_HAVE_DELAYED_OOM
 		&& !ZEND_HAS_OOM()
 #endif
