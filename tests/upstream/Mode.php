@@ -15,6 +15,8 @@ enum Mode: string
     case Ticking = 'ticking';
     /** The other coroutine is another request: each turn of it takes all of the script's state away and back. */
     case Apart = 'apart';
+    /** Besides, the script loses its turn at every tenth interrupt of the VM. */
+    case Stressed = 'stressed';
 
     /** @return list<string> */
     public function directives(string $extension): array
@@ -24,6 +26,7 @@ enum Mode: string
             self::Loaded => ["extension=$extension", 'weft.test_coroutine=1'],
             self::Ticking => [...self::Loaded->directives($extension), 'weft.test_ticker=1'],
             self::Apart => [...self::Ticking->directives($extension), 'weft.test_snapshot=1'],
+            self::Stressed => [...self::Apart->directives($extension), 'weft.stress=10'],
         };
     }
 
