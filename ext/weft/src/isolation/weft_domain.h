@@ -26,6 +26,8 @@ typedef struct {
 bool weft_snapshot_take(void);
 bool weft_snapshot_taken(void);
 const weft_isolation_stats *weft_isolation_statistics(void);
+/* What the base holds that can't be isolated, in a line for people; NULL when there is nothing. */
+zend_string *weft_uncovered_line(void);
 
 /* A fresh domain that sees the base; one reference. Without a snapshot (isolation=off) a domain still has C-level
  * state of its own (output, headers, request info), but shares every PHP value. */

@@ -35,8 +35,14 @@ ZEND_FUNCTION(Weft_Isolation_stats)
 	add_assoc_long(return_value, "switches", (zend_long) stats->switches);
 	add_assoc_long(return_value, "dirty", (zend_long) stats->dirty);
 	add_assoc_long(return_value, "scannedNs", (zend_long) stats->scanned_ns);
-	weft_snapshot_uncovered(&uncovered);
+	weft_uncovered_count(&uncovered);
 	add_assoc_zval(return_value, "uncovered", &uncovered);
+}
+
+ZEND_FUNCTION(Weft_Isolation_uncovered)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	weft_uncovered_list(return_value);
 }
 
 /* Puts a domain in place for the running code, in a way the scheduler knows of. */

@@ -16,9 +16,17 @@ function snapshot(): void {}
 function run(callable $f): mixed {}
 
 /**
- * @return array{objects: int, slots: int, sharedReferences: int, lateClasses: int, switches: int, dirty: int, scannedNs: int, uncovered: array<class-string, int>}
+ * @return array{objects: int, slots: int, sharedReferences: int, lateClasses: int, switches: int, dirty: int, scannedNs: int, uncovered: array<string, int>}
  */
 function stats(): array {}
+
+/**
+ * What requests share although nobody asked for it, one by one: the shortest way to it from a static, a global or a
+ * function's variable, and why it can't be isolated.
+ *
+ * @return list<array{class: string, path: string, reason: string}>
+ */
+function uncovered(): array {}
 
 /**
  * Whether the snapshot has been taken.

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 44f806b0a6d506a1a220ca49d727148dacae0b7e */
+ * Stub hash: 6be9728f8d31b0c0205aa9466a89c0b74e7a6abb */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_snapshot, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()
@@ -10,6 +10,8 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_stats, 0, 0, IS_ARRAY, 0)
 ZEND_END_ARG_INFO()
+
+#define arginfo_Weft_Isolation_uncovered arginfo_Weft_Isolation_stats
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_enabled, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
@@ -26,6 +28,7 @@ ZEND_END_ARG_INFO()
 ZEND_FUNCTION(Weft_Isolation_snapshot);
 ZEND_FUNCTION(Weft_Isolation_run);
 ZEND_FUNCTION(Weft_Isolation_stats);
+ZEND_FUNCTION(Weft_Isolation_uncovered);
 ZEND_FUNCTION(Weft_Isolation_enabled);
 ZEND_FUNCTION(Weft_Isolation_share);
 ZEND_FUNCTION(Weft_Isolation_shared);
@@ -35,6 +38,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Isolation", snapshot, Weft_Isolation_snapshot, arginfo_Weft_Isolation_snapshot)
 	ZEND_NS_FALIAS("Weft\\Isolation", run, Weft_Isolation_run, arginfo_Weft_Isolation_run)
 	ZEND_NS_FALIAS("Weft\\Isolation", stats, Weft_Isolation_stats, arginfo_Weft_Isolation_stats)
+	ZEND_NS_FALIAS("Weft\\Isolation", uncovered, Weft_Isolation_uncovered, arginfo_Weft_Isolation_uncovered)
 	ZEND_NS_FALIAS("Weft\\Isolation", enabled, Weft_Isolation_enabled, arginfo_Weft_Isolation_enabled)
 	ZEND_NS_FALIAS("Weft\\Isolation", share, Weft_Isolation_share, arginfo_Weft_Isolation_share)
 	ZEND_NS_FALIAS("Weft\\Isolation", shared, Weft_Isolation_shared, arginfo_Weft_Isolation_shared)

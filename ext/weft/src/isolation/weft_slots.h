@@ -69,7 +69,9 @@ typedef struct {
 	uint32_t cell_size;
 	zend_object **held;    /* every object of the base; one reference each */
 	uint32_t held_count;
-	uint32_t first_handle; /* handles from here on were never in the base's store */
+	zend_long first_resource; /* resources from here on came after the snapshot */
+	bool streams_counted;
+	uint32_t stream_count;    /* open streams that values of the base refer to */
 	weft_isolation_stats stats;
 } weft_base;
 
@@ -206,9 +208,13 @@ void weft_dynamic_properties_set_base(zend_object *object, HashTable *table);
 uint32_t weft_dynamic_properties_count(void);
 
 /* weft_snapshot.c */
-/* How many objects of which class are in the base though their state is not (or not only) in slots. */
-void weft_snapshot_uncovered(zval *return_value);
 void weft_snapshot_forget(void);
+
+/* weft_uncovered.c */
+/* How many of which class there are. */
+void weft_uncovered_count(zval *return_value);
+/* One by one, with the way to each and the reason. Walks over the whole base. */
+void weft_uncovered_list(zval *return_value);
 
 /* weft_isolation.c */
 void weft_isolation_register_functions(void);

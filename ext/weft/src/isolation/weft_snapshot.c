@@ -124,7 +124,7 @@ static void hold_objects(void)
 	uint32_t top = EG(objects_store).top;
 
 	base->held = safe_pemalloc(top + 1, sizeof(zend_object *), 0, 1);
-	base->first_handle = top;
+	base->first_resource = EG(regular_list).nNextFreeElement;
 	for (uint32_t i = 1; i < top; i++) {
 		zend_object *object = EG(objects_store).object_buckets[i];
 
@@ -199,26 +199,6 @@ bool weft_snapshot_taken(void)
 const weft_isolation_stats *weft_isolation_statistics(void)
 {
 	return &weft_base_state.stats;
-}
-
-void weft_snapshot_uncovered(zval *return_value)
-{
-	array_init(return_value);
-	for (uint32_t i = 0; i < weft_base_state.held_count; i++) {
-		zend_object *object = weft_base_state.held[i];
-		zval one, *count;
-
-		if (weft_hidden_classify(object) != WEFT_HIDDEN_UNCOVERED) {
-			continue;
-		}
-		ZVAL_LONG(&one, 1);
-		count = zend_hash_find(Z_ARRVAL_P(return_value), object->ce->name);
-		if (count) {
-			Z_LVAL_P(count)++;
-		} else {
-			zend_hash_add_new(Z_ARRVAL_P(return_value), object->ce->name, &one);
-		}
-	}
 }
 
 static void forget_objects(void)

@@ -252,6 +252,17 @@ static void tidy_memory(void)
 	malloc_trim(0);
 }
 
+/* Once for each zygote: the base is the same in all its workers. */
+static void name_uncovered(void)
+{
+	zend_string *line = weft_uncovered_line();
+
+	if (line) {
+		weft_process_say("%s", ZSTR_VAL(line));
+		zend_string_release(line);
+	}
+}
+
 /* The zygote's copy of what the boot registered for the end of a request belongs to requests. */
 static void end_without_application(bool in_worker)
 {
@@ -308,6 +319,9 @@ ZEND_FUNCTION(weft_server_run)
 	if (options.worker.http.isolation && !weft_snapshot_take()) {
 		smart_str_free(&json);
 		RETURN_THROWS();
+	}
+	if (options.worker.http.isolation) {
+		name_uncovered();
 	}
 	state.role = ROLE_BOOTED;
 	bool in_worker = weft_zygote_run(&options);

@@ -1,0 +1,74 @@
+--TEST--
+What can't be isolated is counted, and found by the shortest way from a root
+--EXTENSIONS--
+weft
+--FILE--
+<?php
+namespace App;
+
+use function Weft\Isolation\{snapshot, stats, uncovered};
+
+final class Registry
+{
+    public static array $services = [];
+    public static ?\SplObjectStorage $storage = null;
+    private object $inner;
+
+    public function __construct(object $inner)
+    {
+        $this->inner = $inner;
+    }
+}
+
+function numbers(): \Generator
+{
+    yield 1;
+    yield 2;
+}
+
+function remembers(): void
+{
+    static $file = null;
+    $file ??= new \SplTempFileObject();
+}
+
+$running = numbers();
+$running->current();
+$done = numbers();
+foreach ($done as $_) {
+}
+Registry::$services['a']['b'] = new Registry($running);
+unset($running, $_);
+remembers();
+Registry::$storage = new \SplObjectStorage();
+Registry::$storage[new \stdClass()] = [new \LimitIterator(new \ArrayIterator([]))];
+$fiber = new \Fiber(fn () => \Fiber::suspend());
+$fiber->start();
+$closure = (function () {
+    return $this;
+})->bindTo((object) ['log' => fopen('php://memory', 'r')]);
+$closed = fopen('php://memory', 'r');
+fclose($closed);
+
+snapshot();
+fopen('php://memory', 'r');
+$counts = stats()['uncovered'];
+ksort($counts);
+echo json_encode($counts, JSON_PRETTY_PRINT), "\n";
+$lines = array_map(fn ($one) => "$one[class]: $one[path]: $one[reason]", uncovered());
+sort($lines);
+echo implode("\n", $lines), "\n";
+?>
+--EXPECT--
+{
+    "Fiber": 1,
+    "Generator": 1,
+    "LimitIterator": 1,
+    "SplTempFileObject": 1,
+    "resource (stream)": 1
+}
+Fiber: $fiber: a fiber that has not ended: its stack can't be copied
+Generator: App\Registry::$services['a']['b']->inner: a generator that has been started: the frame it is suspended in can't be copied
+LimitIterator: App\Registry::$storage{contents}[0]: its class keeps state that is no property, and there is no way known to be safe of copying it
+SplTempFileObject: App\remembers() $file: its class keeps state that is no property, and there is no way known to be safe of copying it
+resource (stream): $closure->{$this}->log: an open stream: its position and buffers are shared
