@@ -30,10 +30,17 @@ static bool is_standard_stream(const zend_resource *resource)
 	return false;
 }
 
+/* What is written goes away at once: nothing is left in the stream for another request to meet. */
+static bool only_passes_on(const php_stream *stream)
+{
+	return strcmp(stream->ops->label, "Output") == 0 ||
+		((stream->flags & PHP_STREAM_FLAG_NO_SEEK) && !strpbrk(stream->mode, "r+") && !stream->writefilters.head);
+}
+
 static bool is_open_stream(const zend_resource *resource)
 {
 	return resource->ptr && (resource->type == php_file_le_stream() || resource->type == php_file_le_pstream()) &&
-		!is_standard_stream(resource);
+		!is_standard_stream(resource) && !only_passes_on(resource->ptr);
 }
 
 /* --- who refers to whom --- */

@@ -49,6 +49,7 @@ $closure = (function () {
 })->bindTo((object) ['log' => fopen('php://memory', 'r')]);
 $closed = fopen('php://memory', 'r');
 fclose($closed);
+$passes = [fopen('php://output', 'w'), popen('cat', 'w')];
 
 snapshot();
 fopen('php://memory', 'r');
