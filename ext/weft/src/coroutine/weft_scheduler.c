@@ -17,6 +17,9 @@
  * asked without waiting. A prime, so that it does not beat in time with a group of coroutines. */
 #define TURNS_BETWEEN_POLLS 61
 
+/* How far weft_preempt() looks for a coroutine of another domain. */
+#define SIBLINGS_TO_PASS 256
+
 weft_coroutine *weft_current;
 weft_coroutine *weft_main;
 weft_domain_hooks weft_domains;
@@ -71,10 +74,10 @@ static weft_coroutine *dequeue(void)
 	return coroutine;
 }
 
-static void unqueue(weft_coroutine *before, weft_coroutine *coroutine)
+static void unqueue(weft_coroutine *before, const weft_coroutine *coroutine)
 {
 	if (!before) {
-		dequeue();
+		(void) dequeue();
 		return;
 	}
 	before->next = coroutine->next;
@@ -83,12 +86,12 @@ static void unqueue(weft_coroutine *before, weft_coroutine *coroutine)
 	}
 }
 
-/* Takes the first one of the queue that has (or has not) this domain and was (or may have been) preempted. */
-static weft_coroutine *take_ready(void *domain, bool same_domain, bool only_preempted)
+/* Takes the preempted one of a domain out of the queue, when there is one. */
+static weft_coroutine *take_preempted(const void *domain)
 {
 	weft_coroutine *before = NULL, *coroutine = ready_first;
 
-	while (coroutine && ((coroutine->domain == domain) != same_domain || (only_preempted && !coroutine->preempted))) {
+	while (coroutine && !(coroutine->preempted && coroutine->domain == domain)) {
 		before = coroutine;
 		coroutine = coroutine->next;
 	}
@@ -102,7 +105,7 @@ static weft_coroutine *take_ready(void *domain, bool same_domain, bool only_pree
  * it goes first, whoever of them is due. */
 static weft_coroutine *make_way_for_preempted(weft_coroutine *due)
 {
-	weft_coroutine *first = due->preempted ? due : take_ready(due->domain, true, true);
+	weft_coroutine *first = due->preempted ? due : take_preempted(due->domain);
 
 	if (!first) {
 		return due;
@@ -387,15 +390,20 @@ void weft_yield(void)
 	}
 }
 
-/* Brings one of another domain to the front of the queue. */
+/* Brings one of another domain to the front of the queue. Does not look behind a crowd of the running one's own. */
 static bool another_domain_is_ready(void)
 {
-	weft_coroutine *next = take_ready(weft_current->domain, false, false);
+	weft_coroutine *before = NULL, *coroutine = ready_first;
 
-	if (next) {
-		enqueue_first(next);
+	for (int i = 0; coroutine && coroutine->domain == weft_current->domain; i++) {
+		before = coroutine;
+		coroutine = i < SIBLINGS_TO_PASS ? coroutine->next : NULL;
 	}
-	return next != NULL;
+	if (coroutine && before) {
+		unqueue(before, coroutine);
+		enqueue_first(coroutine);
+	}
+	return coroutine != NULL;
 }
 
 bool weft_preempt(void)
@@ -574,6 +582,7 @@ static void forget_all(void)
 /* fork() copies one thread and, of its coroutines, the one that called it: the others must not run twice. */
 static void after_fork_in_child(void)
 {
+	weft_stress_start();
 	if (weft_main) {
 		weft_coroutine_after_fork();
 	} else {
@@ -617,6 +626,7 @@ void weft_coroutine_rinit(void)
 {
 	weft_collecting = false;
 	weft_never_left_rinit();
+	weft_stress_start();
 }
 
 void weft_coroutine_mshutdown(void)

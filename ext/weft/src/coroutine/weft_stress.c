@@ -4,9 +4,24 @@
 #include "php_ini.h"
 #include "weft_compat.h"
 
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long code of the JIT runs between two interrupts. */
+#define TICK_NANOSECONDS 20000
+
 static void (*plain_interrupt)(zend_execute_data *execute_data);
 static zend_long left; /* interrupts until the next switch */
 static uint64_t random_state;
+static bool ticking; /* interrupts come from a thread instead of from opcode handlers */
+static pid_t ticker_of; /* the process that has the thread: fork() does not copy it */
+static pthread_t ticker;
+static sem_t wanted_ticks;
+static atomic_bool ended;
 
 /* What may be followed by a look at EG(vm_interrupt): jumps, the comparisons that jump themselves, calls, returns.
  * An interrupt can't ask for the next one: the VM looks again before it goes on, and would be back at once. */
@@ -49,10 +64,49 @@ static bool may_switch(void)
 		;
 }
 
+static void *run_ticker(void *unused)
+{
+	const struct timespec pause = {.tv_nsec = TICK_NANOSECONDS};
+
+	while (!ended) {
+		if (sem_wait(&wanted_ticks) == 0) {
+			nanosleep(&pause, NULL);
+			WEFT_SET_VM_INTERRUPT();
+		}
+	}
+	return NULL;
+}
+
+/* Signals are for the thread that runs PHP. */
+static void start_ticker(void)
+{
+	sigset_t all, before;
+
+	sem_init(&wanted_ticks, 0, 0);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	if (pthread_create(&ticker, NULL, run_ticker, NULL) == 0) {
+		ticker_of = getpid();
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void end_ticker(void)
+{
+	if (ticker_of == getpid()) {
+		ended = true;
+		sem_post(&wanted_ticks);
+		pthread_join(ticker, NULL);
+	}
+}
+
 static void on_interrupt(zend_execute_data *execute_data)
 {
 	if (plain_interrupt) {
 		plain_interrupt(execute_data);
+	}
+	if (ticking) {
+		sem_post(&wanted_ticks);
 	}
 	if (--left <= 0 && may_switch()) {
 		left = next_distance();
@@ -68,6 +122,38 @@ static int on_opcode(zend_execute_data *execute_data)
 	return plain ? plain(execute_data) : ZEND_USER_OPCODE_DISPATCH;
 }
 
+/* OPcache does not compile when there are opcode handlers. */
+static bool has_jit(void)
+{
+	const char *buffer = zend_ini_string("opcache.jit_buffer_size", sizeof("opcache.jit_buffer_size") - 1, 0);
+
+	if (!buffer) {
+		/* OPcache's directives are registered after ours */
+		(void) cfg_get_string("opcache.jit_buffer_size", (char **) &buffer);
+	}
+	return buffer && ZEND_STRTOL(buffer, NULL, 10) > 0;
+}
+
+static void ask_for_interrupts(void)
+{
+	ticking = has_jit();
+	for (size_t i = 0; !ticking && i < sizeof(arming); i++) {
+		plain_handlers[arming[i]] = zend_get_user_opcode_handler(arming[i]);
+		zend_set_user_opcode_handler(arming[i], on_opcode);
+	}
+}
+
+void weft_stress_start(void)
+{
+	if (!ticking) {
+		return;
+	}
+	if (ticker_of != getpid()) {
+		start_ticker();
+	}
+	WEFT_SET_VM_INTERRUPT();
+}
+
 void weft_stress_minit(void)
 {
 	if (!WEFT_G(stress)) {
@@ -77,10 +163,7 @@ void weft_stress_minit(void)
 	left = next_distance();
 	plain_interrupt = zend_interrupt_function;
 	zend_interrupt_function = on_interrupt;
-	for (size_t i = 0; i < sizeof(arming); i++) {
-		plain_handlers[arming[i]] = zend_get_user_opcode_handler(arming[i]);
-		zend_set_user_opcode_handler(arming[i], on_opcode);
-	}
+	ask_for_interrupts();
 }
 
 void weft_stress_mshutdown(void)
@@ -88,8 +171,9 @@ void weft_stress_mshutdown(void)
 	if (zend_interrupt_function != on_interrupt) {
 		return;
 	}
+	end_ticker();
 	zend_interrupt_function = plain_interrupt;
-	for (size_t i = 0; i < sizeof(arming); i++) {
+	for (size_t i = 0; !ticking && i < sizeof(arming); i++) {
 		zend_set_user_opcode_handler(arming[i], plain_handlers[arming[i]]);
 	}
 }

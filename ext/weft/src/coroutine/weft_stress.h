@@ -5,6 +5,8 @@
 #define WEFT_STRESS_H
 
 void weft_stress_minit(void);
+/* A request, or a child process, begins. */
+void weft_stress_start(void);
 void weft_stress_mshutdown(void);
 
 #endif /* WEFT_STRESS_H */
