@@ -58,4 +58,9 @@ interface Application
      * @return list<string>
      */
     public function pages(): array;
+
+    /**
+     * The slots that it wants its requests to share. Called after boot().
+     */
+    public function sharedSlots(): SharedSlots;
 }

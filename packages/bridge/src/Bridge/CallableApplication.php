@@ -92,6 +92,11 @@ final class CallableApplication implements Application
         return new NoSafeguards();
     }
 
+    public function sharedSlots(): SharedSlots
+    {
+        return SharedSlots::inFile(dirname($this->file) . '/weft.php');
+    }
+
     public function pages(): array
     {
         return ['/'];

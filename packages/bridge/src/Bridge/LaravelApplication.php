@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bridge;
 
 use Closure;
+use Illuminate\Contracts\Config\Repository;
 use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Foundation\Bootstrap\LoadConfiguration;
@@ -120,6 +121,12 @@ final class LaravelApplication implements Application
     public function safeguards(): Safeguards
     {
         return new LaravelSafeguards($this->booted());
+    }
+
+    public function sharedSlots(): SharedSlots
+    {
+        // Laravel's own configuration, so that config:cache works for it
+        return new SharedSlots("$this->directory/config/weft.php", $this->booted()->make(Repository::class)->get('weft.shared') ?? []);
     }
 
     /**

@@ -25,6 +25,7 @@ final class Zygote
             $application = Applications::recognise(is_string($path) ? $path : '');
             chdir($application->workingDirectory());
             $application->boot();
+            $application->sharedSlots()->share();
             $handler = $application->handler();
         } catch (Throwable $error) {
             self::reportBootFailure($error);
@@ -39,6 +40,11 @@ final class Zygote
 
     private static function reportBootFailure(Throwable $error): void
     {
+        if ($error instanceof UnusableApplication) {
+            // it says what is wrong and where; the way there says nothing
+            file_put_contents('php://stderr', "weft: the application did not boot: {$error->getMessage()}\n");
+            return;
+        }
         $text = "weft: the application did not boot\n";
         for ($next = $error; $next !== null; $next = $next->getPrevious()) {
             $text .= sprintf(

@@ -8,6 +8,7 @@ use Throwable;
 use Weft\Bridge\Applications;
 use Weft\Bridge\Outcome;
 use Weft\Bridge\Rehearsal;
+use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Visitor;
 
 use function Weft\Isolation\changes;
@@ -45,6 +46,7 @@ final class Audit
             $application = Applications::recognise($orders->application);
             chdir($application->workingDirectory());
             $application->boot();
+            $application->sharedSlots()->share();
             $safeguards = $application->safeguards();
             $safeguards->install();
             $rehearsal = new Rehearsal($application->handler(), $safeguards);
@@ -53,7 +55,8 @@ final class Audit
             array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, Growth::class, Excerpt::class]);
             snapshot();
         } catch (Throwable $error) {
-            $events->tell('refused', ['message' => $error::class . ': ' . $error->getMessage(), 'at' => $error->getFile() . ':' . $error->getLine()]);
+            $known = $error instanceof UnusableApplication;
+            $events->tell('refused', ['message' => $known ? $error->getMessage() : $error::class . ': ' . $error->getMessage() . "\n  in " . $error->getFile() . ':' . $error->getLine()]);
             exit(1);
         }
         $events->tell('booted', [

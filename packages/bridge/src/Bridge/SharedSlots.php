@@ -1,0 +1,90 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge;
+
+use Error;
+
+use function Weft\Isolation\share;
+
+/**
+ * The properties that an application wants its requests to share, each with the reason:
+ *
+ *     'shared' => [
+ *         'App\Support\Currencies::$table' => 'Read from a file that only a deployment changes.',
+ *     ],
+ *
+ * @internal
+ */
+final class SharedSlots
+{
+    /**
+     * @param string $file where they are written, for people
+     * @param mixed $slots as they are written there
+     */
+    public function __construct(
+        private readonly string $file,
+        private readonly mixed $slots,
+    ) {
+    }
+
+    /**
+     * Those in the file of a plain callable: weft.php beside it, if it is there.
+     */
+    public static function inFile(string $file): self
+    {
+        $settings = is_file($file) ? self::load($file) : [];
+        if (!is_array($settings)) {
+            throw new UnusableApplication("$file must return an array of settings; it returned " . get_debug_type($settings) . '.');
+        }
+
+        return new self($file, $settings['shared'] ?? []);
+    }
+
+    /**
+     * Takes them out of the isolation. Before the snapshot.
+     *
+     * @throws UnusableApplication when one of them can't be meant
+     */
+    public function share(): void
+    {
+        if (!is_array($this->slots)) {
+            throw $this->refused('"shared" must be an array of "Class::$property" => "the reason", not ' . get_debug_type($this->slots) . '.');
+        }
+        foreach ($this->slots as $slot => $reason) {
+            $this->shareOne($slot, $reason);
+        }
+    }
+
+    private function shareOne(int|string $slot, mixed $reason): void
+    {
+        if (is_int($slot)) {
+            throw $this->refused('each shared slot needs a reason: write "Class::$property" => "why requests may see each other\'s values".');
+        }
+        if (preg_match('/^\\\\?([\w\\\\]+)::\$?(\w+)$/', $slot, $match) !== 1) {
+            throw $this->refused("\"$slot\" is no property. Write it as App\\Thing::\$property.");
+        }
+        if (!is_string($reason) || trim($reason) === '') {
+            throw $this->refused("$slot has no reason. Say why requests may see each other's values.");
+        }
+        try {
+            share($match[1], $match[2], $reason);
+        } catch (Error $error) {
+            throw $this->refused($error->getMessage() . '.', $error);
+        }
+    }
+
+    private function refused(string $why, ?Error $error = null): UnusableApplication
+    {
+        return new UnusableApplication("$this->file: $why", 0, $error);
+    }
+
+    /**
+     * In a scope of its own: the file sees no $this.
+     */
+    private static function load(string $file): mixed
+    {
+        return require $file;
+    }
+}
