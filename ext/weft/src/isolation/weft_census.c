@@ -175,13 +175,20 @@ static void enter_inside(weft_census *census, zend_object *object)
 	zend_string_release(label);
 }
 
+/* What the allocator gave for it: classes of extensions have more than their properties. 0 from another allocator. */
+static size_t object_size(zend_object *object)
+{
+	size_t size = zend_mem_block_size((char *) object - object->handlers->offset);
+
+	return size ? size : object->handlers->offset + sizeof(zend_object) + zend_object_properties_size(object->ce);
+}
+
 static void enter_object(weft_census *census, zend_object *object, zend_string *holder, bool element)
 {
 	if (!IS_OBJ_VALID(EG(objects_store).object_buckets[object->handle]) || (OBJ_FLAGS(object) & IS_OBJ_FREE_CALLED)) {
 		return;
 	}
-	/* sizeof(zend_object) has room for one property already */
-	count(census, holder, object->handlers->offset + sizeof(zend_object) + zend_object_properties_size(object->ce), !element);
+	count(census, holder, object_size(object), !element);
 	enter_declared(census, object);
 	if (object->properties && first_visit(census, object->properties)) {
 		zend_string *label = property_label(object->ce, "(dynamic)");

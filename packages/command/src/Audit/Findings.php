@@ -185,7 +185,7 @@ final class Findings
         }
         foreach ($this->growth as $page => $event) {
             foreach ($event->each('isolated') as $one) {
-                $problems[] = sprintf('%s grow%s in the worker by %s a request: %s', $one->text('what'), str_ends_with($one->text('what'), 's') ? '' : 's', self::amount($one), $page);
+                $problems[] = sprintf('the worker grows: %s, %s a request, by %s', $one->text('what'), self::amount($one), $page);
             }
         }
 
@@ -197,7 +197,9 @@ final class Findings
         $each = $growth->float('each');
         $number = $each >= 10 || $each === floor($each) ? number_format($each) : number_format($each, 2);
 
-        return $number . ($growth->text('unit') === '' ? '' : ' ' . $growth->text('unit'));
+        $unit = $growth->text('unit');
+
+        return $number . ($unit === '' ? '' : ' ' . ($number === '1' ? rtrim($unit, 's') : $unit));
     }
 
     private static function uncovered(mixed $objects): string

@@ -78,7 +78,7 @@ final class Runner
             $event = Data::decode($line);
             $findings->take($event);
             if ($event->text('event') === 'refused') {
-                throw new RuntimeException('the application did not boot: ' . $event->text('message') . "\n  in " . $event->text('at'));
+                throw new RuntimeException('the application did not boot: ' . $event->text('message'));
             }
             if ($event->text('event') === 'asking') {
                 $asking = $event->text('page');

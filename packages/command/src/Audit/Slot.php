@@ -34,7 +34,12 @@ final class Slot
     public static function from(Data $change): self
     {
         $holders = array_values($change->texts('holders'));
-        $name = $holders === [] ? $change->text('slot') : 'the value that ' . implode(' and ', array_unique($holders)) . ' share';
+        $names = array_unique($holders);
+        $name = match (count($names)) {
+            0 => $change->text('slot'),
+            1 => 'the value that several ' . implode($names) . ' share',
+            default => 'the value that ' . implode(' and ', $names) . ' share',
+        };
 
         return new self($name, $change->text('kind'), $change->text('file'), $change->int('line'), $holders);
     }

@@ -66,13 +66,16 @@ final class TextReport
     {
         $problems = $this->findings->problems();
         if ($problems === []) {
+            $shared = count($this->findings->application()->each('shared'));
+            $except = $shared === 0 ? '' : sprintf(', except %s on purpose', $shared === 1 ? 'the slot that is shared' : "$shared slots that are shared");
+
             return [
-                '<info>Everything that these pages change is isolated.</info>',
+                "<info>Everything that these pages change is isolated$except.</info>",
                 ...self::wrap('Each request sees the application as it was after boot, plus its own changes, and nothing of other requests.'),
                 '',
             ];
         }
-        $lines = ['<error>Not everything can be isolated: ' . (count($problems) === 1 ? '1 problem.' : count($problems) . ' problems.') . '</error>', ...self::wrap('Requests may see this of each other:')];
+        $lines = ['<error>Not everything can be isolated: ' . (count($problems) === 1 ? '1 problem.' : count($problems) . ' problems.') . '</error>', 'This is shared between requests, or outlives the request that made it:'];
         foreach ($problems as $problem) {
             array_push($lines, ...self::wrap(self::plain($problem), '  - ', '    '));
         }
@@ -270,7 +273,7 @@ final class TextReport
         foreach ($shared as $slot) {
             $name = $slot->text('class') . '::$' . $slot->text('property');
             array_push($lines, ...self::wrap(self::plain($name), '  ', '    '), ...self::wrap(self::plain('because: ' . $slot->text('reason')), '    ', '      '));
-            $leaked = array_unique(array_merge([], ...array_values($values[$name] ?? [])));
+            $leaked = array_diff(array_unique(array_merge([], ...array_values($values[$name] ?? []))), ['null', '[]']);
             foreach (array_slice($leaked, 0, self::MOST_NAMED) as $value) {
                 array_push($lines, ...self::wrap(self::plain("would show $value"), '    ', '      '));
             }

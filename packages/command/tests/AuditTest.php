@@ -1,0 +1,238 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Weft\Command\Audit\Data;
+
+final class AuditTest extends TestCase
+{
+    private const ROOT = __DIR__ . '/../../..';
+    private const LEAKY = __DIR__ . '/fixtures/leaky.php';
+
+    public function testTheSummaryComesFirstAndFitsIntoATerminal(): void
+    {
+        [$status, $output] = self::audit(self::LEAKY, '--url=/static', '--url=/state', '--url=/fails', '--url=/moved', '--url=/reference');
+
+        self::assertSame(0, $status, $output);
+        self::assertMatchesRegularExpression('/^Weft audit of .*leaky\.php\n.*6 pages were asked for, each by two made-up visitors\.\n/', $output);
+        self::assertStringContainsString('Everything that these pages change is isolated.', $output);
+        self::assertStringContainsString('changed by some page    2: 2 in your code, 0 in packages', $output);
+        self::assertMatchesRegularExpression('/ 500 +0 +0 bytes  \/fails$/m', $output);
+        self::assertMatchesRegularExpression('/ 302 +0 +0 bytes  \/moved -> \/elsewhere$/m', $output);
+        self::assertMatchesRegularExpression('/Leaky::\$static\n +leaky\.php:10  array\(0\) -> array\(1\), 1 KB\n +by \/static$/m', $output);
+        self::assertMatchesRegularExpression('/^  time zone: \S+ -> Asia\/Tokyo\n    by \/state$/m', $output);
+        self::assertStringContainsString('ini precision: 14 -> 9', $output);
+        self::assertStringContainsString('  the value that several {closure}() $total share', $output, 'A reference that two closures share');
+        foreach (explode("\n", $output) as $line) {
+            self::assertLessThanOrEqual(80, mb_strwidth($line), $line);
+        }
+    }
+
+    public function testMachinesGetEverythingAsJson(): void
+    {
+        [$status, $output] = self::audit(self::LEAKY, '--json', '--url=/function', '--url=/late', '--url=/leaves');
+        $report = Data::decode($output);
+
+        self::assertSame(0, $status);
+        self::assertSame(1, $report->int('version'));
+        self::assertTrue($report->bool('isolated'));
+        self::assertSame([], $report->at('problems')->values);
+        self::assertSame(['/', '/function', '/late', '/leaves'], array_map(static fn (Data $page): string => $page->text('page'), $report->each('pages')));
+        $slots = [];
+        foreach ($report->each('slots') as $slot) {
+            $slots[$slot->text('slot')] = sprintf('%s, line %d, by %s', $slot->text('kind'), $slot->int('line'), implode(' ', $slot->texts('pages')));
+            self::assertGreaterThan(0, $slot->int('bytes'));
+        }
+        self::assertSame('static variable, line 31, by /function', $slots['leaky_counter() $calls'] ?? '');
+        self::assertSame('static property, line 1, by /late', $slots['LeakyLate::$kept'] ?? '');
+        self::assertSame('static property, line 10, by /leaves', $slots['Leaky::$static'] ?? '', 'What a page changed before exit()');
+        $visits = $report->each('pages')[1]->each('visits');
+        self::assertSame(['first', 'second'], array_map(static fn (Data $visit): string => $visit->text('visitor'), $visits));
+        self::assertSame('array(1)', $visits[0]->each('changes')[0]->text('is'));
+        self::assertSame('array(1)', $visits[1]->each('changes')[0]->text('is'), 'The second visitor does not see the first one\'s');
+    }
+
+    public function testAPageThatEndsTheProcessCostsOnlyItself(): void
+    {
+        [$status, $output] = self::audit(self::LEAKY, '--url=/dies', '--url=/static');
+
+        self::assertSame(0, $status, $output);
+        self::assertMatchesRegularExpression('/ ended +\/dies: Fatal error: +Allowed memory size/', $output);
+        self::assertMatchesRegularExpression('/ 200 +1 +1 KB  \/static$/m', $output);
+    }
+
+    public function testAnObjectThatCantBeIsolatedIsAProblem(): void
+    {
+        [$status, $output] = self::audit(__DIR__ . '/fixtures/uncovered.php');
+
+        self::assertSame(1, $status);
+        self::assertStringContainsString('Not everything can be isolated: 1 problem.', $output);
+        self::assertStringContainsString('- DOMDocument', $output);
+    }
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function leaks(): iterable
+    {
+        yield 'a static property' => ['/static', 'Leaky::$static values 1'];
+        yield 'an array in an object, under ever new keys' => ['/listener', 'Leaky::$listeners values 1'];
+        yield 'a linked list' => ['/linked', 'LeakyNode::$next values 1'];
+        yield 'a static variable' => ['/function', 'leaky_counter() $calls values 1'];
+        yield 'a class that is loaded by a request' => ['/late', 'LeakyLate::$kept values 1'];
+        yield 'a global' => ['/global', 'global $leaky_log values 1'];
+    }
+
+    #[DataProvider('leaks')]
+    public function testWhatWouldGrowWithoutIsolationIsNamed(string $page, string $leak): void
+    {
+        [$status, $growth] = self::growth(self::LEAKY, $page);
+
+        self::assertSame(0, $status, 'Isolated, it is no problem');
+        self::assertSame([], $growth['isolated']);
+        self::assertContains($leak, $growth['together']);
+    }
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function leaksOfTheWorker(): iterable
+    {
+        yield 'classes' => ['/class', 'classes  1'];
+        yield 'included files' => ['/include', 'included files  1'];
+        if (extension_loaded('ffi')) {
+            yield "PHP's heap" => ['/heap', "PHP's heap bytes 8192"];
+            yield 'the C heap' => ['/c-heap', 'the C heap bytes 5008'];
+        }
+    }
+
+    #[DataProvider('leaksOfTheWorker')]
+    public function testWhatGrowsInTheWorkerAlthoughItIsIsolatedIsAProblem(string $page, string $leak): void
+    {
+        [$status, $growth] = self::growth(self::LEAKY, $page);
+
+        self::assertSame(1, $status);
+        self::assertContains($leak, $growth['isolated']);
+    }
+
+    public function testSharedSlotsAreShownWithWhatTheyWouldLeak(): void
+    {
+        [$status, $output] = self::audit(__DIR__ . '/fixtures/shares/app.php', '--url=/pool');
+
+        self::assertSame(0, $status);
+        self::assertStringContainsString('is isolated, except the slot that is shared on purpose.', $output);
+        self::assertStringContainsString("  Leaky::\$pool\n    because: Connections that any request may use.\n    would show [resource, resource, ArrayObject]\n", $output);
+    }
+
+    public function testWhatGrowsInASharedSlotIsNamed(): void
+    {
+        [$status, $growth] = self::growth(__DIR__ . '/fixtures/shares/app.php', '/pool');
+
+        self::assertSame(1, $status);
+        foreach (['descriptors  1', 'objects of ArrayObject  1', 'resources  3'] as $leak) {
+            self::assertContains($leak, $growth['isolated']);
+        }
+        self::assertNotSame([], preg_grep('/^shared slot Leaky::\$pool bytes \d+/', $growth['isolated']));
+    }
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function refusedConfigurations(): iterable
+    {
+        yield 'no such property' => ["['shared' => ['SharesNothing::\$nope' => 'a reason']]", 'SharesNothing::$nope: the class declares no such property'];
+        yield 'no such class' => ["['shared' => ['Nowhere::\$x' => 'a reason']]", 'Nowhere::$x: there is no such class'];
+        yield 'no reason' => ["['shared' => ['SharesNothing::\$one' => ' ']]", 'SharesNothing::$one has no reason'];
+        yield 'a list' => ["['shared' => ['SharesNothing::\$one']]", 'each shared slot needs a reason'];
+        yield 'no property' => ["['shared' => ['SharesNothing' => 'a reason']]", '"SharesNothing" is no property. Write it as App\Thing::$property.'];
+        yield 'no array' => ["['shared' => true]", '"shared" must be an array of "Class::$property" => "the reason", not bool'];
+        yield 'no settings' => ['7', 'must return an array of settings; it returned int'];
+    }
+
+    #[DataProvider('refusedConfigurations')]
+    public function testASharedSlotThatCantBeMeantIsRefusedAtBoot(string $configuration, string $complaint): void
+    {
+        $directory = sys_get_temp_dir() . '/weft-test-' . bin2hex(random_bytes(6));
+        mkdir($directory);
+        file_put_contents("$directory/app.php", "<?php final class SharesNothing { public static int \$one = 1; } return fn () => '';");
+        file_put_contents("$directory/weft.php", "<?php return $configuration;");
+        try {
+            [$status, $output, $errors] = self::audit("$directory/app.php");
+            $server = new ServerProcess(["$directory/app.php", '--port=0']);
+            $server->eventually('the server refuses it too', static fn (): bool => !$server->runs());
+        } finally {
+            array_map(unlink(...), ["$directory/app.php", "$directory/weft.php"]);
+            rmdir($directory);
+        }
+
+        self::assertSame(1, $status);
+        self::assertSame('', $output);
+        self::assertStringContainsString("weft: the application did not boot: $directory/weft.php", $errors);
+        self::assertStringContainsString($complaint, $errors);
+        self::assertStringContainsString($complaint, $server->errors());
+    }
+
+    /**
+     * @return iterable<string, array{list<string>, string}>
+     */
+    public static function wrongUsage(): iterable
+    {
+        yield 'no application' => [['/nowhere'], '/nowhere does not exist'];
+        yield 'a whole URL' => [[self::LEAKY, '--url=http://x/y'], '--url must be a path'];
+        yield 'too little growth' => [[self::LEAKY, '--growth=3'], '--growth must be a number of requests from 20'];
+        yield 'an unknown option' => [[self::LEAKY, '--nope'], '"--nope" option does not exist'];
+    }
+
+    /**
+     * @param list<string> $arguments
+     */
+    #[DataProvider('wrongUsage')]
+    public function testWrongUsageIsExplained(array $arguments, string $complaint): void
+    {
+        [$status, $output, $errors] = self::audit(...$arguments);
+
+        self::assertSame([2, ''], [$status, $output]);
+        self::assertStringContainsString($complaint, $errors);
+    }
+
+    public function testAnApplicationThatDoesNotBootIsReported(): void
+    {
+        [$status, $output, $errors] = self::audit(__DIR__ . '/fixtures/boot-throws.php');
+
+        self::assertSame([1, ''], [$status, $output]);
+        self::assertStringContainsString('weft: the application did not boot: ', $errors);
+    }
+
+    /**
+     * @return array{int, array{isolated: list<string>, together: list<string>}} exit status, and what grows by how much: "what unit each"
+     */
+    private static function growth(string $application, string $page): array
+    {
+        [$status, $output] = self::audit($application, '--json', '--growth=80', "--url=$page");
+        $pages = Data::decode($output)->each('pages');
+        $growth = $pages[count($pages) - 1]->at('growth');
+        self::assertTrue($growth->bool('complete'), $output);
+        $text = static fn (Data $one): string => $one->text('what') . ' ' . $one->text('unit') . ' ' . $one->text('each');
+
+        return [$status, ['isolated' => array_map($text, $growth->each('isolated')), 'together' => array_map($text, $growth->each('together'))]];
+    }
+
+    /**
+     * @return array{int, string, string} exit status, standard output, standard error
+     */
+    private static function audit(string ...$arguments): array
+    {
+        $errors = tmpfile();
+        self::assertIsResource($errors);
+        $process = proc_open([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', ...array_values($arguments)], [['file', '/dev/null', 'r'], ['pipe', 'w'], $errors], $pipes, self::ROOT);
+        self::assertIsResource($process);
+        $output = (string) stream_get_contents($pipes[1]);
+        $status = proc_close($process);
+
+        return [$status, $output, (string) file_get_contents(stream_get_meta_data($errors)['uri'] ?? '')];
+    }
+}
