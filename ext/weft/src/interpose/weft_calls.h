@@ -73,6 +73,8 @@ int weft_call_clock_nanosleep(clockid_t clock, int flags, const struct timespec 
 int weft_call_sigwait(const sigset_t *set, int *number);
 int weft_call_sigwaitinfo(const sigset_t *set, siginfo_t *info);
 int weft_call_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout);
+/* Nobody waits for a signal any more: those who did are gone (the end of a script, a forked child). */
+void weft_signals_forget_waits(void);
 
 /* weft_calls_process.c, weft_calls_popen.c */
 pid_t weft_call_wait(int *status);

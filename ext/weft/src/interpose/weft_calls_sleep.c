@@ -2,6 +2,7 @@
  * Sleeps, and waiting for a signal.
  */
 #include "interpose/weft_calls.h"
+#include <string.h>
 #include <unistd.h>
 
 /* Sleeps for so long. On EINTR *left says how much was not slept. */
@@ -111,16 +112,55 @@ int weft_call_clock_nanosleep(clockid_t clock, int flags, const struct timespec 
 	return sleep_result(error, left, remaining);
 }
 
-/* A blocked signal that is pending can only be fetched, not waited for beside other things: so fetch again and
- * again, with growing pauses. */
-int weft_call_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+/* How many wait for a signal, and those that had to be blocked for them. */
+static uint32_t waiting_for[_NSIG];
+static sigset_t blocked_for_them;
+
+/* Who waits for a signal gets it, whether it is blocked or has a handler. Between two looks it must not go to the
+ * handler, so it is blocked as long as somebody waits for it. */
+static void hold_signals(const sigset_t *set)
+{
+	sigset_t before, wanted;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &before);
+	sigemptyset(&wanted);
+	for (int number = 1; number < _NSIG; number++) {
+		if (sigismember(set, number) == 1 && waiting_for[number]++ == 0 && !sigismember(&before, number)) {
+			sigaddset(&wanted, number);
+			sigaddset(&blocked_for_them, number);
+		}
+	}
+	pthread_sigmask(SIG_BLOCK, &wanted, NULL);
+}
+
+static void let_signals_go(const sigset_t *set)
+{
+	sigset_t done;
+
+	sigemptyset(&done);
+	for (int number = 1; number < _NSIG; number++) {
+		if (sigismember(set, number) == 1 && --waiting_for[number] == 0 && sigismember(&blocked_for_them, number)) {
+			sigaddset(&done, number);
+			sigdelset(&blocked_for_them, number);
+		}
+	}
+	pthread_sigmask(SIG_UNBLOCK, &done, NULL);
+}
+
+void weft_signals_forget_waits(void)
+{
+	pthread_sigmask(SIG_UNBLOCK, &blocked_for_them, NULL);
+	sigemptyset(&blocked_for_them);
+	memset(waiting_for, 0, sizeof(waiting_for));
+}
+
+/* A signal that is pending can only be fetched, not waited for beside other things: so fetch again and again, with
+ * growing pauses. */
+static int fetch_signal(const sigset_t *set, siginfo_t *info, uint64_t deadline)
 {
 	static const struct timespec none = {0, 0};
+	uint64_t pause = 0;
 
-	if (!weft_may_wait() || (timeout && !weft_timespec_valid(timeout))) {
-		return sigtimedwait(set, info, timeout);
-	}
-	uint64_t deadline = timeout ? weft_deadline_in(weft_timespec_ns(timeout)) : WEFT_NO_DEADLINE, pause = 0;
 	for (;;) {
 		int number = sigtimedwait(set, info, &none);
 		if (number >= 0 || errno != EAGAIN) {
@@ -132,6 +172,19 @@ int weft_call_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
 			return -1;
 		}
 	}
+}
+
+int weft_call_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+	if (!weft_may_wait() || (timeout && !weft_timespec_valid(timeout))) {
+		return sigtimedwait(set, info, timeout);
+	}
+	hold_signals(set);
+	int number = fetch_signal(set, info, timeout ? weft_deadline_in(weft_timespec_ns(timeout)) : WEFT_NO_DEADLINE);
+	int error = errno;
+	let_signals_go(set);
+	errno = error;
+	return number;
 }
 
 int weft_call_sigwaitinfo(const sigset_t *set, siginfo_t *info)

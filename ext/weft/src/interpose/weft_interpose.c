@@ -156,6 +156,7 @@ static void after_fork_in_child(void)
 	}
 	weft_got_after_fork();
 	weft_fd_mode_after_fork();
+	weft_signals_forget_waits();
 }
 
 /* From the first patch on, other objects and threads of the DNS pool may enter our code at any time: it must
@@ -301,6 +302,7 @@ void weft_interpose_minit(void)
 
 void weft_interpose_rshutdown(void)
 {
+	weft_signals_forget_waits();
 	weft_hosts_forget();
 	weft_commands_forget();
 }
