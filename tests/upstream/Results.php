@@ -43,6 +43,6 @@ final class Results
 
     private function file(Mode $mode, string $directory): string
     {
-        return "$this->home/results/$mode->value/" . strtr($directory, ['/' => '-', '*' => 'x']) . '.tsv';
+        return "$this->home/$mode->value/" . strtr($directory, ['/' => '-', '*' => 'x']) . '.tsv';
     }
 }

@@ -37,7 +37,7 @@ $modes = array_map(Mode::from(...), explode(',', $options['modes']));
 $compared = array_values(array_filter($modes, static fn (Mode $mode): bool => $mode !== Mode::Plain));
 
 $suite = $kind === 'laravel' ? new LaravelSuite($home, $extension) : new PhpSuite($home, $extension, (int) $options['jobs']);
-$results = new Results($home);
+$results = new Results($home . (getenv('SKIP_SLOW_TESTS') === false ? '/results' : '/results-near'));
 $accepted = new AcceptedDifferences(__DIR__ . "/$kind/differences.tsv");
 $comparison = new Comparison($suite, $accepted);
 $report = new Report();
