@@ -63,6 +63,7 @@ final class AuditCommand extends Command
         $this->setHelp(self::HELP);
         $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel directory, or a PHP file that returns a callable', '.');
         $this->addOption('url', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a path to ask for besides the routes without parameters');
+        $this->addOption('urls-only', null, InputOption::VALUE_NONE, 'ask for nothing but these');
         $this->addOption('growth', null, InputOption::VALUE_REQUIRED, 'repeat each page so often and report what grows');
         $this->addOption('cold', null, InputOption::VALUE_NONE, 'take the snapshot right after boot, without warm-up');
         $this->addOption('json', null, InputOption::VALUE_NONE, 'print JSON for machines');

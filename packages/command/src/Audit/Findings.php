@@ -177,8 +177,8 @@ final class Findings
     public function problems(): array
     {
         $problems = [];
-        foreach ($this->application()->at('snapshot')->at('uncovered')->values as $class => $objects) {
-            $problems[] = sprintf('%s: %s', $class, self::uncovered($objects));
+        foreach ($this->application()->each('uncovered') as $one) {
+            $problems[] = sprintf('%s at %s: %s', $one->text('class'), $one->text('path'), $one->text('reason'));
         }
         foreach ($this->processState('left') as $name => $pages) {
             $problems[] = sprintf('%s stays changed after the request: %s', $name, implode(' ', array_keys($pages)));
@@ -200,15 +200,5 @@ final class Findings
         $unit = $growth->text('unit');
 
         return $number . ($unit === '' ? '' : ' ' . ($number === '1' ? rtrim($unit, 's') : $unit));
-    }
-
-    private static function uncovered(mixed $objects): string
-    {
-        if (is_int($objects)) {
-            return $objects === 1 ? 'an object keeps state where Weft does not look' : "$objects objects keep state where Weft does not look";
-        }
-        $places = array_filter(is_array($objects) ? $objects : [], is_string(...));
-
-        return 'keeps state where Weft does not look' . ($places === [] ? '' : ', held by ' . implode(', ', $places));
     }
 }

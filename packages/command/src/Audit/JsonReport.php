@@ -30,6 +30,7 @@ final class JsonReport
             'problems' => $this->findings->problems(),
             'gaps' => array_values($about->texts('gaps')),
             'snapshot' => $about->at('snapshot')->values,
+            'uncovered' => $about->at('uncovered')->values,
             'references' => $about->at('references')->values,
             'shared' => $about->at('shared')->values,
             'slots' => array_map(static fn (Slot $slot): array => [

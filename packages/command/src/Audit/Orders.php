@@ -24,6 +24,7 @@ final class Orders
     private function __construct(
         public readonly string $app,
         public readonly array $urls,
+        public readonly bool $urlsOnly,
         public readonly int $growth,
         public readonly bool $cold,
         public readonly bool $json,
@@ -37,10 +38,14 @@ final class Orders
     public static function fromInput(InputInterface $input): self
     {
         $app = $input->getArgument('app');
+        if ($input->getOption('urls-only') === true && $input->getOption('url') === []) {
+            throw new UsageError('--urls-only needs at least one --url.');
+        }
 
         return new self(
             app: is_string($app) && $app !== '' ? $app : '.',
             urls: array_map(self::url(...), self::texts($input->getOption('url'))),
+            urlsOnly: $input->getOption('urls-only') === true,
             growth: self::growth($input->getOption('growth')),
             cold: $input->getOption('cold') === true,
             json: $input->getOption('json') === true,

@@ -52,6 +52,7 @@ final class Runner
             $asking = $this->runOnce($findings, [
                 'application' => $application,
                 'urls' => $orders->urls,
+                'urlsOnly' => $orders->urlsOnly,
                 'skip' => $findings->asked(),
                 'growth' => $orders->growth,
                 'cold' => $orders->cold,

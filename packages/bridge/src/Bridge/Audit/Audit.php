@@ -17,6 +17,7 @@ use function Weft\Isolation\shared;
 use function Weft\Isolation\shared_values;
 use function Weft\Isolation\snapshot;
 use function Weft\Isolation\stats;
+use function Weft\Isolation\uncovered;
 use function Weft\Server\become_server;
 
 /**
@@ -50,7 +51,7 @@ final class Audit
             $safeguards = $application->safeguards();
             $safeguards->install();
             $rehearsal = new Rehearsal($application->handler(), $safeguards);
-            $pages = $application->pages();
+            $pages = $orders->urlsOnly ? [] : $application->pages();
             // loaded here, so that no page seems to load them
             array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, Growth::class, Excerpt::class]);
             snapshot();
@@ -65,6 +66,7 @@ final class Audit
             'pages' => $pages,
             'gaps' => $safeguards->gaps(),
             'snapshot' => stats(),
+            'uncovered' => uncovered(),
             'references' => references(),
             'shared' => shared(),
         ]);

@@ -13,12 +13,14 @@ final class Orders
 {
     /**
      * @param list<string> $urls to ask for besides those that the application names
+     * @param bool $urlsOnly not those that the application names
      * @param list<string> $skip not to ask for: an earlier process has, or has died of it
      * @param int $growth how often to repeat each page; 0: not at all
      */
     private function __construct(
         public readonly string $application,
         public readonly array $urls,
+        public readonly bool $urlsOnly,
         public readonly array $skip,
         public readonly int $growth,
     ) {
@@ -33,7 +35,13 @@ final class Orders
         $application = $orders['application'] ?? '';
         $growth = $orders['growth'] ?? 0;
 
-        return new self(is_string($application) ? $application : '', self::texts($orders['urls'] ?? []), self::texts($orders['skip'] ?? []), is_int($growth) ? $growth : 0);
+        return new self(
+            is_string($application) ? $application : '',
+            self::texts($orders['urls'] ?? []),
+            ($orders['urlsOnly'] ?? false) === true,
+            self::texts($orders['skip'] ?? []),
+            is_int($growth) ? $growth : 0,
+        );
     }
 
     /**

@@ -1,0 +1,98 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\EndToEnd;
+
+use PDO;
+use PHPUnit\Framework\TestCase;
+
+/** `bin/weft audit` on the example application. */
+final class AuditTest extends TestCase
+{
+    private const ROOT = __DIR__ . '/../..';
+
+    public function testEveryPageOfTheExampleIsIsolatedAndLeavesNoTrace(): void
+    {
+        $before = self::traces();
+        [$status, $output] = self::audit('-v');
+
+        self::assertSame(0, $status, $output);
+        self::assertStringContainsString('Everything that these pages change is isolated.', $output);
+        self::assertMatchesRegularExpression('/^ +200 +\d+ +\d+ KB  \/bench$/m', $output);
+        self::assertMatchesRegularExpression('/^ +302 +\d+ +\d+ KB  \/me -> http:\S+\/login$/m', $output);
+        self::assertMatchesRegularExpression('/^ +ended +\/memory: Fatal error/m', $output);
+        self::assertMatchesRegularExpression('/App\\\\Support\\\\CurrentTag::\$latest\n +app\/Support\/CurrentTag\.php:\d+  null -> string\(\d+\)/', $output);
+        self::assertStringContainsString('Illuminate\Support\Facades\Facade::$resolvedInstance', $output);
+        self::assertStringContainsString('time zone: UTC -> ', $output);
+        self::assertSame($before, self::traces(), 'No row, no session, no line in the log');
+    }
+
+    public function testTheLeakFinderNamesWhatCollects(): void
+    {
+        [$status, $output] = self::audit('--urls-only', '--url=/debug/growth', '--url=/contact', '--growth=60');
+
+        self::assertSame(0, $status, $output);
+        self::assertStringContainsString('with isolation: nothing grows.', $output);
+        $growth = substr($output, (int) strpos($output, 'Growth over'));
+        foreach (['App\Http\Controllers\GrowthController::$collected', 'Illuminate\Events\Dispatcher::$listeners', 'Illuminate\Support\Collection::$macros', 'Monolog\Logger::$handlers'] as $slot) {
+            self::assertMatchesRegularExpression('/^    ' . preg_quote($slot, '/') . '\n      1 value\b.*a request, by \/debug\/growth$/m', $growth);
+        }
+        self::assertStringNotContainsString('/contact', $growth, 'A page that collects nothing is not named');
+    }
+
+    public function testTheApplicationsConfigurationSharesSlots(): void
+    {
+        $file = self::ROOT . '/examples/laravel/config/weft.php';
+        self::assertFileDoesNotExist($file);
+        is_dir(dirname($file)) || mkdir(dirname($file));
+        file_put_contents($file, "<?php return ['shared' => ['App\\\\Support\\\\CurrentTag::\$latest' => 'to see it leak']];");
+        try {
+            [$status, $output] = self::audit('--urls-only', '--url=/isolation?tag=abc');
+        } finally {
+            unlink($file);
+            @rmdir(dirname($file));
+        }
+
+        self::assertSame(0, $status, $output);
+        self::assertStringContainsString("App\\Support\\CurrentTag::\$latest\n    because: to see it leak\n    would show \"abc\"", $output);
+    }
+
+    /**
+     * @return array{int, string} exit status and output
+     */
+    private static function audit(string ...$arguments): array
+    {
+        $process = proc_open(
+            [PHP_BINARY, self::ROOT . '/bin/weft', 'audit', self::ROOT . '/examples/laravel', ...array_values($arguments)],
+            // @phpstan-ignore argument.type (its signature does not know 'redirect')
+            [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]],
+            $pipes,
+            self::ROOT,
+        );
+        self::assertIsResource($process);
+        $output = (string) stream_get_contents($pipes[1]);
+
+        return [proc_close($process), $output];
+    }
+
+    /**
+     * What the pages write when nobody prevents it: views of posts, sessions, the log.
+     *
+     * @return array<string, string>
+     */
+    private static function traces(): array
+    {
+        $environment = (string) file_get_contents(self::ROOT . '/examples/laravel/.env');
+        $port = getenv('DB_PORT') ?: (preg_match('/^DB_PORT=(\d+)/m', $environment, $match) === 1 ? $match[1] : '54329');
+        $rows = (new PDO("pgsql:host=127.0.0.1;port=$port;dbname=laravel", 'laravel'))->query('select (select count(*) from post_views) || \' \' || (select sum(views) from posts)');
+        $storage = self::ROOT . '/examples/laravel/storage';
+        $log = "$storage/logs/laravel.log";
+
+        return [
+            'rows' => (string) json_encode($rows === false ? null : $rows->fetchAll(PDO::FETCH_COLUMN)),
+            'sessions' => (string) count(glob("$storage/framework/sessions/*") ?: []),
+            'log' => is_file($log) ? (string) filesize($log) : 'none',
+        ];
+    }
+}
