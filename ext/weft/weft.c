@@ -69,6 +69,7 @@ static PHP_MSHUTDOWN_FUNCTION(weft)
 static PHP_RINIT_FUNCTION(weft)
 {
 	weft_coroutine_rinit();
+	weft_isolation_rinit();
 	weft_pdo_rinit();
 	weft_async_rinit();
 	weft_test_mode_rinit();

@@ -125,10 +125,5 @@ const weft_c_item weft_c_environment = {
 
 void weft_c_environment_minit(void)
 {
-	zend_function *function = zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("putenv"));
-
-	if (function && function->type == ZEND_INTERNAL_FUNCTION) {
-		original_putenv = function->internal_function.handler;
-		function->internal_function.handler = zif_weft_putenv;
-	}
+	original_putenv = weft_c_wrap("putenv", zif_weft_putenv);
 }

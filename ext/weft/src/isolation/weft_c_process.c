@@ -252,10 +252,16 @@ static void directory_capture(void)
 	directory_changed = false;
 }
 
-/* A directory may be gone by then. That is no PHP error: a switch runs none of the application's code. */
+/* Through PHP's function, since OPcache remembers the directory too. A directory may be gone by then. That is no PHP
+ * error: a switch runs none of the application's code. */
 static void go_back(const char *directory)
 {
-	if (chdir(directory) != 0) {
+	zval path, result;
+
+	ZVAL_STRING(&path, directory);
+	weft_c_call("chdir", &result, 1, &path);
+	zval_ptr_dtor(&path);
+	if (Z_TYPE(result) != IS_TRUE && chdir(directory) != 0) {
 		fprintf(stderr, "weft: can't go back to the working directory %s: %s\n", directory, strerror(errno));
 	}
 }
@@ -271,6 +277,7 @@ static void directory_leave(void *saved)
 	*own = getcwd(NULL, 0);
 	if (base_directory[0]) {
 		go_back(base_directory);
+		directory_changed = false;
 	}
 }
 
@@ -303,10 +310,5 @@ const weft_c_item weft_c_directory = {
 
 void weft_c_process_minit(void)
 {
-	zend_function *function = zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("chdir"));
-
-	if (function && function->type == ZEND_INTERNAL_FUNCTION) {
-		original_chdir = function->internal_function.handler;
-		function->internal_function.handler = zif_weft_chdir;
-	}
+	original_chdir = weft_c_wrap("chdir", zif_weft_chdir);
 }

@@ -24,6 +24,13 @@ static const weft_c_item *const items[] = {
 	&weft_c_libxml,
 	&weft_c_mbstring,
 	&weft_c_fields,
+	&weft_c_constants,
+	&weft_c_files,
+	&weft_c_autoloaders,
+	&weft_c_assertions,
+	&weft_c_text_domain,
+	&weft_c_syslog,
+	&weft_c_signals,
 	&weft_c_ini,
 	&weft_c_session,
 };
@@ -32,6 +39,20 @@ static const weft_c_item *const items[] = {
 #define ROUND(size) (((size) + 15) & ~(size_t) 15)
 
 static bool captured;
+
+void weft_c_state_minit(void)
+{
+	weft_c_process_minit();
+	weft_c_environment_minit();
+	weft_c_constants_minit();
+	weft_c_callbacks_minit();
+	weft_c_signals_minit();
+}
+
+void weft_c_state_rinit(void)
+{
+	weft_c_files_rinit();
+}
 
 void weft_c_state_capture(void)
 {
@@ -136,4 +157,31 @@ void *weft_module_globals_exact(const char *name, size_t size)
 	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
 
 	return module && module->globals_ptr && module->globals_size == size ? module->globals_ptr : NULL;
+}
+
+zif_handler weft_c_wrap(const char *name, zif_handler handler)
+{
+	zend_function *function = zend_hash_str_find_ptr(CG(function_table), name, strlen(name));
+	zif_handler plain;
+
+	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
+		return NULL;
+	}
+	plain = function->internal_function.handler;
+	function->internal_function.handler = handler;
+	return plain;
+}
+
+void weft_c_call(const char *name, zval *result, uint32_t count, zval *arguments)
+{
+	zend_function *function = zend_hash_str_find_ptr(CG(function_table), name, strlen(name));
+	zval ignored;
+
+	ZVAL_UNDEF(result ? result : &ignored);
+	if (function) {
+		zend_call_known_function(function, NULL, NULL, result ? result : &ignored, count, arguments, NULL);
+	}
+	if (!result && function) {
+		zval_ptr_dtor(&ignored);
+	}
 }

@@ -37,9 +37,24 @@ void weft_c_process_minit(void);
 /* weft_c_environment.c */
 extern const weft_c_item weft_c_environment;
 void weft_c_environment_minit(void);
+/* weft_c_constants.c */
+extern const weft_c_item weft_c_constants;
+void weft_c_constants_minit(void);
+/* weft_c_files.c */
+extern const weft_c_item weft_c_files;
+void weft_c_files_rinit(void);
+/* weft_c_callbacks.c */
+extern const weft_c_item weft_c_autoloaders, weft_c_assertions;
+void weft_c_callbacks_minit(void);
+/* weft_c_signals.c */
+extern const weft_c_item weft_c_signals, weft_c_text_domain, weft_c_syslog;
+void weft_c_signals_minit(void);
 /* weft_c_extensions.c */
 extern const weft_c_item weft_c_random, weft_c_libxml, weft_c_mbstring, weft_c_session;
 
+/* From MINIT and RINIT: replaces the PHP functions and hooks that tell of changes. */
+void weft_c_state_minit(void);
+void weft_c_state_rinit(void);
 /* The base's state as it is now becomes what domains start with. */
 void weft_c_state_capture(void);
 bool weft_c_state_captured(void);
@@ -52,6 +67,17 @@ void weft_c_state_leave(void *state);
 void weft_c_state_enter(void *state);
 void weft_c_state_finish(void);
 void weft_c_state_free(void *state);
+
+/* Replaces the handler of a PHP function; returns the one before, or NULL when there is no such function. MINIT only. */
+zif_handler weft_c_wrap(const char *name, zif_handler handler);
+/* Calls a PHP function of C without arguments checked by anybody; result may be NULL. */
+void weft_c_call(const char *name, zval *result, uint32_t count, zval *arguments);
+
+/* What an autoloader's file declares stays for all, as the class does. */
+static inline bool weft_in_autoloader(void)
+{
+	return EG(in_autoload) && zend_hash_num_elements(EG(in_autoload));
+}
 
 /* The globals of a module that may be shared or missing; NULL then, or when they are smaller than `size`. */
 void *weft_module_globals(const char *name, size_t size);

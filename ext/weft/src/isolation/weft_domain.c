@@ -327,10 +327,14 @@ void weft_isolation_minit(void)
 	weft_domains.inherit = hook_inherit;
 	weft_domains.drop = hook_drop;
 	weft_domains.enter = hook_enter;
-	weft_c_process_minit();
-	weft_c_environment_minit();
+	weft_c_state_minit();
 	weft_isolation_register_functions();
 	weft_audit_register_functions();
+}
+
+void weft_isolation_rinit(void)
+{
+	weft_c_state_rinit();
 }
 
 void weft_isolation_rshutdown(void)
