@@ -255,6 +255,7 @@ static bool set_table(zend_object *object, HashTable *table)
 	}
 	before = base_table(record);
 	memcpy(weft_base_state.copies + record->copy, &table, sizeof(table));
+	weft_scan_base_changed();
 	object->properties = table;
 	for (int i = 0; table && i < 2; i++) {
 		GC_TRY_ADDREF(table);
@@ -307,15 +308,15 @@ bool weft_slot_set_base(const weft_slot *slot, const zval *value)
 	ZVAL_COPY_VALUE(&live, slot->place);
 	weft_put_value(base, value);
 	weft_put_value(slot->place, value);
-	if (Z_TYPE_P(value) <= IS_TRUE) {
-		base->value.lval = slot->place->value.lval = 0;
-	}
+	weft_level_value(base);
+	weft_level_value(slot->place);
 	Z_TRY_ADDREF_P(base);
 	Z_TRY_ADDREF_P(slot->place);
 	if (slot->kind == WEFT_SLOT_PROPERTY) {
 		/* only without a value it matters whether a property was never initialised or has been unset */
 		Z_PROP_FLAG_P(base) = Z_PROP_FLAG_P(slot->place) = Z_TYPE_P(value) == IS_UNDEF ? Z_PROP_FLAG_P(value) : 0;
 	}
+	weft_scan_base_changed();
 	zval_ptr_dtor(&before);
 	zval_ptr_dtor(&live);
 	return true;

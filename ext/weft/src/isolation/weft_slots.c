@@ -1,8 +1,5 @@
 #include "isolation/weft_slots.h"
 
-/* How many records ahead a scan asks for memory: objects lie scattered, and a miss costs more than a compare. */
-#define WEFT_PREFETCH 8
-
 weft_base weft_base_state;
 
 weft_private *weft_private_add(weft_private_list *list, weft_private_kind kind)
@@ -32,7 +29,9 @@ uint32_t weft_cell_add(zval *slot, const zval *base, weft_cell_kind kind, void *
 	cell->slot = slot;
 	cell->kind = kind;
 	cell->owner = owner;
+	cell->planned = NULL;
 	ZVAL_COPY(&cell->base, base);
+	weft_level_value(&cell->base);
 	state->stats.slots++;
 	return state->cell_count++;
 }
@@ -62,7 +61,7 @@ static void leave_property(zend_object *object, zval *slot, const zval *base, we
 	Z_TRY_ADDREF_P(slot);
 }
 
-static void leave_record(const weft_object_record *record, weft_private_list *list)
+void weft_slots_leave_record(const weft_object_record *record, weft_private_list *list)
 {
 	zend_object *object = record->object;
 	char *slot = record->region, *end = record->region + record->size;
@@ -90,55 +89,33 @@ static void leave_record(const weft_object_record *record, weft_private_list *li
 	}
 }
 
-static void leave_objects(weft_private_list *list)
+void weft_slots_leave_cell(uint32_t index, weft_private_list *list)
 {
-	const weft_object_record *record = weft_base_state.records;
-	const weft_object_record *end = record + weft_base_state.record_count;
-	const char *copies = weft_base_state.copies;
+	weft_cell *cell = &weft_base_state.cells[index];
+	weft_private *item;
 
-	for (; record < end; record++) {
-		if (record + WEFT_PREFETCH < end) {
-			__builtin_prefetch(record[WEFT_PREFETCH].region);
-			__builtin_prefetch(record[WEFT_PREFETCH].region + 64);
-		}
-		if (UNEXPECTED(memcmp(record->region, copies + record->copy, record->size) != 0)) {
-			leave_record(record, list);
-		}
+	if (EXPECTED(weft_same_value(cell->slot, &cell->base))) {
+		weft_level_value(cell->slot);
+		return;
 	}
-}
-
-static void leave_cells(weft_private_list *list)
-{
-	weft_base *state = &weft_base_state;
-
-	for (uint32_t i = 0; i < state->cell_count; i++) {
-		weft_cell *cell = &state->cells[i];
-		weft_private *item;
-
-		if (i + WEFT_PREFETCH < state->cell_count) {
-			__builtin_prefetch(cell[WEFT_PREFETCH].slot);
-		}
-		if (EXPECTED(weft_same_value(cell->slot, &cell->base)) || weft_slot_is_clean(cell->slot, &cell->base)) {
-			continue;
-		}
-		if (Z_TYPE(cell->base) == IS_CONSTANT_AST && cell->kind == WEFT_CELL_STATIC &&
-			weft_statics_evaluate_base(cell)) {
-			continue;
-		}
-		item = weft_private_add(list, WEFT_PRIVATE_CELL);
-		item->place.index = i;
-		weft_put_value(&item->value, cell->slot);
-		weft_put_value(cell->slot, &cell->base);
-		Z_TRY_ADDREF_P(cell->slot);
+	if (weft_slot_is_clean(cell->slot, &cell->base)) {
+		return;
 	}
+	if (Z_TYPE(cell->base) == IS_CONSTANT_AST && cell->kind == WEFT_CELL_STATIC && weft_statics_evaluate_base(cell)) {
+		return;
+	}
+	item = weft_private_add(list, WEFT_PRIVATE_CELL);
+	item->place.index = index;
+	weft_put_value(&item->value, cell->slot);
+	weft_put_value(cell->slot, &cell->base);
+	Z_TRY_ADDREF_P(cell->slot);
 }
 
 void weft_slots_leave(weft_private_list *list)
 {
 	weft_statics_notice_late();
-	leave_objects(list);
+	weft_scan_leave(list);
 	weft_dynamic_properties_leave(list);
-	leave_cells(list);
 	weft_globals_leave(list);
 	weft_base_state.stats.dirty += list->used;
 }

@@ -30,6 +30,7 @@ typedef struct {
 	zval base;
 	void *owner;
 	weft_cell_kind kind;
+	zval *planned; /* where the scan has its own copy of the base, or NULL */
 } weft_cell;
 
 typedef enum {
@@ -90,6 +91,14 @@ static inline void weft_put_value(zval *slot, const zval *value)
 	slot->u1 = value->u1;
 }
 
+/* Whatever lies beside the type of null and booleans is no part of the value: the same value, the same bytes. */
+static inline void weft_level_value(zval *value)
+{
+	if (Z_TYPE_P(value) <= IS_TRUE) {
+		value->value.lval = 0;
+	}
+}
+
 /* Takes the base's value out of a slot. The base keeps a reference of its own, so it is never the last. */
 static inline void weft_drop_base_value(zval *slot)
 {
@@ -101,6 +110,22 @@ static inline void weft_drop_base_value(zval *slot)
 
 weft_private *weft_private_add(weft_private_list *list, weft_private_kind kind);
 uint32_t weft_cell_add(zval *slot, const zval *base, weft_cell_kind kind, void *owner);
+
+/* weft_scan.c */
+/* Moves the properties and cells that differ from the base into the list and puts the base's values back. */
+void weft_scan_leave(weft_private_list *list);
+/* Plans the scan, when that hasn't been done. Before a fork, so that workers share it; the first scan does it too. */
+void weft_scan_prepare(void);
+/* The bytes of a record's base have changed: the scan must be planned anew. */
+void weft_scan_base_changed(void);
+/* The same for one cell, at once. */
+void weft_scan_cell_changed(weft_cell *cell);
+const char *weft_scan_kernel_name(void);
+void weft_scan_forget(void);
+
+/* What the scan calls for what differs: some of the record's slots may, and the cell. */
+void weft_slots_leave_record(const weft_object_record *record, weft_private_list *list);
+void weft_slots_leave_cell(uint32_t index, weft_private_list *list);
 
 /* Moves what differs from the base into the list and puts the base's values back. */
 void weft_slots_leave(weft_private_list *list);

@@ -110,9 +110,7 @@ static void copy_object(weft_object_record *record, size_t *copied)
 		slot += sizeof(HashTable *);
 	}
 	for (; slot < end; slot += sizeof(zval)) {
-		if (Z_TYPE_P((zval *) slot) <= IS_TRUE) {
-			((zval *) slot)->value.lval = 0; /* whatever lay there is no part of the value */
-		}
+		weft_level_value((zval *) slot);
 		Z_TRY_ADDREF_P((zval *) slot);
 	}
 	memcpy(weft_base_state.copies + record->copy, record->region, record->size);
@@ -180,6 +178,7 @@ bool weft_snapshot_take(void)
 	take_objects();
 	weft_references_end();
 	weft_base_state.taken = true;
+	weft_scan_prepare();
 	weft_c_state_capture();
 	return true;
 }
@@ -249,6 +248,7 @@ void weft_snapshot_forget(void)
 		}
 	}
 	forget_objects();
+	weft_scan_forget();
 	free(base->records);
 	free(base->copies);
 	free(base->cells);

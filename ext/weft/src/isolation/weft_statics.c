@@ -300,13 +300,17 @@ bool weft_statics_evaluate_base(weft_cell *cell)
 	if (info && ZEND_TYPE_IS_SET(info->type)) {
 		zend_verify_property_type(info, &value, true);
 	}
+	weft_level_value(&value);
 	zval_ptr_dtor(&cell->base);
 	if (!Z_ISREF_P(cell->slot) && zend_is_identical(&value, cell->slot)) {
 		zval_ptr_dtor(&value);
 		ZVAL_COPY(&cell->base, cell->slot);
+		weft_level_value(&cell->base);
+		weft_scan_cell_changed(cell);
 		return true;
 	}
 	ZVAL_COPY_VALUE(&cell->base, &value);
+	weft_scan_cell_changed(cell);
 	return false;
 }
 
