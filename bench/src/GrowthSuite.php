@@ -24,6 +24,8 @@ final class GrowthSuite implements Suite
     /** Requests between two samples without isolation; growth is plain to see. */
     private const STEP_OFF = 5000;
 
+    private ?Interrupted $interrupted = null;
+
     public function __construct(private readonly Bench $bench)
     {
     }
@@ -65,6 +67,9 @@ final class GrowthSuite implements Suite
         try {
             $arm = WeftArm::start($this->bench->workspace, $application, 1, $options, $env);
             $this->bench->report->add($isolation === 'on' ? $this->flat($name, $arm, $path) : $this->growing($name, $arm, $path));
+            if ($this->interrupted !== null) {
+                throw $this->interrupted;
+            }
         } catch (Failure | Missing $e) {
             $this->bench->report->add(Row::without('growth', self::TABLE, $name, $e));
         } finally {
@@ -154,9 +159,16 @@ final class GrowthSuite implements Suite
         $samples = [];
         $next = 0.0;
         do {
-            $this->load($arm, $path, $step);
+            try {
+                $this->load($arm, $path, $step);
+                $last = $this->sample($arm, $path, $done + $step);
+            } catch (Interrupted $interrupted) {
+                // an hour's samples are worth a row
+                $this->interrupted = $interrupted;
+                return $samples !== [] ? $samples : throw $interrupted;
+            }
             $done += $step;
-            $samples[] = $last = $this->sample($arm, $path, $done);
+            $samples[] = $last;
             if (microtime(true) >= $next) {
                 $next = microtime(true) + 30;
                 $this->bench->console->say(sprintf('growth: %s: %d requests, heap %.2f MiB, private %.2f MiB', $name, $done, $last['heap'] / 1048576, $last['private'] / 1048576));
