@@ -4,6 +4,7 @@
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_errors.h"
+#include "reactor/weft_reactor.h"
 #include "zend_exceptions.h"
 #include "weft_compat.h"
 #include "ext/standard/basic_functions.h"
@@ -145,14 +146,10 @@ void weft_domain_release(weft_domain *domain)
 
 static void leave(weft_domain *domain)
 {
-	uint64_t start;
-
 	weft_c_state_leave(domain->c_state);
 	if (weft_base_state.taken) {
-		start = weft_now();
 		weft_slots_leave(&domain->values);
 		weft_hidden_leave(&domain->hidden);
-		weft_base_state.stats.scanned_ns += weft_now() - start;
 	}
 }
 
@@ -171,10 +168,12 @@ void weft_domain_enter(weft_domain *domain)
 	int error_reporting = EG(error_reporting);
 
 	weft_errors_state errors;
+	uint64_t start;
 
 	if (weft_domain_in_place == domain) {
 		return;
 	}
+	start = weft_now();
 	weft_errors_quiet_begin(&errors);
 	if (weft_base_state.taken) {
 		weft_hidden_prepare(&in_place()->hidden);
@@ -188,6 +187,7 @@ void weft_domain_enter(weft_domain *domain)
 	weft_errors_quiet_end(&errors);
 	EG(error_reporting) = error_reporting;
 	weft_base_state.stats.switches++;
+	weft_histogram_add(&weft_base_state.stats.whole, weft_now() - start);
 }
 
 /* --- the end of a request --- */

@@ -9,6 +9,7 @@
 #define WEFT_DOMAIN_H
 
 #include "php.h"
+#include "isolation/weft_histogram.h"
 
 typedef struct weft_domain weft_domain;
 
@@ -17,7 +18,8 @@ typedef struct {
 	uint32_t slots;       /* values compared at a switch */
 	uint32_t shared_references; /* tracked through their inner value */
 	uint64_t switches;    /* between domains */
-	uint64_t scanned_ns;  /* time spent comparing, in all */
+	weft_histogram scans; /* comparing all slots with the base: at switches and at a domain's end */
+	weft_histogram whole; /* switches between domains, from beginning to end */
 	uint64_t dirty;       /* slots moved, in all */
 	uint64_t late_classes; /* classes and functions met after the snapshot */
 } weft_isolation_stats;

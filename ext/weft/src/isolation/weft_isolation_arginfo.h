@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 6be9728f8d31b0c0205aa9466a89c0b74e7a6abb */
+ * Stub hash: 34f20eeabdff92d6bfddb9478900d997a2a05e28 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_snapshot, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()

@@ -6,6 +6,7 @@
  * shape. So a scan reads little but the live slots.
  */
 #include "isolation/weft_scan.h"
+#include "reactor/weft_reactor.h"
 
 /* Fewer objects of a class than this are no shape: a group costs as much as a few compares. */
 #define WEFT_SHAPE_MEMBERS 6
@@ -462,10 +463,13 @@ void weft_scan_prepare(void)
 
 void weft_scan_leave(weft_private_list *list)
 {
+	uint64_t start;
 	uint32_t found;
 
 	weft_scan_prepare();
+	start = weft_now();
 	found = scan.kernel->run(&scan.plan, scan.differing);
+	weft_histogram_add(&weft_base_state.stats.scans, weft_now() - start);
 	if (UNEXPECTED(scan.check)) {
 		check_kernel(found);
 	}

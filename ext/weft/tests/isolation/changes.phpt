@@ -34,7 +34,10 @@ Weft\Isolation\snapshot();
 
 echo json_encode(Weft\Isolation\changes()), "\n";
 $show = function (): void {
-    foreach (Weft\Isolation\changes() as $change) {
+    $changes = Weft\Isolation\changes();
+    // they come in the order of the scan, which follows the order of memory
+    usort($changes, fn (array $a, array $b): int => [$a['kind'], $a['slot']] <=> [$b['kind'], $b['slot']]);
+    foreach ($changes as $change) {
         printf("%s: %s, %s:%s, %s -> %s, %s%s\n", $change['kind'], $change['slot'], basename((string) $change['file']),
             $change['line'], $change['was'], $change['is'], $change['bytes'] >= 1000 ? 'big' : 'small',
             isset($change['holders']) ? ' (' . implode(', ', $change['holders']) . ')' : '');
@@ -66,14 +69,14 @@ var_dump($holder->list, $holder->any, Holder::$static, $open, counts());
 ?>
 --EXPECT--
 []
-property: Holder::$list, changes.php:2, array(0) -> array(1), big
-dynamic property: Open::$one, changes.php:12, int -> string(3), small
-dynamic property: Open::$new, changes.php:12, nothing -> array(3), small
 dynamic property: Open::$gone, changes.php:12, int -> nothing, small
+dynamic property: Open::$new, changes.php:12, nothing -> array(3), small
+dynamic property: Open::$one, changes.php:12, int -> string(3), small
+global: global $global, :, nothing -> Holder, small
+property: Holder::$list, changes.php:2, array(0) -> array(1), big
+reference: a shared reference, :, int -> int, small (Holder::$any, Holder::$any)
 static property: Holder::$static, changes.php:2, array(1) -> array(2), big
 static variable: counts() $calls, changes.php:15, int -> int, small
-reference: a shared reference, :, int -> int, small (Holder::$any, Holder::$any)
-global: global $global, :, nothing -> Holder, small
 --
 --
 property: Holder::$list, changes.php:2, array(0) -> array(0), small
