@@ -1,0 +1,1 @@
+<div>{{ $number }} {{ $title }} <b>{{ $slot }}</b> @isset($extra)<i {{ $extra->attributes }}>{{ $extra }}</i>@endisset</div>

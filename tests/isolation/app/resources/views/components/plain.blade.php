@@ -1,0 +1,3 @@
+@props(['who', 'mood' => 'calm'])
+@aware(['title' => 'untitled'])
+<p {{ $attributes->merge(["class" => "p-" . $who->tag()]) }}>{{ $mood }} {{ $title }} {{ $slot }}</p>

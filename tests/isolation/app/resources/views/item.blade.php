@@ -1,0 +1,1 @@
+<i>{{ $item }}@isset($window)@php($window->open())@endisset{{ $item }}</i>

@@ -1,0 +1,1 @@
+{{ $visitor }} @php($window->open()) {{ $visitor }}

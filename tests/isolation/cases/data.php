@@ -1,0 +1,259 @@
+<?php
+
+declare(strict_types=1);
+
+// Events, transactions, queries, queues.
+
+use Illuminate\Database\Events\QueryExecuted;
+use Illuminate\Support\Facades\Artisan;
+use Illuminate\Support\Facades\DB;
+use Illuminate\Support\Facades\Event;
+use Illuminate\Support\Facades\Queue;
+use Weft\IsolationTests\Behaviour;
+use Weft\IsolationTests\Effects;
+use Weft\IsolationTests\Identity;
+use Weft\IsolationTests\Lazy\Job;
+use Weft\IsolationTests\Lazy\Subscriber;
+use Weft\IsolationTests\Window;
+
+return [
+    new Behaviour('events listened to and forgotten', static function (Identity $who, Window $window): array {
+        $heard = [];
+        $before = Event::hasListeners('visited');
+        Event::listen('visited', static function (string $by) use (&$heard, $who): void {
+            $heard[] = "{$who->tag()} heard $by";
+        });
+        Event::listen('visit*', static function (string $event) use (&$heard, $who): void {
+            $heard[] = "{$who->tag()} wildcard $event";
+        });
+        $window->open();
+        event('visited', [$who->tag('first')]);
+        Event::forget('visited');
+        $window->open();
+        event('visited', [$who->tag('second')]);
+
+        return [$before, $heard];
+    }),
+
+    new Behaviour('events pushed, deferred and subscribed', static function (Identity $who, Window $window): array {
+        $subscriber = new Subscriber($who->tag());
+        Event::subscribe($subscriber);
+        Event::push('pushed', [$who->tag()]);
+        $window->open();
+        Event::flush('pushed');
+        Event::until('pushed', [$who->tag('until')]);
+        $window->open();
+
+        return $subscriber->heard;
+    }),
+
+    new Behaviour('event fake', static function (Identity $who, Window $window): array {
+        Event::fake($who->choose(['visited'], ['other']));
+        $heard = [];
+        Event::listen('visited', static function () use (&$heard, $who): void {
+            $heard[] = $who->tag();
+        });
+        $window->open();
+        event('visited');
+        $window->open();
+
+        return [$heard, get_class((object) Event::getFacadeRoot())];
+    }),
+
+    new Behaviour('listeners that wait', static function (Identity $who, Window $window): array {
+        $order = [];
+        foreach (['one', 'two', 'three'] as $name) {
+            Event::listen('slow', static function () use (&$order, $name, $who, $window): string {
+                $order[] = "{$who->tag($name)} begins";
+                $window->open();
+                $order[] = "{$who->tag($name)} ends";
+
+                return $who->tag($name);
+            });
+        }
+
+        return [event('slow'), $order];
+    }),
+
+    new Behaviour('transactions and rollback', static function (Identity $who, Window $window): array {
+        DB::beginTransaction();
+        Effects::add($who, 'never seen');
+        $window->open();
+        $level = DB::transactionLevel();
+        DB::rollBack();
+        $window->open();
+        DB::transaction(static function () use ($who, $window): void {
+            Effects::add($who, 'kept');
+            $window->open();
+        });
+
+        return [$level, DB::transactionLevel(), DB::table('effects')->where('behaviour', $who->behaviour)->where('identity', $who->number)->pluck('what')->all()];
+    }),
+
+    new Behaviour('nested transactions', static function (Identity $who, Window $window): array {
+        $levels = [];
+        DB::transaction(static function () use ($who, $window, &$levels): void {
+            Effects::add($who, 'outer');
+            try {
+                DB::transaction(static function () use ($who, $window, &$levels): void {
+                    Effects::add($who, 'inner, taken back');
+                    $window->open();
+                    $levels[] = DB::transactionLevel();
+                    throw new DomainException('inner fails');
+                });
+            } catch (DomainException $error) {
+                $levels[] = $error->getMessage();
+            }
+            $window->open();
+            DB::transaction(static fn () => Effects::add($who, 'second inner'));
+            $levels[] = DB::transactionLevel();
+        });
+
+        return $levels;
+    }),
+
+    new Behaviour('after commit', static function (Identity $who, Window $window): array {
+        $heard = [];
+        DB::beginTransaction();
+        DB::afterCommit(static function () use (&$heard, $who, $window): void {
+            $window->open();
+            $heard[] = "{$who->tag()} committed";
+            Effects::add($who, 'after commit');
+        });
+        $window->open();
+        $early = $heard;
+        $who->number % 3 === 0 ? DB::rollBack() : DB::commit();
+        $window->open();
+
+        return [$early, $heard];
+    }),
+
+    new Behaviour('query log', static function (Identity $who, Window $window): array {
+        $before = DB::getQueryLog();
+        DB::enableQueryLog();
+        DB::select('select ? as one', [$who->tag()]);
+        $window->open();
+        $quiet = DB::pretend(static function () use ($who): void {
+            Effects::add($who, 'pretended');
+        });
+        DB::select('select ? as two', [$who->tag()]);
+        $log = static fn (array $queries): array => array_map(static fn (mixed $query): array => is_array($query) ? [$query['query'] ?? '', $query['bindings'] ?? ''] : [], $queries);
+
+        return [$before, $log(DB::getQueryLog()), $log($quiet), DB::logging()];
+    }),
+
+    new Behaviour('query listeners', static function (Identity $who, Window $window): array {
+        $heard = [];
+        DB::listen(static function (QueryExecuted $query) use (&$heard, $who): void {
+            $heard[] = [$who->tag(), $query->sql, $query->bindings];
+        });
+        DB::whenQueryingForLongerThan(1_000_000, static fn (): null => null);
+        $window->open();
+        DB::select('select ? as mine', [$who->tag()]);
+        $window->open();
+        DB::connection()->flushQueryLog();
+        DB::select('select ? as mine_too', [$who->number]);
+
+        return $heard;
+    }),
+
+    new Behaviour('connections at run time', static function (Identity $who, Window $window): array {
+        config(["database.connections.{$who->tag()}" => config('database.connections.pgsql'), 'database.connections.same' => [...(array) config('database.connections.pgsql'), 'prefix' => "{$who->tag()}_", 'application_name' => $who->tag()]]);
+        DB::setDefaultConnection('same');
+        $window->open();
+        $name = DB::scalar('show application_name');
+        DB::purge('same');
+        $window->open();
+
+        return [$name, DB::getDefaultConnection(), DB::connection()->getTablePrefix(), DB::table('x')->toSql(), DB::scalar('show application_name')];
+    }),
+
+    new Behaviour('session settings of a connection', static function (Identity $who, Window $window): array {
+        $before = DB::scalar('show search_path');
+        DB::statement("set search_path to {$who->tag('')}, public");
+        DB::statement("set session time zone '{$who->zone()}'");
+        $window->open();
+
+        return [$before, DB::scalar('show search_path'), DB::scalar('show time zone'), DB::scalar('select count(*) from pg_prepared_statements where from_sql') >= 0];
+    }),
+
+    new Behaviour('temporary tables', static function (Identity $who, Window $window): array {
+        DB::statement('create temporary table visitor (name text)');
+        DB::table('visitor')->insert(['name' => $who->tag()]);
+        $window->open();
+
+        return DB::table('visitor')->pluck('name')->all();
+    }),
+
+    new Behaviour('a cursor that is read slowly', static function (Identity $who, Window $window): array {
+        $seen = [];
+        foreach (DB::table(DB::raw('generate_series(1, 5) as n'))->selectRaw('n * ? as n', [$who->number])->cursor() as $row) {
+            $seen[] = $row->n;
+            $window->open();
+        }
+
+        return $seen;
+    }),
+
+    new Behaviour('query builder macros and grammar', static function (Identity $who, Window $window): array {
+        Illuminate\Database\Query\Builder::macro('visitor', fn (): string => $who->tag());
+        DB::connection()->setTablePrefix("{$who->tag()}_");
+        $window->open();
+
+        return [DB::query()->__call('visitor', []), DB::table('x')->where('a', 1)->toSql()];
+    }),
+
+    new Behaviour('schema defaults', static function (Identity $who, Window $window): array {
+        Illuminate\Database\Schema\Builder::defaultStringLength(100 + $who->number);
+        Illuminate\Database\Schema\Builder::defaultMorphKeyType($who->choose('uuid', 'ulid'));
+        $window->open();
+
+        return [Illuminate\Database\Schema\Builder::$defaultStringLength, Illuminate\Database\Schema\Builder::$defaultMorphKeyType];
+    }),
+
+    new Behaviour('jobs on the sync queue', static function (Identity $who, Window $window): array {
+        Queue::before(static fn () => Effects::add($who, "before of {$who->tag()}"));
+        Queue::createPayloadUsing(static fn (): array => ['visitor' => $who->tag()]);
+        $window->open();
+        Job::dispatchSync($who, $who->tag('job'));
+        dispatch(new Job($who, $who->tag('second')));
+        $window->open();
+        Queue::createPayloadUsing(null);
+
+        return [$who->tag()];
+    }),
+
+    new Behaviour('artisan called in a request', static function (Identity $who, Window $window): array {
+        Artisan::command("visitor {name}", function (string $name) use ($window): void {
+            /** @var Illuminate\Foundation\Console\ClosureCommand $this */
+            $window->open();
+            $this->line("hello $name");
+        });
+        $window->open();
+        $status = Artisan::call('visitor', ['name' => $who->tag()]);
+
+        return [$status, Artisan::output()];
+    }),
+
+    new Behaviour('query that waits in the database', static function (Identity $who, Window $window): array {
+        config(['app.visitor' => $who->tag()]);
+        $answer = DB::scalar("select ? || pg_sleep(0.00{$window->below(9)})::text", [$who->tag()]);
+
+        return [$answer, config('app.visitor')];
+    }),
+
+    new Behaviour('failed query', static function (Identity $who, Window $window): array {
+        $messages = [];
+        foreach ([1, 2] as $try) {
+            try {
+                DB::select("select * from nowhere_{$who->number}");
+            } catch (Illuminate\Database\QueryException $error) {
+                $messages[] = [$error->getCode(), $error->getSql()];
+            }
+            $window->open();
+            Effects::add($who, "after failure $try");
+        }
+
+        return $messages;
+    }),
+];

@@ -1,0 +1,569 @@
+<?php
+
+declare(strict_types=1);
+
+// What PHP itself keeps for a request: settings, handlers, tables of wrappers and filters, the process's own state.
+
+use Illuminate\Support\Facades\App;
+use Weft\IsolationTests\Behaviour;
+use Weft\IsolationTests\Effects;
+use Weft\IsolationTests\Identity;
+use Weft\IsolationTests\Lazy\Upper;
+use Weft\IsolationTests\Lazy\Wrapper;
+use Weft\IsolationTests\Visit;
+use Weft\IsolationTests\Window;
+
+require_once dirname(__DIR__) . '/src/Lazy/ticking.php';
+
+return [
+    new Behaviour('superglobals', static function (Identity $who, Window $window): array {
+        $window->open();
+        $seen = [$_GET, $_POST['field'] ?? null, $_COOKIE['visitor'] ?? null, $_REQUEST['q'] ?? null, $_SERVER['REQUEST_URI'] ?? null, $_SERVER['HTTP_X_VISITOR'] ?? null];
+        $_GET['added'] = $_POST['added'] = $_COOKIE['added'] = $_SERVER['ADDED'] = $_ENV['ADDED'] = $_FILES['added'] = $_REQUEST['added'] = $who->tag();
+        $window->open();
+
+        return [$seen, $_GET['added'], $_POST['added'], $_COOKIE['added'], $_SERVER['ADDED'], $_ENV['ADDED'], $_FILES['added'], $_REQUEST['added']];
+    }, visit: static fn (Identity $who): Visit => new Visit($who, query: ['q' => $who->tag('query')], fields: ['field' => $who->tag('field')], headers: ['X-Visitor' => $who->tag()], cookies: ['visitor' => $who->tag('cookie')])),
+
+    new Behaviour('global variables', static function (Identity $who, Window $window): array {
+        global $visitorOfTheRequest;
+        $before = [$visitorOfTheRequest, $GLOBALS['visitor'] ?? null];
+        $visitorOfTheRequest = $who->tag();
+        $GLOBALS['visitor'] = ['a' => $who->tag()];
+        $GLOBALS["of-{$who->tag()}"] = 1;
+        $window->open();
+
+        return [$before, $visitorOfTheRequest, $GLOBALS['visitor'], count(array_filter(array_keys($GLOBALS), static fn (mixed $name): bool => str_starts_with((string) $name, 'of-')))];
+    }),
+
+    new Behaviour('response code', static function (Identity $who, Window $window): array {
+        http_response_code(300 + $who->number);
+        $window->open();
+
+        return [http_response_code()];
+    }, visit: static fn (Identity $who): Visit => new Visit($who)),
+
+    new Behaviour('headers', static function (Identity $who, Window $window): array {
+        header_remove();
+        header("X-Visitor: {$who->tag()}");
+        header("X-Of-{$who->tag()}: 1", false);
+        setcookie('plain', $who->tag(), 0, '/');
+        $window->open();
+        header('X-Late: ' . $who->tag(), true);
+        header_register_callback(static fn () => header("X-Callback: {$who->tag()}"));
+        $window->open();
+
+        return [array_values(array_filter(headers_list(), static fn (string $line): bool => stripos($line, 'powered') === false)), headers_sent()];
+    }, http: true),
+
+    new Behaviour('request body and its headers', static function (Identity $who, Window $window): array {
+        $window->open();
+
+        return [file_get_contents('php://input'), getallheaders()['X-Visitor'] ?? null, request()->getContent(), $_SERVER['CONTENT_LENGTH'] ?? null];
+    }, visit: static fn (Identity $who): Visit => new Visit($who, fields: ['a' => $who->tag()], headers: ['X-Visitor' => $who->tag()]), http: true),
+
+    new Behaviour('output before the response', static function (Identity $who, Window $window): string {
+        echo "echoed by {$who->tag()}, ";
+        $window->open();
+        echo "twice by {$who->tag()}, ";
+        $window->open();
+
+        return "returned by {$who->tag()}";
+    }, http: true),
+
+    new Behaviour('exit in the middle', static function (Identity $who, Window $window): string {
+        echo "left by {$who->tag()}";
+        register_shutdown_function(static function () use ($who, $window): void {
+            $window->open();
+            echo " and a shutdown function of {$who->tag()}";
+            Effects::add($who, 'shut down', http_response_code());
+        });
+        $window->open();
+        http_response_code(202);
+        exit;
+    }, http: true),
+
+    new Behaviour('streamed output with flush', static fn (Identity $who, Window $window): mixed => response()->stream(static function () use ($who, $window): void {
+        for ($piece = 1; $piece <= 5; $piece++) {
+            echo str_repeat("{$who->tag()} $piece ", 500), "\n";
+            flush();
+            $window->open();
+        }
+    }, 200, ['X-Visitor' => $who->tag()]), http: true),
+
+    new Behaviour('native session', static function (Identity $who, Window $window): array {
+        session_name("native{$who->number}");
+        session_id(sprintf('%032d%s', getmypid(), md5("{$who->number}/$who->round/$who->step")));
+        session_save_path(sys_get_temp_dir());
+        session_start(['use_cookies' => 0, 'cache_limiter' => '']);
+        $_SESSION['visitor'] = $who->tag();
+        $window->open();
+        $seen = [$_SESSION['visitor'], session_name(), session_status(), ini_get('session.use_cookies'), session_module_name()];
+        session_destroy();
+        $window->open();
+
+        return [$seen, session_status()];
+    }),
+
+    new Behaviour('output buffers with callbacks', static function (Identity $who, Window $window): array {
+        $level = ob_get_level();
+        ob_start(static fn (string $text): string => "{$who->tag()}($text)");
+        echo 'outer';
+        $window->open();
+        ob_start(static fn (string $text): string => strtoupper($text));
+        echo " inner {$who->tag()}";
+        $window->open();
+        $levels = [ob_get_level() - $level, ob_get_length(), count(ob_get_status(true)) - $level];
+        ob_end_flush();
+        $window->open();
+        ob_start();
+        echo 'thrown away';
+        ob_end_clean();
+        ob_start();
+        ob_end_flush();
+        $text = ob_get_contents();
+        ob_end_clean();
+
+        return [$levels, $text, ob_get_level() - $level];
+    }),
+
+    new Behaviour('output rewriting and implicit flush', static function (Identity $who, Window $window): array {
+        if ($who->isEven()) {
+            output_add_rewrite_var('visitor', $who->tag());
+        }
+        $window->open();
+        ob_start();
+        ob_implicit_flush($who->isEven());
+        $status = array_map(static fn (mixed $one): mixed => is_array($one) ? $one['name'] ?? null : null, ob_get_status(true));
+        ob_end_clean();
+        output_reset_rewrite_vars();
+
+        return [in_array('URL-Rewriter', $status, true)];
+    }),
+
+    new Behaviour('ini set', static function (Identity $who, Window $window): array {
+        $names = ['precision', 'serialize_precision', 'user_agent', 'pcre.backtrack_limit', 'default_charset', 'display_errors', 'error_log', 'html_errors', 'assert.exception', 'arg_separator.output', 'session.gc_maxlifetime', 'session.cookie_domain', 'include_path', 'max_execution_time', 'default_socket_timeout', 'auto_detect_line_endings'];
+        $before = array_map(ini_get(...), array_diff($names, ['error_log', 'display_errors', 'include_path', 'html_errors', 'max_execution_time']));
+        ini_set('precision', (string) (4 + $who->number));
+        ini_set('serialize_precision', (string) (5 + $who->number % 10));
+        ini_set('user_agent', $who->tag());
+        ini_set('pcre.backtrack_limit', (string) (1_000_000 + $who->number));
+        ini_set('default_charset', $who->choose('UTF-8', 'ISO-8859-1'));
+        ini_set('error_log', "/dev/null/{$who->tag()}");
+        ini_set('arg_separator.output', $who->choose('&', ';'));
+        ini_set('session.gc_maxlifetime', (string) (1000 + $who->number));
+        ini_set('session.cookie_domain', $who->tag());
+        ini_set('default_socket_timeout', (string) (30 + $who->number));
+        set_include_path("/nowhere/{$who->tag()}");
+        $window->open();
+        $seen = [ini_get('precision'), ini_get('user_agent'), ini_get('pcre.backtrack_limit'), ini_get('default_charset'), ini_get('error_log'), ini_get('session.gc_maxlifetime'), ini_get('session.cookie_domain'), ini_get('default_socket_timeout'), get_include_path(), (string) (1 / 3), json_encode(1 / 3), http_build_query(['a' => 1, 'b' => 2]), htmlspecialchars("\xe4", ENT_SUBSTITUTE)];
+        ini_restore('precision');
+        $window->open();
+
+        return [$before, array_map(static fn (mixed $value): string => bin2hex((string) $value), $seen), ini_get('precision')];
+    }),
+
+    new Behaviour('error reporting', static function (Identity $who, Window $window): array {
+        $before = error_reporting();
+        error_reporting($who->isEven() ? E_ALL & ~E_USER_WARNING : E_ALL);
+        $window->open();
+        $seen = error_reporting();
+        $silent = @trigger_error($who->tag(), E_USER_NOTICE);
+        $window->open();
+        try {
+            trigger_error("warning of {$who->tag()}", E_USER_WARNING);
+            $thrown = null;
+        } catch (ErrorException $error) {
+            $thrown = $error->getMessage();
+        }
+
+        return [$before, $seen, $silent, $thrown, error_reporting()];
+    }),
+
+    new Behaviour('error and exception handlers', static function (Identity $who, Window $window): array {
+        $heard = [];
+        $handler = static function (int $level, string $message) use (&$heard, $who, $window): bool {
+            $window->open();
+            $heard[] = "{$who->tag()} hears $message";
+
+            return true;
+        };
+        set_error_handler($handler);
+        $exceptions = static fn (Throwable $error): null => null;
+        set_exception_handler($exceptions);
+        $window->open();
+        trigger_error("one of {$who->tag()}", E_USER_WARNING);
+        $undefined = [];
+        $heard[] = (string) @$undefined['nothing'];
+        set_error_handler(static fn (int $level, string $message): bool => (bool) ($heard[] = "second $message"));
+        $window->open();
+        restore_error_handler();
+        trigger_error("two of {$who->tag()}", E_USER_NOTICE);
+        $same = set_error_handler(null) === $handler && set_exception_handler(null) === $exceptions;
+        restore_error_handler();
+        restore_error_handler();
+        restore_exception_handler();
+        restore_exception_handler();
+
+        return [$heard, $same];
+    }),
+
+    new Behaviour('last errors', static function (Identity $who, Window $window): array {
+        set_error_handler(null);
+        json_decode($who->isEven() ? '{' : '{}');
+        @trigger_error("last of {$who->tag()}", E_USER_NOTICE);
+        @preg_match($who->isEven() ? '/(?:\D+|<\d+>)*[!?]/' : '/a/', 'foobar foobar foobar');
+        $window->open();
+        $seen = [json_last_error(), json_last_error_msg(), error_get_last()['message'] ?? null, preg_last_error_msg()];
+        error_clear_last();
+        restore_error_handler();
+
+        return $seen;
+    }),
+
+    new Behaviour('locale of the C library', static function (Identity $who, Window $window): array {
+        $before = setlocale(LC_ALL, '0');
+        setlocale(LC_ALL, $who->choose('C', 'C.UTF-8'));
+        $window->open();
+        $seen = [setlocale(LC_ALL, '0'), escapeshellarg("\xc3\xa4"), basename("/a/\xc3\xa4b")];
+        setlocale(LC_CTYPE, $who->choose('C.UTF-8', 'C'));
+        $window->open();
+
+        return [$before, array_map(bin2hex(...), array_map(strval(...), $seen)), setlocale(LC_CTYPE, '0')];
+    }),
+
+    new Behaviour('time zone', static function (Identity $who, Window $window): array {
+        $before = date_default_timezone_get();
+        date_default_timezone_set($who->zone());
+        $window->open();
+
+        return [$before, date_default_timezone_get(), date('c', 1_790_000_000), (new DateTime('2026-06-01 12:00'))->format('c'), mktime(0, 0, 0, 1, 1, 2026), now()->tzName, ini_get('date.timezone')];
+    }),
+
+    new Behaviour('time zone through ini', static function (Identity $who, Window $window): array {
+        ini_set('date.timezone', $who->zone());
+        $window->open();
+
+        return [ini_get('date.timezone'), date_default_timezone_get()];
+    }),
+
+    new Behaviour('mbstring encodings', static function (Identity $who, Window $window): array {
+        $before = [mb_internal_encoding(), mb_substitute_character(), mb_language(), mb_detect_order(), mb_http_output(), mb_regex_encoding()];
+        mb_internal_encoding($who->choose('ISO-8859-1', 'UTF-8'));
+        mb_substitute_character(0x41 + $who->number);
+        mb_language($who->choose('English', 'Japanese'));
+        mb_detect_order($who->choose(['ASCII', 'UTF-8'], ['UTF-8', 'ISO-8859-15']));
+        mb_http_output($who->choose('UTF-8', 'ISO-8859-1'));
+        mb_regex_encoding($who->choose('UTF-8', 'EUC-JP'));
+        $window->open();
+
+        return [$before, mb_internal_encoding(), mb_substitute_character(), mb_language(), mb_detect_order(), mb_http_output(), mb_regex_encoding(), mb_strlen("\xc3\xa4"), bin2hex(mb_convert_encoding("a\xff", 'UTF-8', 'UTF-8'))];
+    }),
+
+    new Behaviour('mbstring regular expressions', static function (Identity $who, Window $window): array {
+        mb_regex_set_options($who->choose('i', 'x'));
+        mb_ereg_search_init("one {$who->tag()} two", '\w+\d+');
+        $window->open();
+        $found = mb_ereg_search_regs();
+        $window->open();
+        mb_ereg('(\w)(\d+)', $who->tag(), $match);
+
+        return [$found, mb_ereg_search_getpos(), mb_regex_set_options(), $match];
+    }),
+
+    new Behaviour('libxml errors', static function (Identity $who, Window $window): array {
+        $before = libxml_use_internal_errors();
+        libxml_use_internal_errors($who->isEven());
+        $window->open();
+        $document = new DOMDocument();
+        try {
+            $loaded = $document->loadXML("<a><{$who->tag('bad')}</a>");
+        } catch (ErrorException $error) {
+            $loaded = $error->getMessage();
+        }
+        $window->open();
+        $errors = array_map(static fn (LibXMLError $error): string => trim($error->message), libxml_get_errors());
+        libxml_clear_errors();
+
+        return [$before, libxml_use_internal_errors(), $loaded, $errors];
+    }),
+
+    new Behaviour('libxml entity loader and stream context', static function (Identity $who, Window $window): array {
+        $before = libxml_get_external_entity_loader() === null;
+        libxml_set_external_entity_loader(static fn (): string => "/nowhere/{$who->tag()}");
+        libxml_set_streams_context(stream_context_create(['http' => ['user_agent' => $who->tag()]]));
+        $window->open();
+        $loader = libxml_get_external_entity_loader();
+
+        return [$before, $loader === null ? null : $loader('', '', [])];
+    }),
+
+    new Behaviour('working directory', static function (Identity $who, Window $window): array {
+        $directory = sys_get_temp_dir() . "/weft-isolation-{$who->tag()}-" . getmypid();
+        is_dir($directory) || mkdir($directory);
+        chdir($directory);
+        $window->open();
+        file_put_contents('here', $who->tag());
+        $seen = [basename((string) getcwd()) === basename($directory), file_get_contents("$directory/here"), realpath('here') === realpath("$directory/here")];
+        $window->open();
+        unlink('here');
+        chdir('/');
+        rmdir($directory);
+
+        return $seen;
+    }),
+
+    new Behaviour('umask', static function (Identity $who, Window $window): array {
+        $before = umask();
+        umask($who->choose(0o077, 0o022));
+        $window->open();
+        $file = sys_get_temp_dir() . "/weft-isolation-{$who->tag()}-" . getmypid();
+        touch($file);
+        clearstatcache();
+        $mode = fileperms($file) & 0o777;
+        unlink($file);
+
+        return [decoct($before), decoct(umask()), decoct($mode)];
+    }),
+
+    new Behaviour('seeded random numbers', static function (Identity $who, Window $window): array {
+        mt_srand($who->number);
+        $numbers = [];
+        for ($i = 0; $i < 4; $i++) {
+            $numbers[] = mt_rand(0, 1_000_000);
+            $window->open();
+            $numbers[] = rand(1, 100);
+            $numbers[] = array_rand(range(0, 99));
+        }
+        $letters = range('a', 'z');
+        shuffle($letters);
+        mt_srand(7, MT_RAND_PHP);
+
+        return [$numbers, implode('', $letters), str_shuffle('abcdef')];
+    }),
+
+    new Behaviour('strtok', static function (Identity $who, Window $window): array {
+        $pieces = [strtok("{$who->tag('a')} {$who->tag('b')} {$who->tag('c')}", ' ')];
+        while (($piece = strtok(' ')) !== false) {
+            $pieces[] = $piece;
+            $window->open();
+        }
+
+        return $pieces;
+    }),
+
+    new Behaviour('environment variables', static function (Identity $who, Window $window): array {
+        $before = [getenv('VISITOR'), getenv('DB_CONNECTION')];
+        putenv("VISITOR={$who->tag()}");
+        putenv("OF_I{$who->number}=1");
+        $who->isEven() ? putenv('DB_CONNECTION') : putenv("DB_CONNECTION={$who->tag()}");
+        $_ENV['VISITOR'] = $who->tag('env');
+        $window->open();
+        $shell = trim((string) shell_exec('echo $VISITOR'));
+
+        return [$before, getenv('VISITOR'), getenv('DB_CONNECTION'), count(array_filter(array_keys(getenv()), static fn (mixed $name): bool => str_starts_with((string) $name, 'OF_I'))), $shell, $_ENV['VISITOR']];
+    }),
+
+    new Behaviour('shutdown functions', static function (Identity $who, Window $window): array {
+        register_shutdown_function(static function (string $name) use ($who, $window): void {
+            $window->open();
+            Effects::add($who, 'shutdown', [$name, config('app.visitor')]);
+            register_shutdown_function(static fn () => Effects::add($who, 'shutdown within shutdown'));
+        }, $who->tag('given'));
+        config(['app.visitor' => $who->tag()]);
+        $window->open();
+
+        return [];
+    }),
+
+    new Behaviour('tick functions', static function (Identity $who, Window $window): array {
+        $ticks = 0;
+        $tick = static function () use (&$ticks): void {
+            $ticks++;
+        };
+        register_tick_function($tick);
+        $window->open();
+        Weft\IsolationTests\Lazy\ticking();
+        unregister_tick_function($tick);
+
+        return [$ticks];
+    }),
+
+    new Behaviour('default stream context', static function (Identity $who, Window $window): array {
+        stream_context_set_default(['http' => ['user_agent' => $who->tag(), 'method' => $who->choose('PUT', 'POST')]]);
+        $window->open();
+
+        return stream_context_get_options(stream_context_get_default());
+    }),
+
+    new Behaviour('stream wrappers', static function (Identity $who, Window $window): array {
+        $before = in_array('visitor', stream_get_wrappers(), true);
+        Wrapper::$content = "content of {$who->tag()}";
+        stream_wrapper_register('visitor', Wrapper::class);
+        $window->open();
+        $seen = file_get_contents('visitor://x');
+        stream_wrapper_unregister('visitor');
+        $window->open();
+
+        return [$before, $seen, in_array('visitor', stream_get_wrappers(), true)];
+    }),
+
+    new Behaviour('stream wrappers unregistered', static function (Identity $who, Window $window): array {
+        if ($who->isEven()) {
+            stream_wrapper_unregister('data');
+        }
+        $window->open();
+        $there = in_array('data', stream_get_wrappers(), true);
+        if ($who->isEven()) {
+            stream_wrapper_restore('data');
+        }
+
+        return [$there, file_get_contents('data:text/plain,x')];
+    }),
+
+    new Behaviour('stream filters', static function (Identity $who, Window $window): array {
+        $before = in_array('visitor.*', stream_get_filters(), true);
+        stream_filter_register('visitor.*', Upper::class);
+        $window->open();
+        $file = fopen('php://memory', 'w+');
+        if ($file === false) {
+            return [];
+        }
+        stream_filter_append($file, "visitor.{$who->number}", STREAM_FILTER_WRITE);
+        fwrite($file, "text of {$who->tag()}");
+        rewind($file);
+
+        return [$before, stream_get_contents($file)];
+    }),
+
+    new Behaviour('autoloaders', static function (Identity $who, Window $window): array {
+        $before = count(spl_autoload_functions());
+        $asked = [];
+        $loader = static function (string $class) use (&$asked, $who): void {
+            if (str_starts_with($class, 'Nowhere\\')) {
+                $asked[] = "{$who->tag()} asked for $class";
+            }
+        };
+        spl_autoload_register($loader);
+        $window->open();
+        class_exists("Nowhere\\For{$who->number}");
+        class_exists("Nowhere\\Again{$who->number}");
+        $count = count(spl_autoload_functions());
+        spl_autoload_unregister($loader);
+
+        return [$before, $count - $before, $asked];
+    }),
+
+    new Behaviour('constants defined at run time', static function (Identity $who, Window $window): array {
+        $before = defined('VISITOR_OF_THE_REQUEST');
+        define('VISITOR_OF_THE_REQUEST', $who->tag());
+        $window->open();
+
+        return [$before, constant('VISITOR_OF_THE_REQUEST')];
+    }),
+
+    new Behaviour('defaults of bcmath, intl and iconv', static function (Identity $who, Window $window): array {
+        $before = [bcscale(), Locale::getDefault()];
+        bcscale($who->number);
+        Locale::setDefault($who->locale());
+        $window->open();
+
+        return [$before, bcscale(), bcdiv('1', '3'), Locale::getDefault(), (new NumberFormatter(Locale::getDefault(), NumberFormatter::DECIMAL))->format(1234.5)];
+    }),
+
+    new Behaviour('last errors of intl and openssl', static function (Identity $who, Window $window): array {
+        while (openssl_error_string() !== false) {
+        }
+        if ($who->isEven()) {
+            collator_create('nonsense-locale-' . str_repeat('x', 300));
+            openssl_pkey_get_public('nonsense');
+        } else {
+            collator_create('de');
+        }
+        $window->open();
+
+        return [intl_get_error_code(), $who->isEven() === (openssl_error_string() !== false)];
+    }),
+
+    new Behaviour('garbage collector switched off', static function (Identity $who, Window $window): array {
+        $before = gc_enabled();
+        $who->isEven() ? gc_disable() : gc_enable();
+        $window->open();
+        $seen = gc_enabled();
+        gc_enable();
+
+        return [$before, $seen];
+    }),
+
+    new Behaviour('abort and time limits', static function (Identity $who, Window $window): array {
+        $before = ignore_user_abort();
+        ignore_user_abort($who->isEven());
+        $window->open();
+
+        return [$before, ignore_user_abort(), connection_status(), connection_aborted()];
+    }),
+
+    new Behaviour('alarms and signal handlers', static function (Identity $who, Window $window): array {
+        $before = pcntl_signal_get_handler(SIGUSR2);
+        pcntl_signal(SIGUSR2, static fn (): string => $who->tag());
+        $window->open();
+        $handler = pcntl_signal_get_handler(SIGUSR2);
+        $left = pcntl_alarm(100 + $who->number);
+        $window->open();
+
+        return [$before, is_callable($handler) ? $handler() : $handler, $left, pcntl_alarm(0) > 90 + $who->number];
+    }, mechanism: 'signals'),
+
+    new Behaviour('report mode of mysqli', static function (Identity $who, Window $window): array {
+        $before = (new mysqli_driver())->report_mode;
+        mysqli_report($who->choose(MYSQLI_REPORT_OFF, MYSQLI_REPORT_STRICT));
+        $window->open();
+
+        return [$before, (new mysqli_driver())->report_mode];
+    }),
+
+    new Behaviour('default connection of pgsql', static function (Identity $who, Window $window): array {
+        $connection = pg_connect(sprintf('host=127.0.0.1 port=%s dbname=%s user=laravel application_name=%s', getenv('DB_PORT'), getenv('DB_DATABASE'), $who->tag()), PGSQL_CONNECT_FORCE_NEW);
+        $window->open();
+        // without naming the connection: the last one that was opened
+        $answer = @pg_query('show application_name');
+
+        return [$connection !== false, $answer === false ? false : pg_fetch_result($answer, 0, 0)];
+    }),
+
+    new Behaviour('assertions', static function (Identity $who, Window $window): array {
+        ini_set('assert.exception', $who->choose('1', '0'));
+        ini_set('assert.warning', '0');
+        $window->open();
+
+        return [ini_get('assert.exception'), ini_get('assert.warning')];
+    }),
+
+    new Behaviour('caches of paths and file states', static function (Identity $who, Window $window): array {
+        $file = sys_get_temp_dir() . "/weft-isolation-stat-{$who->tag()}-" . getmypid();
+        file_put_contents($file, str_repeat('x', 10 + $who->number));
+        $size = filesize($file);
+        $window->open();
+        unlink($file);
+        clearstatcache();
+
+        return [$size, file_exists($file)];
+    }, holdsAnyway: 'a cache of what the file system says'),
+
+    new Behaviour('static options of the framework\'s packages', static function (Identity $who, Window $window): array {
+        Symfony\Component\VarDumper\VarDumper::setHandler(static fn (): string => $who->tag());
+        $window->open();
+        $handler = Symfony\Component\VarDumper\VarDumper::setHandler(null);
+
+        return [is_callable($handler) ? $handler() : null];
+    }),
+
+    new Behaviour('class aliases and classes declared at run time', static function (Identity $who, Window $window): array {
+        if (!class_exists('VisitorAlias', false)) {
+            class_alias(Wrapper::class, 'VisitorAlias');
+        }
+        $window->open();
+
+        return [class_exists('VisitorAlias', false), App::bound('VisitorAlias')];
+    }, holdsAnyway: 'classes belong to the worker; that a class exists already is documented'),
+];

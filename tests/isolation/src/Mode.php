@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\IsolationTests;
+
+use InvalidArgumentException;
+
+/** A way of running PHP and the application, under which nothing may differ. */
+final class Mode
+{
+    private const WITHOUT_OPCACHE = ['opcache.enable=0', 'opcache.enable_cli=0'];
+    private const OPCACHE = ['opcache.enable=1', 'opcache.enable_cli=1', 'opcache.jit=disable', 'opcache.jit_buffer_size=0'];
+    private const JIT = ['opcache.enable=1', 'opcache.enable_cli=1', 'opcache.jit_buffer_size=64M'];
+
+    /**
+     * @param list<string> $directives of php.ini
+     * @param list<string>|null $server options of `weft serve`; null: in the worker's own process
+     */
+    private function __construct(
+        public readonly string $name,
+        public readonly array $directives,
+        public readonly ?array $server = null,
+    ) {
+    }
+
+    public static function named(string $name): self
+    {
+        return self::all()[$name] ?? throw new InvalidArgumentException("No mode is called $name. There are: " . implode(', ', array_keys(self::all())) . '.');
+    }
+
+    /**
+     * @return array<string, self>
+     */
+    public static function all(): array
+    {
+        $function = [...self::JIT, 'opcache.jit=function'];
+        $tracing = [...self::JIT, 'opcache.jit=tracing'];
+        $modes = [
+            new self('plain', self::WITHOUT_OPCACHE),
+            new self('opcache', self::OPCACHE),
+            new self('jit-function', $function),
+            new self('jit-tracing', $tracing),
+            new self('http', self::OPCACHE, []),
+            new self('http-jit', $tracing, []),
+        ];
+
+        return array_combine(array_map(static fn (self $mode): string => $mode->name, $modes), $modes);
+    }
+
+    /**
+     * @return list<string> of a command line
+     */
+    public function options(): array
+    {
+        $options = [];
+        foreach ($this->directives as $directive) {
+            array_push($options, '-d', $directive);
+        }
+
+        return $options;
+    }
+}
