@@ -241,6 +241,8 @@ void weft_superglobals_rshutdown(void);
 /* Takes what $_SERVER and $_ENV have now as what every request starts with. */
 void weft_sapi_boot_superglobals(void);
 void weft_sapi_build_superglobals(weft_http_request *request);
+/* $_SERVER has it from the boot (an environment variable, say), not from the server or the client. */
+bool weft_sapi_is_of_boot(const char *name, size_t length);
 void weft_sapi_server_variables(zval *array);
 /* SCRIPT_FILENAME */
 const char *weft_sapi_script(void);

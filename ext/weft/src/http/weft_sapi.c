@@ -128,13 +128,14 @@ static char *sapi_read_cookie_header(void)
 	return request ? request->cookies : NULL;
 }
 
-/* getenv() sees the request's variables, as under any web server; the process environment comes after. */
+/* getenv() sees the request's variables, as under any web server; the process environment comes after. What
+ * $_SERVER has of the boot is not the request's: putenv() may have changed it since. */
 static char *sapi_read_environment(const char *name, size_t length)
 {
 	zval *server = &PG(http_globals)[TRACK_VARS_SERVER];
 	zval *value;
 
-	if (!SG(server_context) || Z_TYPE_P(server) != IS_ARRAY) {
+	if (!SG(server_context) || Z_TYPE_P(server) != IS_ARRAY || weft_sapi_is_of_boot(name, length)) {
 		return NULL;
 	}
 	value = zend_hash_str_find(Z_ARRVAL_P(server), name, length);

@@ -173,6 +173,19 @@ void weft_sapi_boot_superglobals(void)
 	}
 }
 
+bool weft_sapi_is_of_boot(const char *name, size_t length)
+{
+	if (!template || !zend_hash_str_exists(template, name, length)) {
+		return false;
+	}
+	for (int i = 0; i < KEYS; i++) {
+		if (zend_string_equals_cstr(keys[i], name, length)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* --- a request's --- */
 
 /* "Accept-Language" is HTTP_ACCEPT_LANGUAGE. */
