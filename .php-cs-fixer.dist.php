@@ -8,7 +8,9 @@ $finder = PhpCsFixer\Finder::create()
     ->in(__DIR__ . '/tests')
     ->name(['*.php', 'weft'])
     ->append([__FILE__])
-    ->notPath('tests/fixtures/boot-syntax-error.php');
+    ->notPath('tests/fixtures/boot-syntax-error.php')
+    ->notPath('isolation/app/vendor')
+    ->notName('*.blade.php');
 
 return (new PhpCsFixer\Config())
     ->setRiskyAllowed(true)

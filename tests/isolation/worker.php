@@ -10,4 +10,4 @@ use Weft\IsolationTests\Worker;
 require dirname(__DIR__, 2) . '/examples/laravel/vendor/autoload.php';
 require __DIR__ . '/autoload.php';
 
-(new Worker(Options::parse(array_values(array_slice($argv, 1)), Worker::OPTIONS)))->work();
+(new Worker(Options::parse(array_slice($argv, 1), Worker::OPTIONS)))->work();

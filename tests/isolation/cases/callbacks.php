@@ -98,7 +98,8 @@ return [
 
     new Behaviour('serialising objects that wait', static function (Identity $who, Window $window): array {
         $shared = new Slow($who->tag('shared'), $window);
-        $value = [$shared, ['again' => $shared], new Slow($who->tag('other'), $window), &$value['self']];
+        $value = [$shared, ['again' => $shared], new Slow($who->tag('other'), $window)];
+        $value[] = &$value[1];
         $text = serialize($value);
         Slow::$windowWhileWaking = $window;
         $back = unserialize($text);
@@ -287,11 +288,10 @@ return [
         try {
             (static function () use ($make, $who): never {
                 $local = $make($who->tag('local'));
-                throw new DomainException($local::class === '' ? '' : 'thrown');
+                throw new DomainException('thrown beside ' . spl_object_id($local) % 1);
             })();
         } catch (DomainException $error) {
             $log->append($error->getMessage());
-            unset($error);
         }
         $list = [];
 
@@ -314,7 +314,7 @@ return [
         });
         $window->open();
 
-        return [get_class(app('dies.late')) !== ''];
+        return [app()->bound('dies.late')];
     }, holdsAnyway: 'each destroys what it made, and nothing else'),
 
     new Behaviour('cycles collected while others wait', static function (Identity $who, Window $window): array {
@@ -459,7 +459,7 @@ return [
             return $n === 0 ? array_slice(array_column(debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS), 'function'), 0, 6) : $deep($n - 1);
         };
 
-        return [$deep($who->number % 4), array_slice(explode("\n", (new Exception())->getTraceAsString()), 0, 1) !== []];
+        return [$deep($who->number % 4), str_starts_with((new Exception())->getTraceAsString(), '#0')];
     }, holdsAnyway: $coroutine),
 
     new Behaviour('silenced errors across a switch', static function (Identity $who, Window $window): array {
@@ -496,6 +496,9 @@ return [
             });
         }
 
-        return [array_map(Async\await(...), $children), config('app.visitor')];
+        $names = array_map(Async\await(...), $children);
+        $window->open();
+
+        return [$names, config('app.visitor')];
     }),
 ];

@@ -193,7 +193,7 @@ return [
         }
 
         return $seen;
-    }),
+    }, holdsAnyway: 'PDO has fetched all rows before the first is read'),
 
     new Behaviour('query builder macros and grammar', static function (Identity $who, Window $window): array {
         Illuminate\Database\Query\Builder::macro('visitor', fn (): string => $who->tag());
@@ -224,7 +224,7 @@ return [
     }),
 
     new Behaviour('artisan called in a request', static function (Identity $who, Window $window): array {
-        Artisan::command("visitor {name}", function (string $name) use ($window): void {
+        Artisan::command('visitor {name}', function (string $name) use ($window): void {
             /** @var Illuminate\Foundation\Console\ClosureCommand $this */
             $window->open();
             $this->line("hello $name");

@@ -5,10 +5,10 @@ declare(strict_types=1);
 // Eloquent: switches that are static, listeners, scopes, and relations that are built while others build theirs.
 
 use Illuminate\Database\Eloquent\Builder;
-use Illuminate\Database\LazyLoadingViolationException;
 use Illuminate\Database\Eloquent\MassAssignmentException;
 use Illuminate\Database\Eloquent\Model;
 use Illuminate\Database\Eloquent\Relations\Relation;
+use Illuminate\Database\LazyLoadingViolationException;
 use Illuminate\Support\Facades\DB;
 use Weft\IsolationTests\Behaviour;
 use Weft\IsolationTests\Identity;

@@ -131,7 +131,7 @@ return [
         $page->appends(['who' => $who->tag()]);
         $window->open();
 
-        return [LengthAwarePaginator::$defaultView, md5((string) $page->links()), $page->nextPageUrl()];
+        return [LengthAwarePaginator::$defaultView, md5($page->links()->toHtml()), $page->nextPageUrl()];
     }),
 
     new Behaviour('redirects', static function (Identity $who, Window $window): mixed {

@@ -38,13 +38,16 @@ return [
         }
         $window->open();
 
-        return [array_map(static fn (mixed $cookie): string => $cookie instanceof Symfony\Component\HttpFoundation\Cookie ? $cookie->getName() : '?', Cookie::getQueuedCookies())];
+        return [array_map(static fn (Symfony\Component\HttpFoundation\Cookie $cookie): string => $cookie->getName(), Cookie::getQueuedCookies())];
     }, middleware: ['web']),
 
     new Behaviour('cookies of the request', static function (Identity $who, Window $window): array {
+        if ($who->step === 1) {
+            Cookie::queue('seen', $who->tag('cookie'));
+        }
         $window->open();
 
-        return [request()->cookie('seen'), Cookie::get('seen'), Cookie::has('unseen'), $who->step === 1 ? Cookie::queue('seen', $who->tag('cookie')) : null];
+        return [request()->cookie('seen'), Cookie::get('seen'), Cookie::has('unseen')];
     }, middleware: ['web'], steps: 3),
 
     new Behaviour('session put and get', static function (Identity $who, Window $window): array {

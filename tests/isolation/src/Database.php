@@ -31,7 +31,8 @@ final class Database
     public static function create(): void
     {
         $server = self::connect('postgres');
-        if ($server->query("select 1 from pg_database where datname = '" . self::name() . "'")?->fetchColumn() === false) {
+        $found = $server->query("select 1 from pg_database where datname = '" . self::name() . "'");
+        if ($found === false || $found->fetchColumn() === false) {
             $server->exec('create database ' . self::name());
         }
         $schema = '';

@@ -39,7 +39,7 @@ final class Driver
         }
         Database::create();
         $modes = array_filter(explode(',', $this->options->text('mode', 'plain,opcache,jit-function,jit-tracing,http,off')));
-        $http = array_filter($modes, static fn (string $mode): bool => $mode !== 'off' && Mode::named($mode)->server !== null);
+        $http = array_filter($modes, fn (string $mode): bool => $mode !== 'off' && Mode::named($mode, $this->seed)->server !== null);
         printf("%d behaviours, %d identities, seed %d (--seed=%d repeats this order)\n", count($cases), $this->identities(), $this->seed, $this->seed);
         $this->control('control', $cases);
         if ($http !== []) {
@@ -48,7 +48,7 @@ final class Driver
         printf("\n%-14s %10s %9s %9s %11s  %s\n", 'mode', 'behaviours', 'journeys', 'switches', 'differences', 'seconds');
         $failing = [];
         foreach ($modes as $mode) {
-            $mode === 'off' ? $this->counterProof($cases) : array_push($failing, ...$this->mode(Mode::named($mode), $cases));
+            $mode === 'off' ? $this->counterProof($cases) : array_push($failing, ...$this->mode(Mode::named($mode, $this->seed), $cases));
         }
         $this->mended($cases, $failing, $modes);
 
@@ -147,16 +147,45 @@ final class Driver
     private function control(string $name, array $cases, array $more = []): void
     {
         $begin = microtime(true);
-        $seen = [];
-        foreach ($this->work($name, $name, $cases, Mode::named('opcache')->options(), $more) as $line) {
-            $slug = $line['behaviour'] ?? '';
+        $kept = "$this->var/$name-kept.jsonl";
+        $keys = array_map($this->fingerprint(...), $cases);
+        $known = array_filter(Record::read($kept), static fn (array $line): bool => is_string($line['behaviour'] ?? null) && ($line['key'] ?? '') === ($keys[$line['behaviour']] ?? null));
+        $missing = array_diff_key($cases, array_flip(array_filter(array_column($known, 'behaviour'), is_string(...))));
+        $lines = $missing === [] ? [] : $this->work($name, "$name-work", $missing, Mode::named('opcache', $this->seed)->options(), $more);
+        $failed = [];
+        foreach ($lines as $line) {
+            $slug = $line['behaviour'] ?? null;
             $reply = $line['reply'] ?? '';
-            if (is_string($slug) && is_string($reply) && preg_match('/^(2\d\d|3\d\d|4[012]\d|429)$/m', $reply) !== 1 && !isset($seen[$slug])) {
-                $seen[$slug] = true;
-                $this->complain("$slug fails on its own ($name):\n" . substr($reply, 0, 1000));
+            if (!is_string($slug) || !is_string($reply)) {
+                continue;
             }
+            if (preg_match('/^(2\d\d|3\d\d|4[012]\d)$/m', $reply) !== 1) {
+                $failed[$slug] ??= "$slug fails on its own ($name):\n" . substr($reply, 0, 1000);
+            }
+            $known[] = [...$line, 'key' => $keys[$slug] ?? ''];
         }
-        printf("%s: %.1f s\n", $name, microtime(true) - $begin);
+        array_map($this->complain(...), $failed);
+        @unlink("$this->var/$name.jsonl");
+        $record = new Record("$this->var/$name.jsonl");
+        array_map($record->write(...), $known);
+        if ($failed === [] && count($cases) === count(Registry::all())) {
+            copy("$this->var/$name.jsonl", $kept);
+        }
+        printf("%s: %d new, %d as before, %.1f s\n", $name, count($missing), count($cases) - count($missing), microtime(true) - $begin);
+    }
+
+    /**
+     * What a behaviour's control depends on: plain PHP answers the same until one of these changes.
+     */
+    private function fingerprint(Behaviour $behaviour): string
+    {
+        $here = "$this->root/tests/isolation";
+        $files = ["$this->root/examples/laravel/vendor/composer/installed.json", "$here/cases/$behaviour->family.php"];
+        foreach (['src/[!DRMPOW]*', 'src/*/', 'app/bootstrap', 'app/lang/', 'app/resources/views/', 'app/resources/views/components/'] as $pattern) {
+            array_push($files, ...(glob("$here/$pattern*.*") ?: []));
+        }
+
+        return md5(PHP_VERSION . $this->identities() . getenv('DB_PORT') . implode('', array_map(md5_file(...), array_filter($files, is_file(...)))));
     }
 
     /**
@@ -164,9 +193,10 @@ final class Driver
      */
     private function httpControl(array $cases): void
     {
+        // one process at a time, as the control in forks
         $address = self::freeAddress();
         $server = new Process([
-            PHP_BINARY, ...Mode::named('opcache')->options(), '-S', $address, '-t', "$this->root/tests/isolation/app/public", "$this->root/tests/isolation/app/public/index.php",
+            PHP_BINARY, ...Mode::named('opcache', $this->seed)->options(), '-S', $address, '-t', "$this->root/tests/isolation/app/public", "$this->root/tests/isolation/app/public/index.php",
         ], "$this->var/php-server.log");
         self::awaitServer($server, $address);
         $this->control('httpcontrol', $cases, ["--url=http://$address"]);
@@ -191,7 +221,7 @@ final class Driver
             ], "$this->var/$mode->name-server.log");
             self::awaitServer($server, $address);
             $more[] = "--url=http://$address";
-            $php = ['-d', "extension=$this->extension", ...Mode::named('opcache')->options()];
+            $php = ['-d', "extension=$this->extension", ...Mode::named('opcache', $this->seed)->options()];
         } else {
             $cases = array_filter($cases, static fn (Behaviour $behaviour): bool => !$behaviour->http);
         }
@@ -214,7 +244,7 @@ final class Driver
     {
         $begin = microtime(true);
         $cases = array_filter($cases, static fn (Behaviour $behaviour): bool => !$behaviour->http);
-        $lines = $this->work('sharing', 'off', $cases, ['-d', "extension=$this->extension", ...Mode::named('opcache')->options()], ["--control=$this->var/control.jsonl"]);
+        $lines = $this->work('sharing', 'off', $cases, ['-d', "extension=$this->extension", ...Mode::named('opcache', $this->seed)->options()], ["--control=$this->var/control.jsonl"]);
         $same = array_column(array_filter($lines, static fn (array $line): bool => isset($line['same'])), 'same');
         $nothing = array_filter($same, static fn (mixed $slug): bool => is_string($slug) && $cases[$slug]->holdsAnyway === null);
         printf("%-14s %10d %9s %9s %11d  %.1f\n", 'off', count($cases), '', '', count($cases) - count($same), microtime(true) - $begin);

@@ -47,13 +47,14 @@ final class ForkingVisitor implements Visitor
         while (is_array($message = self::read($socket))) {
             [$visit, $cookies, $seed] = $message;
             if ($visit instanceof Visit && is_array($cookies) && is_int($seed)) {
-                self::write($socket, self::fork($front, $visit, array_filter($cookies, is_string(...)), $seed));
+                $cookies = array_filter($cookies, is_string(...));
+                self::write($socket, self::fork($front, $visit, array_combine(array_map(strval(...), array_keys($cookies)), $cookies), $seed));
             }
         }
     }
 
     /**
-     * @param array<array-key, string> $cookies
+     * @param array<string, string> $cookies
      */
     private static function fork(Front $front, Visit $visit, array $cookies, int $seed): mixed
     {

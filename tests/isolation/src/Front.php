@@ -30,9 +30,6 @@ final class Front
             (new SetRequestForConsole())->bootstrap($app);
         });
         $kernel = $app->make(Kernel::class);
-        if (!$kernel instanceof Kernel) {
-            throw new RuntimeException('The application has no HTTP kernel.');
-        }
         $kernel->bootstrap();
 
         return new self($kernel);

@@ -24,18 +24,21 @@ final class Mode
     ) {
     }
 
-    public static function named(string $name): self
+    public static function named(string $name, int $seed): self
     {
-        return self::all()[$name] ?? throw new InvalidArgumentException("No mode is called $name. There are: " . implode(', ', array_keys(self::all())) . '.');
+        $all = self::all($seed);
+
+        return $all[$name] ?? throw new InvalidArgumentException("No mode is called $name. There are: " . implode(', ', array_keys($all)) . ', off.');
     }
 
     /**
      * @return array<string, self>
      */
-    public static function all(): array
+    private static function all(int $seed): array
     {
         $function = [...self::JIT, 'opcache.jit=function'];
         $tracing = [...self::JIT, 'opcache.jit=tracing'];
+        $stress = static fn (int $interrupts): array => ["weft.stress=$interrupts", "weft.stress_seed=$seed"];
         $modes = [
             new self('plain', self::WITHOUT_OPCACHE),
             new self('opcache', self::OPCACHE),
@@ -43,6 +46,10 @@ final class Mode
             new self('jit-tracing', $tracing),
             new self('http', self::OPCACHE, []),
             new self('http-jit', $tracing, []),
+            // few switches at many different places, then many
+            new self('stress', [...self::WITHOUT_OPCACHE, ...$stress(997)]),
+            new self('stress-often', [...self::OPCACHE, ...$stress(61)]),
+            new self('http-stress', [...self::OPCACHE, ...$stress(499)], []),
         ];
 
         return array_combine(array_map(static fn (self $mode): string => $mode->name, $modes), $modes);

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Weft\IsolationTests;
 
-use PDO;
-
 /**
  * The risky moment of a behaviour: between what it wrote and what it reads. Open, it lets the others run, in ways that
  * a seed decides. In plain PHP, where nobody else can run, it does nothing.

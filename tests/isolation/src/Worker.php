@@ -4,11 +4,12 @@ declare(strict_types=1);
 
 namespace Weft\IsolationTests;
 
+use function Async\await;
+use function Async\spawn;
+
 use InvalidArgumentException;
 use PDO;
 
-use function Async\await;
-use function Async\spawn;
 use function Weft\Isolation\snapshot;
 use function Weft\Isolation\stats;
 
@@ -128,7 +129,7 @@ final class Worker
         for ($round = 1; $round <= $this->options->number('mixed', 0); $round++) {
             $this->record->write(['begin' => "mixed round $round"]);
             $some = $this->shuffle($everything, $round + 1_000_000);
-            foreach (array_chunk($some, 2 * $this->identities) as $chunk) {
+            foreach (array_chunk($some, max(1, 2 * $this->identities)) as $chunk) {
                 $different = $this->round($visitor, $this->database(), $chunk, $round + 1_000_000);
                 $this->record->write(['end' => 'mixed', 'different' => $different, 'journeys' => count($chunk)]);
             }

@@ -25,6 +25,7 @@ class Holder
 
     public mixed $alias = null;
 
+    /** @phpstan-ignore property.uninitializedReadonly (that is what is tested) */
     public readonly string $writtenOnce;
 
     private string $hiddenValue = 'hidden';
@@ -36,6 +37,7 @@ class Holder
 
     public function once(string $value): string
     {
+        // @phpstan-ignore property.readOnlyAssignNotInConstructor (that is what is tested)
         $this->writtenOnce = $value;
 
         return "$this->writtenOnce ($this->hiddenValue)";

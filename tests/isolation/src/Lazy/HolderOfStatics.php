@@ -16,6 +16,7 @@ final class HolderOfStatics extends Holder
 
     public static function next(): int
     {
+        /** @var int $n */
         static $n = 0;
 
         return ++$n;
@@ -24,6 +25,7 @@ final class HolderOfStatics extends Holder
     public static function closure(): Closure
     {
         return static function (): int {
+            /** @var int $n */
             static $n = 10;
 
             return ++$n;

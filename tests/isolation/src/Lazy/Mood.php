@@ -21,6 +21,7 @@ enum Mood: string
 
     private static function latest(?string $who): string
     {
+        /** @var string $latest */
         static $latest = 'nobody';
 
         return $latest = $who ?? $latest;
