@@ -9,7 +9,7 @@ use RuntimeException;
 /** What tests/isolation/run starts: the control, then the modes, then the counter-proof, and the report. */
 final class Driver
 {
-    public const OPTIONS = ['case', 'family', 'mode', 'identities', 'rounds', 'mixed', 'seed', 'list', 'verbose'];
+    public const OPTIONS = ['case', 'family', 'mode', 'identities', 'rounds', 'mixed', 'seed', 'list', 'verbose', 'junit'];
     private const QUIET_SECONDS = 120;
     private const SHOWN_DIFFERENCES = 2;
 
@@ -18,6 +18,7 @@ final class Driver
     private readonly string $extension;
     private readonly int $seed;
     private bool $red = false;
+    private ?JUnit $junit = null;
 
     public function __construct(private readonly Options $options)
     {
@@ -38,6 +39,7 @@ final class Driver
             return 0;
         }
         Database::create();
+        $this->junit = $this->options->text('junit') === '' ? null : new JUnit($this->options->text('junit'));
         $modes = array_filter(explode(',', $this->options->text('mode', 'plain,opcache,jit-function,jit-tracing,http,off')));
         $http = array_filter($modes, fn (string $mode): bool => $mode !== 'off' && Mode::named($mode, $this->seed)->server !== null);
         printf("%d behaviours, %d identities, seed %d (--seed=%d repeats this order)\n", count($cases), $this->identities(), $this->seed, $this->seed);
@@ -51,6 +53,7 @@ final class Driver
             $mode === 'off' ? $this->counterProof($cases) : array_push($failing, ...$this->mode(Mode::named($mode, $this->seed), $cases));
         }
         $this->mended($cases, $failing, $modes);
+        $this->junit?->write();
 
         return $this->red ? 1 : 0;
     }
@@ -181,7 +184,7 @@ final class Driver
     {
         $here = "$this->root/tests/isolation";
         $files = ["$this->root/examples/laravel/vendor/composer/installed.json", "$here/cases/$behaviour->family.php"];
-        foreach (['src/[!DRMPOW]*', 'src/*/', 'app/bootstrap', 'app/lang/', 'app/resources/views/', 'app/resources/views/components/'] as $pattern) {
+        foreach (['src/[!DRMPOWJ]*', 'src/*/', 'app/bootstrap', 'app/lang/', 'app/resources/views/', 'app/resources/views/components/'] as $pattern) {
             array_push($files, ...(glob("$here/$pattern*.*") ?: []));
         }
 
@@ -230,8 +233,13 @@ final class Driver
         $result = new Result($lines, $cases);
         printf("%-14s %10d %9d %9d %11d  %.1f\n", $mode->name, count($cases), $result->journeys, $result->switches, $result->unexpected, microtime(true) - $begin);
         $shown = $this->options->text('verbose') !== '' ? PHP_INT_MAX : self::SHOWN_DIFFERENCES;
-        foreach ($result->complaints($shown) as $complaint) {
-            $this->complain($complaint);
+        $complaints = $result->complaints($shown);
+        array_map($this->complain(...), $complaints);
+        foreach ($cases as $slug => $behaviour) {
+            $this->junit?->add($mode->name, $slug, $complaints[$slug] ?? null);
+        }
+        foreach (array_diff_key($complaints, $cases) as $what => $complaint) {
+            $this->junit?->add($mode->name, $what, $complaint);
         }
 
         return $result->failing();
@@ -251,6 +259,9 @@ final class Driver
         printf("\nWith isolation off %d of %d behaviours fail; %d hold anyway, for the reason that each gives.\n", count($cases) - count($same), count($cases), count($same) - count($nothing));
         foreach ($nothing as $slug) {
             $this->complain("$slug proves nothing: it does not fail with isolation off.");
+        }
+        foreach ($cases as $slug => $behaviour) {
+            $this->junit?->add('off', $slug, in_array($slug, $nothing, true) ? 'It does not fail with isolation off.' : null);
         }
     }
 

@@ -57,24 +57,27 @@ final class Result
     }
 
     /**
-     * @return iterable<string>
+     * @return array<string, string> by behaviour
      */
-    public function complaints(int $shown): iterable
+    public function complaints(int $shown): array
     {
+        $complaints = [];
         foreach ($this->crashes as $crash) {
-            yield sprintf("the process died with status %s in %s:\n%s", self::text($crash['status'] ?? ''), self::text($crash['crashed'] ?? ''), self::text($crash['output'] ?? ''));
+            $complaints[self::text($crash['crashed'] ?? '')] = sprintf("the process died with status %s in %s:\n%s", self::text($crash['status'] ?? ''), self::text($crash['crashed'] ?? ''), self::text($crash['output'] ?? ''));
         }
         if (!$this->finished && $this->crashes === []) {
-            yield 'the worker did not finish.';
+            $complaints['finish'] = 'the worker did not finish.';
         }
         foreach ($this->differences as $slug => $lines) {
             if (!$this->isBroken($slug)) {
-                yield "$slug differs " . count($lines) . " times, for example:\n" . implode('', array_map(
+                $complaints[$slug] = "$slug differs " . count($lines) . " times, for example:\n" . implode('', array_map(
                     static fn (array $line): string => sprintf("  identity %s, round %s\n%s", self::text($line['identity'] ?? ''), self::text($line['round'] ?? ''), self::text($line['how'] ?? '')),
                     array_slice($lines, 0, $shown),
                 ));
             }
         }
+
+        return $complaints;
     }
 
     private function isBroken(string $slug): bool
