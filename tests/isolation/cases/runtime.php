@@ -451,7 +451,7 @@ return [
         spl_autoload_unregister($loader);
 
         return [$before, $count - $before, $asked];
-    }, broken: 'reported to CSTATE'),
+    }),
 
     new Behaviour('constants defined at run time', static function (Identity $who, Window $window): array {
         $before = defined('VISITOR_OF_THE_REQUEST');
@@ -459,7 +459,7 @@ return [
         $window->open();
 
         return [$before, constant('VISITOR_OF_THE_REQUEST')];
-    }, broken: 'reported to CSTATE'),
+    }),
 
     new Behaviour('defaults of bcmath, intl and iconv', static function (Identity $who, Window $window): array {
         $before = [bcscale(), Locale::getDefault()];
@@ -530,12 +530,52 @@ return [
         return [$connection !== false, $answer === false ? false : pg_fetch_result($answer, 0, 0)];
     }),
 
+    new Behaviour('persistent connections', static function (Identity $who, Window $window): array {
+        $connection = pg_pconnect(sprintf('host=127.0.0.1 port=%s dbname=%s user=laravel', getenv('DB_PORT'), getenv('DB_DATABASE')));
+        if ($connection === false) {
+            return [];
+        }
+        pg_query($connection, "set application_name = '{$who->tag()}'");
+        $window->open();
+        $answer = pg_query($connection, 'show application_name');
+
+        return [$answer === false ? false : pg_fetch_result($answer, 0, 0)];
+    }),
+
     new Behaviour('assertions', static function (Identity $who, Window $window): array {
+        $before = @assert_options(ASSERT_CALLBACK);
         ini_set('assert.exception', $who->choose('1', '0'));
         ini_set('assert.warning', '0');
+        @assert_options(ASSERT_CALLBACK, static fn (): string => $who->tag());
+        $window->open();
+        $callback = @assert_options(ASSERT_CALLBACK);
+
+        return [$before, is_callable($callback) ? $callback() : $callback, ini_get('assert.exception'), ini_get('assert.warning')];
+    }),
+
+    new Behaviour('files included once', static function (Identity $who, Window $window): array {
+        $directory = sys_get_temp_dir();
+        $file = "$directory/weft-isolation-once-{$who->behaviour}.php";
+        if (!is_file($file)) {
+            file_put_contents($own = (string) tempnam($directory, 'weft'), '<?php return "executed";');
+            rename($own, $file);
+        }
+        $first = include_once $file;
+        $window->open();
+        $second = require_once $file;
         $window->open();
 
-        return [ini_get('assert.exception'), ini_get('assert.warning')];
+        return [$first, $second, count(array_filter(get_included_files(), static fn (string $name): bool => $name === $file))];
+    }),
+
+    new Behaviour('text domain of gettext', static function (Identity $who, Window $window): array {
+        $before = textdomain(null);
+        textdomain($who->tag());
+        bindtextdomain('visitors', sys_get_temp_dir());
+        bind_textdomain_codeset('visitors', $who->choose('UTF-8', 'ISO-8859-1'));
+        $window->open();
+
+        return [$before, textdomain(null)];
     }),
 
     new Behaviour('caches of paths and file states', static function (Identity $who, Window $window): array {
