@@ -73,6 +73,11 @@ extern weft_coroutine *weft_current;
 weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
 	void (*finished)(weft_coroutine *, void *));
 
+/* For floors that keep something per coroutine. `parent` is NULL when no coroutine was running. C only. */
+typedef void (*weft_coroutine_spawned_hook)(const weft_coroutine *parent, const weft_coroutine *child);
+typedef void (*weft_coroutine_ended_hook)(const weft_coroutine *coroutine);
+void weft_coroutine_observe(weft_coroutine_spawned_hook spawned, weft_coroutine_ended_hook ended);
+
 /* --- waiting --- */
 
 /* Whether the running code may suspend: on the PHP thread, in a coroutine, and not in a region where a switch

@@ -27,6 +27,8 @@ void *weft_domain_in_place;
 void (*weft_on_deadlock)(void);
 void (*weft_on_fatal)(weft_coroutine *coroutine);
 void (*weft_on_gone)(weft_coroutine *coroutine);
+static weft_coroutine_spawned_hook spawned_hook;
+static weft_coroutine_ended_hook ended_hook;
 
 static weft_coroutine *ready_first, *ready_last;
 static weft_coroutine *all;
@@ -167,8 +169,18 @@ static weft_coroutine *new_coroutine(void)
 	return coroutine;
 }
 
+void weft_coroutine_observe(weft_coroutine_spawned_hook spawned, weft_coroutine_ended_hook ended)
+{
+	ZEND_ASSERT(!spawned_hook);
+	spawned_hook = spawned;
+	ended_hook = ended;
+}
+
 static void free_coroutine(weft_coroutine *coroutine)
 {
+	if (ended_hook) {
+		ended_hook(coroutine);
+	}
 	if (coroutine->object) {
 		weft_on_gone(coroutine);
 	}
@@ -188,6 +200,9 @@ weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), vo
 	coroutine->finished = finished;
 	if (weft_current && weft_domains.inherit) {
 		coroutine->domain = weft_domains.inherit(weft_current->domain);
+	}
+	if (spawned_hook) {
+		spawned_hook(weft_current, coroutine);
 	}
 	enqueue(coroutine);
 	return coroutine;
