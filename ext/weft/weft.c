@@ -34,6 +34,18 @@ static ZEND_INI_MH(on_stack_size)
 	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
+static ZEND_INI_MH(on_pdo_lease)
+{
+	bool request = zend_string_equals_literal_ci(new_value, "request");
+
+	if (!request && !zend_string_equals_literal_ci(new_value, "statement")) {
+		zend_error(E_WARNING, "weft.pdo_lease must be \"statement\" or \"request\", \"%s\" given", ZSTR_VAL(new_value));
+		return FAILURE;
+	}
+	WEFT_G(pdo_lease_request) = request;
+	return SUCCESS;
+}
+
 PHP_INI_BEGIN()
 	STD_PHP_INI_BOOLEAN("weft.interpose", "1", PHP_INI_SYSTEM, OnUpdateBool, interpose, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.stack_size", "8M", PHP_INI_SYSTEM, on_stack_size, stack_size, zend_weft_globals, weft_globals)
@@ -43,6 +55,13 @@ PHP_INI_BEGIN()
 	STD_PHP_INI_BOOLEAN("weft.test_coroutine", "0", PHP_INI_SYSTEM, OnUpdateBool, test_coroutine, zend_weft_globals, weft_globals)
 	STD_PHP_INI_BOOLEAN("weft.test_snapshot", "0", PHP_INI_SYSTEM, OnUpdateBool, test_snapshot, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.test_ticker", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, test_ticker, zend_weft_globals, weft_globals)
+	PHP_INI_ENTRY("weft.pdo_lease", "statement", PHP_INI_SYSTEM, on_pdo_lease)
+	STD_PHP_INI_ENTRY("weft.pdo_pool_max", "10", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_pool_max, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.pdo_pool_min", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_pool_min, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.pdo_idle_time", "60", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_idle_time, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.pdo_max_life", "1800", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_max_life, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.pdo_acquire_timeout", "5", PHP_INI_SYSTEM, OnUpdateReal, pdo_acquire_timeout, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.pdo_statement_cache", "100", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_statement_cache, zend_weft_globals, weft_globals)
 PHP_INI_END()
 
 static PHP_MINIT_FUNCTION(weft)

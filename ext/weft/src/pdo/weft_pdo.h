@@ -1,7 +1,6 @@
 /*
- * PDO: a connection belongs to the domain that opened it. A PDO object that another domain uses (it was opened in
- * boot, say) gives that domain a physical connection of its own, opened with the same arguments, attributes and
- * session settings, until the domain ends. A connection opened before a fork is never touched in the child.
+ * PDO: what the application has is a handle. The connection under it is leased from a pool of the worker, for a call
+ * or for as long as something holds it (docs/database.md).
  *
  * PDO may be a shared extension: nothing here links to it.
  */
@@ -11,8 +10,18 @@
 #include "php.h"
 
 void weft_pdo_minit(void);
-/* Replaces the methods of PDO when the extension is there; once. */
+/* Replaces the constructor of PDO when the extension is there; once. */
 void weft_pdo_rinit(void);
 void weft_pdo_rshutdown(void);
+/* Closes connections that nobody uses: they must not cross a fork. */
+void weft_pdo_close_idle(void);
+
+/* For the files of this floor. */
+zend_class_entry *weft_pdo_class(void);
+/* The constructor as PDO made it. */
+zend_function *weft_pdo_original_constructor(void);
+zend_class_entry *weft_pdo_exception_class(void);
+/* Throws a PDOException as PDO would: code and errorInfo are set. */
+void weft_pdo_throw(const char *sqlstate, const char *format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 2, 3);
 
 #endif /* WEFT_PDO_H */

@@ -1,4 +1,5 @@
 #include "server/weft_zygote.h"
+#include "pdo/weft_pdo.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -257,6 +258,8 @@ bool weft_zygote_run(weft_zygote_options *options)
 		weft_process_say("out of memory");
 		return false;
 	}
+	/* what the boot has asked of a database is asked; a connection must not cross a fork */
+	weft_pdo_close_idle();
 	options->worker.loads = weft_loads_new(options->workers);
 	sigemptyset(&heard);
 	sigaddset(&heard, SIGCHLD);

@@ -19,15 +19,15 @@ unlink($file);
 connections of the ended domain: 0
 rows: 1
 the collector comes:
-  query: Error: PDO object is not initialized, constructor was not called
-  begin: Error: PDO object is not initialized, constructor was not called
-  errorInfo: Error: PDO object is not initialized, constructor was not called
+  query: Error: This PDO object's connection is closed: the request that opened it has ended
+  begin: Error: This PDO object's connection is closed: the request that opened it has ended
+  errorInfo: ["00000",null,null]
   no method: Error: Call to undefined method PDO::nothingLikeIt()
-  execute: Error: PDO object is uninitialized
-  fetch: Error: PDO object is uninitialized
-  foreach: Error: PDO object is uninitialized
+  execute: PDOException: SQLSTATE[HY010]: This statement was prepared on a connection of another request or of the boot; prepare it again here
+  fetch: false
+  foreach: []
   iterator: null
-  row: "[false,\"gone\",\"gone\"]"
+  row: PDOException: SQLSTATE[HY010]: This statement was prepared on a connection of another request or of the boot; prepare it again here
 it found something: true
 a coroutine that outlives the request: 2
 connections after it: 0

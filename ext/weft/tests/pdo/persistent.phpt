@@ -1,5 +1,5 @@
 --TEST--
-Persistent connections are not shared between domains
+Persistent connections come from the pool: one domain after the other, never two at once
 --EXTENSIONS--
 weft
 pdo
@@ -14,14 +14,22 @@ Weft\Isolation\snapshot();
 $pids = [];
 in_domains(function (string $me) use (&$pids) {
     $pdo = new PDO(getenv('WEFT_TEST_PGSQL'), null, null, [PDO::ATTR_PERSISTENT => true]);
+    $pdo->beginTransaction();
     turn();
     $pids[] = $pdo->query('select pg_backend_pid()')->fetchColumn();
     turn();
+    $pdo->commit();
     return $pdo->getAttribute(PDO::ATTR_PERSISTENT);
 });
 var_dump(count(array_unique($pids)));
+in_domains(function (string $me) use (&$pids) {
+    $pdo = new PDO(getenv('WEFT_TEST_PGSQL'), null, null, [PDO::ATTR_PERSISTENT => true]);
+    return in_array($pdo->query('select pg_backend_pid()')->fetchColumn(), $pids, true);
+});
 ?>
 --EXPECT--
 a: false
 b: false
 int(2)
+a: true
+b: true

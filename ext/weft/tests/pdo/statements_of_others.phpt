@@ -37,7 +37,7 @@ try {
 unlink($file);
 ?>
 --EXPECT--
-a: ["This statement was prepared on a connection of another request or of the boot; prepare it again here",["a",1]]
-b: ["This statement was prepared on a connection of another request or of the boot; prepare it again here",["b",1]]
+a: ["SQLSTATE[HY010]: This statement was prepared on a connection of another request or of the boot; prepare it again here",["a",1]]
+b: ["SQLSTATE[HY010]: This statement was prepared on a connection of another request or of the boot; prepare it again here",["b",1]]
 int(2)
 SQLSTATE[HY000]: General error: 1 no such function: name_of_a

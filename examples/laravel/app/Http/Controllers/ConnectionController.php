@@ -7,7 +7,7 @@ namespace App\Http\Controllers;
 use Illuminate\Http\JsonResponse;
 use Illuminate\Support\Facades\DB;
 
-/** How many connections the database sees. */
+/** How many connections the database sees, and what the pools of this worker do with theirs. */
 final class ConnectionController
 {
     public function __invoke(): JsonResponse
@@ -26,6 +26,7 @@ final class ConnectionController
             'total' => array_sum($states),
             'maximum' => (int) DB::scalar("select current_setting('max_connections')"),
             'by_state' => $states,
+            'pools' => class_exists(\Weft\Pool::class, false) ? \Weft\Pool::stats() : [],
         ]);
     }
 }

@@ -1,0 +1,25 @@
+/* This is a generated file, edit the .stub.php file instead.
+ * Stub hash: 749951164af87dcb651b0d54344d3e4429869d67 */
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Pool_stats, 0, 0, IS_ARRAY, 0)
+ZEND_END_ARG_INFO()
+
+
+ZEND_METHOD(Weft_Pool, stats);
+
+
+static const zend_function_entry class_Weft_Pool_methods[] = {
+	ZEND_ME(Weft_Pool, stats, arginfo_class_Weft_Pool_stats, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_FE_END
+};
+
+static zend_class_entry *register_class_Weft_Pool(void)
+{
+	zend_class_entry ce, *class_entry;
+
+	INIT_NS_CLASS_ENTRY(ce, "Weft", "Pool", class_Weft_Pool_methods);
+	class_entry = zend_register_internal_class_ex(&ce, NULL);
+	class_entry->ce_flags |= ZEND_ACC_FINAL;
+
+	return class_entry;
+}

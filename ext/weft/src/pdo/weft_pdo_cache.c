@@ -1,0 +1,202 @@
+#include "pdo/weft_pdo_cache.h"
+#include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_handle.h"
+#include "pdo/weft_pdo_native.h"
+#include "php_weft.h"
+#include "zend_smart_str.h"
+
+/* So many statements are dropped with one round trip. */
+#define DEALLOCATE_TOGETHER 16
+
+static void end_now(weft_pdo_link *link, weft_pdo_prepared *prepared)
+{
+	pdo_stmt_t statement;
+
+	memset(&statement, 0, sizeof(statement));
+	statement.methods = prepared->methods;
+	statement.driver_data = prepared->data;
+	statement.dbh = link->dbh;
+	ZVAL_OBJ(&statement.database_object_handle, link->hidden);
+	prepared->methods->dtor(&statement);
+}
+
+/* MySQL's driver sends something at once: not while somebody else is in the middle of a conversation. */
+static bool must_wait(const weft_pdo_link *link)
+{
+	return link->driver->dialect != WEFT_SQL_POSTGRESQL && link->user && link->user != weft_pdo_self();
+}
+
+static void remember_name(weft_pdo_link *link, const char *name)
+{
+	smart_str sql = {0};
+
+	if (link->deallocate) {
+		smart_str_append(&sql, link->deallocate);
+		smart_str_appends(&sql, "; ");
+		zend_string_release(link->deallocate);
+	}
+	smart_str_appends(&sql, "DEALLOCATE ");
+	smart_str_appends(&sql, name);
+	link->deallocate = smart_str_extract(&sql);
+	link->deallocate_count++;
+}
+
+void weft_pdo_cache_destroy(weft_pdo_link *link, weft_pdo_prepared *prepared)
+{
+	if (link->generation != weft_pdo_generation()) {
+		return; /* the parent's; freeing it might send something */
+	}
+	if (must_wait(link)) {
+		zval grave;
+
+		ZVAL_PTR(&grave, pemalloc(sizeof(*prepared), 1));
+		memcpy(Z_PTR(grave), prepared, sizeof(*prepared));
+		zend_hash_next_index_insert(&link->graves, &grave);
+		return;
+	}
+	if (link->driver->dialect == WEFT_SQL_POSTGRESQL &&
+		weft_pdo_native_knows_statement(prepared->data, link->dbh, WEFT_SQL_POSTGRESQL)) {
+		const char *name = weft_pdo_native_disown(prepared->data);
+
+		if (name && !link->broken) {
+			remember_name(link, name);
+		}
+	}
+	end_now(link, prepared);
+}
+
+static void free_entry(zval *entry)
+{
+	free(Z_PTR_P(entry));
+}
+
+void weft_pdo_cache_init(weft_pdo_link *link)
+{
+	zend_hash_init(&link->cache, 8, NULL, free_entry, 1);
+	zend_hash_init(&link->graves, 8, NULL, free_entry, 1);
+}
+
+uint32_t weft_pdo_cache_count(const weft_pdo_link *link)
+{
+	return zend_hash_num_elements(&link->cache);
+}
+
+/* Inside a transaction an error can't be repaired by preparing again. PostgreSQL refuses a statement whose result
+ * has changed its shape, so what returns rows must have run in this transaction already: it has locked its tables
+ * since. */
+static bool is_usable(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
+{
+	if (prepared->attributes != link->profile->attributes) {
+		return false;
+	}
+	if (!link->in_transaction) {
+		return true;
+	}
+	if (prepared->definitions != link->definitions) {
+		return false;
+	}
+	return prepared->executed && (!prepared->has_columns || prepared->transaction == link->transaction);
+}
+
+bool weft_pdo_cache_take(weft_pdo_link *link, zend_string *sql, weft_pdo_prepared *prepared)
+{
+	weft_pdo_prepared *found = zend_hash_find_ptr(&link->cache, sql);
+	bool taken = found && is_usable(link, found);
+
+	if (link->pool) {
+		link->pool->statistics.cache_hits += taken;
+		link->pool->statistics.cache_misses += !taken;
+	}
+	if (taken) {
+		*prepared = *found;
+		zend_hash_del(&link->cache, sql);
+	}
+	return taken;
+}
+
+static void drop_oldest(weft_pdo_link *link)
+{
+	zend_string *sql;
+	weft_pdo_prepared *oldest, copy;
+
+	ZEND_HASH_FOREACH_STR_KEY_PTR(&link->cache, sql, oldest) {
+		copy = *oldest;
+		zend_hash_del(&link->cache, sql);
+		weft_pdo_cache_destroy(link, &copy);
+		return;
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+void weft_pdo_cache_give(weft_pdo_link *link, zend_string *sql, weft_pdo_prepared *prepared)
+{
+	weft_pdo_prepared *older = zend_hash_find_ptr(&link->cache, sql), copy;
+	zval entry;
+
+	if (older) {
+		copy = *older;
+		zend_hash_del(&link->cache, sql);
+		weft_pdo_cache_destroy(link, &copy);
+	}
+	if (link->driver->dialect == WEFT_SQL_POSTGRESQL) {
+		weft_pdo_native_rewind(prepared->data, prepared->parameters);
+	}
+	ZVAL_PTR(&entry, pemalloc(sizeof(*prepared), 1));
+	memcpy(Z_PTR(entry), prepared, sizeof(*prepared));
+	zend_hash_add_new(&link->cache, sql, &entry);
+	while (zend_hash_num_elements(&link->cache) > (uint32_t) WEFT_G(pdo_statement_cache)) {
+		drop_oldest(link);
+	}
+}
+
+static void bury(weft_pdo_link *link)
+{
+	weft_pdo_prepared *grave;
+
+	ZEND_HASH_FOREACH_PTR(&link->graves, grave) {
+		end_now(link, grave);
+	}
+	ZEND_HASH_FOREACH_END();
+	zend_hash_clean(&link->graves);
+}
+
+void weft_pdo_cache_tell(weft_pdo_link *link)
+{
+	if (UNEXPECTED(zend_hash_num_elements(&link->graves))) {
+		bury(link);
+	}
+	if (EXPECTED(link->deallocate_count < DEALLOCATE_TOGETHER) || link->in_transaction || link->pending) {
+		return;
+	}
+	zend_string *sql = link->deallocate;
+
+	link->deallocate = NULL;
+	link->deallocate_count = 0;
+	/* one that fails ends the list: what stays at the server goes with the connection */
+	link->dbh->methods->doer(link->dbh, sql);
+	zend_string_release(sql);
+}
+
+void weft_pdo_cache_forget(weft_pdo_link *link)
+{
+	while (zend_hash_num_elements(&link->cache)) {
+		drop_oldest(link);
+	}
+	bury(link);
+	if (link->deallocate) {
+		zend_string_release(link->deallocate);
+		link->deallocate = NULL;
+		link->deallocate_count = 0;
+	}
+}
+
+void weft_pdo_cache_free(weft_pdo_link *link)
+{
+	if (link->generation == weft_pdo_generation()) {
+		weft_pdo_cache_forget(link);
+	} else if (link->deallocate) {
+		zend_string_release(link->deallocate);
+	}
+	zend_hash_destroy(&link->cache);
+	zend_hash_destroy(&link->graves);
+}

@@ -1,0 +1,491 @@
+#include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_handle.h"
+#include "pdo/weft_pdo_native.h"
+#include "pdo/weft_pdo.h"
+#include "zend_exceptions.h"
+
+static weft_pdo_driver *drivers;
+
+/* --- errors --- */
+
+void weft_pdo_driver_note_error(weft_pdo_link *link, pdo_stmt_t *statement, zval *error)
+{
+	zval_ptr_dtor(error);
+	array_init(error);
+	if (link->dbh->methods->fetch_err) {
+		link->dbh->methods->fetch_err(link->dbh, statement, error);
+	}
+}
+
+void weft_pdo_driver_failed(weft_pdo_link *link, weft_pdo_handle *handle, pdo_stmt_t *statement, zval *error)
+{
+	/* whoever was cancelled in the middle of a call has left an answer on its way */
+	bool cancelled = EG(exception) && !instanceof_function(EG(exception)->ce, weft_pdo_exception_class());
+
+	weft_pdo_driver_note_error(link, statement, error);
+	if (!statement) {
+		strcpy(handle->dbh->error_code, link->dbh->error_code);
+	}
+	if (cancelled || weft_pdo_link_is_lost(link, error)) {
+		link->broken = true;
+	}
+}
+
+void weft_pdo_driver_throw(weft_pdo_link *link)
+{
+	zval error, *message;
+
+	ZVAL_UNDEF(&error);
+	weft_pdo_driver_note_error(link, NULL, &error);
+	message = zend_hash_index_find(Z_ARRVAL(error), 1);
+	weft_pdo_throw(link->dbh->error_code, "%s",
+		message && Z_TYPE_P(message) == IS_STRING ? Z_STRVAL_P(message) : "The driver gives no reason");
+	zval_ptr_dtor(&error);
+}
+
+/* --- what a statement does to the session --- */
+
+bool weft_pdo_driver_in_transaction(weft_pdo_link *link)
+{
+	const struct pdo_dbh_methods *methods = link->dbh->methods;
+
+	return methods->in_transaction ? methods->in_transaction(link->dbh) : link->dbh->in_txn;
+}
+
+static bool run(weft_pdo_link *link, const char *text)
+{
+	zend_string *sql = zend_string_init(text, strlen(text), 0);
+	bool done = link->dbh->methods->doer(link->dbh, sql) >= 0;
+
+	zend_string_release(sql);
+	return done;
+}
+
+void weft_pdo_driver_prepare_session(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags)
+{
+	if (EXPECTED(!(flags & WEFT_SQL_ASKS_SESSION)) || link->sequence_owner == handle) {
+		return;
+	}
+	if (link->driver->dialect == WEFT_SQL_POSTGRESQL && link->sequence_moved) {
+		/* what somebody else inserted is nobody's business: let the server say that there is nothing */
+		link->sequence_moved = !run(link, "DISCARD SEQUENCES");
+	} else if (link->driver->dialect == WEFT_SQL_MYSQL) {
+		char sql[64];
+
+		snprintf(sql, sizeof(sql), "DO LAST_INSERT_ID(%.20s)", handle->last_id ? ZSTR_VAL(handle->last_id) : "0");
+		run(link, sql);
+		link->sequence_owner = handle;
+	}
+}
+
+static void note_last_id(weft_pdo_link *link, weft_pdo_handle *handle)
+{
+	if (handle->last_id) {
+		zend_string_release(handle->last_id);
+	}
+	handle->last_id = link->dbh->methods->last_id(link->dbh, NULL);
+}
+
+void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags)
+{
+	if (flags & WEFT_SQL_TOUCHES) {
+		link->pins |= WEFT_PIN_TOUCHED;
+	}
+	if (flags & WEFT_SQL_DEFINES) {
+		link->definitions++;
+	}
+	if (flags & (WEFT_SQL_INSERTS | WEFT_SQL_SEQUENCE)) {
+		link->sequence_owner = handle;
+		link->sequence_moved = true;
+		handle->sequence_link = link;
+	}
+	if (link->driver->dialect == WEFT_SQL_POSTGRESQL && (flags & WEFT_SQL_SEQUENCE)) {
+		link->pins |= WEFT_PIN_SEQUENCE;
+	}
+	if (link->driver->dialect == WEFT_SQL_MYSQL) {
+		note_last_id(link, handle);
+	}
+}
+
+/* --- the methods that PDO calls --- */
+
+static weft_pdo_link *enter(pdo_dbh_t *dbh)
+{
+	return weft_pdo_lease(dbh->driver_data, NULL, false);
+}
+
+static void leave(pdo_dbh_t *dbh, weft_pdo_link *link, bool done)
+{
+	weft_pdo_handle *handle = dbh->driver_data;
+
+	if (UNEXPECTED(!done)) {
+		weft_pdo_driver_failed(link, handle, NULL, &handle->error);
+	}
+	weft_pdo_settle(link);
+}
+
+static void method_close(pdo_dbh_t *dbh)
+{
+	if (dbh->driver_data) {
+		weft_pdo_handle_free(dbh->driver_data);
+		dbh->driver_data = NULL;
+	}
+}
+
+/* A setting that this profile has seen accepted before: no connection needs to hear of it now. */
+static bool is_known_setting(weft_pdo_handle *handle, const zend_string *sql, uint32_t flags)
+{
+	weft_pdo_profile *known;
+
+	if (!(flags & WEFT_SQL_SETTING) || weft_pdo_leased(handle)) {
+		return false;
+	}
+	known = weft_pdo_profile_find_sql(handle->profile, sql);
+	if (known) {
+		handle->profile = known;
+	}
+	return known != NULL;
+}
+
+uint32_t weft_pdo_driver_note_setting(weft_pdo_link *link, weft_pdo_handle *handle, zend_string *sql, uint32_t flags)
+{
+	weft_pdo_profile *step = NULL;
+
+	if (!(flags & WEFT_SQL_SETTING)) {
+		return flags;
+	}
+	/* a transaction may take it back, and what others have set meanwhile is not known */
+	if (!link->in_transaction && !weft_pdo_driver_in_transaction(link) && link->profile == handle->profile) {
+		step = weft_pdo_profile_add_sql(handle->profile, sql);
+	}
+	if (!step) {
+		return flags | WEFT_SQL_TOUCHES;
+	}
+	link->profile = step;
+	handle->profile = step;
+	return flags;
+}
+
+static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
+{
+	weft_pdo_handle *handle = dbh->driver_data;
+	uint32_t flags = weft_sql_classify(ZSTR_VAL(sql), ZSTR_LEN(sql), handle->driver->dialect);
+	weft_pdo_link *link;
+	zend_long result;
+
+	if (is_known_setting(handle, sql, flags)) {
+		return 0;
+	}
+	link = enter(dbh);
+	if (!link) {
+		return -1;
+	}
+	weft_pdo_note_sql(link, (zend_string *) sql);
+	weft_pdo_driver_prepare_session(link, handle, flags);
+	result = link->dbh->methods->doer(link->dbh, sql);
+	if (result >= 0) {
+		flags = weft_pdo_driver_note_setting(link, handle, (zend_string *) sql, flags);
+	}
+	weft_pdo_driver_note_effects(link, handle, flags);
+	leave(dbh, link, result >= 0);
+	return result;
+}
+
+static zend_string *method_quote(pdo_dbh_t *dbh, const zend_string *text, enum pdo_param_type type)
+{
+	weft_pdo_link *link = enter(dbh);
+	zend_string *quoted;
+
+	if (!link) {
+		return NULL;
+	}
+	quoted = link->dbh->methods->quoter(link->dbh, text, type);
+	leave(dbh, link, quoted != NULL);
+	return quoted;
+}
+
+static bool method_begin(pdo_dbh_t *dbh)
+{
+	weft_pdo_link *link = enter(dbh);
+	bool done;
+
+	if (!link) {
+		return false;
+	}
+	done = link->dbh->methods->begin(link->dbh);
+	link->dbh->in_txn = done;
+	leave(dbh, link, done);
+	return done;
+}
+
+static bool end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
+{
+	weft_pdo_link *link;
+	bool done;
+
+	if (weft_pdo_drop_lost_transaction(dbh->driver_data)) {
+		return false;
+	}
+	link = enter(dbh);
+	if (!link) {
+		return false;
+	}
+	done = end(link->dbh);
+	if (done) {
+		link->dbh->in_txn = false;
+	}
+	leave(dbh, link, done);
+	return done;
+}
+
+static bool method_commit(pdo_dbh_t *dbh)
+{
+	return end_transaction(dbh, ((weft_pdo_handle *) dbh->driver_data)->driver->original->commit);
+}
+
+static bool method_rollback(pdo_dbh_t *dbh)
+{
+	return end_transaction(dbh, ((weft_pdo_handle *) dbh->driver_data)->driver->original->rollback);
+}
+
+static bool method_in_transaction(pdo_dbh_t *dbh)
+{
+	weft_pdo_link *link = weft_pdo_leased(dbh->driver_data);
+
+	return link && (link->broken ? (link->pins & WEFT_PIN_TRANSACTION) != 0 : weft_pdo_driver_in_transaction(link));
+}
+
+static void note_attribute(weft_pdo_link *link, weft_pdo_handle *handle, zend_long attribute, zval *value)
+{
+	weft_pdo_profile *step = NULL;
+
+	/* what PDO keeps for itself may have changed with it */
+	handle->dbh->auto_commit = link->dbh->auto_commit;
+	if (attribute != PDO_ATTR_AUTOCOMMIT && link->profile == handle->profile) {
+		step = weft_pdo_profile_add_attribute(handle->profile, attribute, value);
+	}
+	if (step) {
+		link->profile = step;
+		handle->profile = step;
+	} else {
+		link->pins |= WEFT_PIN_TOUCHED;
+		link->attributes_changed = link->attributes_changed || attribute != PDO_ATTR_AUTOCOMMIT;
+	}
+}
+
+static bool method_set_attribute(pdo_dbh_t *dbh, zend_long attribute, zval *value)
+{
+	weft_pdo_handle *handle = dbh->driver_data;
+	weft_pdo_profile *known;
+	weft_pdo_link *link;
+	bool done;
+
+	if (!weft_pdo_leased(handle) && (known = weft_pdo_profile_find_attribute(handle->profile, attribute, value))) {
+		handle->profile = known;
+		return true;
+	}
+	link = enter(dbh);
+	if (!link) {
+		return false;
+	}
+	done = link->dbh->methods->set_attribute(link->dbh, attribute, value);
+	if (done) {
+		note_attribute(link, handle, attribute, value);
+	}
+	/* not knowing an attribute is no error of the connection */
+	leave(dbh, link, done || strcmp(link->dbh->error_code, PDO_ERR_NONE) == 0);
+	return done;
+}
+
+static int method_get_attribute(pdo_dbh_t *dbh, zend_long attribute, zval *value)
+{
+	weft_pdo_link *link = enter(dbh);
+	int result;
+
+	if (!link) {
+		return -1;
+	}
+	result = link->dbh->methods->get_attribute(link->dbh, attribute, value);
+	leave(dbh, link, result != -1);
+	return result;
+}
+
+static weft_pdo_link *still_there(const weft_pdo_link *wanted)
+{
+	for (weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
+		if (link == wanted) {
+			return link;
+		}
+	}
+	return NULL;
+}
+
+static zend_string *method_last_id(pdo_dbh_t *dbh, const zend_string *name)
+{
+	weft_pdo_handle *handle = dbh->driver_data;
+	weft_pdo_link *link, *wanted = still_there(handle->sequence_link);
+	zend_string *id;
+
+	if (handle->driver->dialect == WEFT_SQL_MYSQL && !weft_pdo_leased(handle)) {
+		return handle->last_id ? zend_string_copy(handle->last_id) : zend_string_init("0", 1, 0);
+	}
+	link = weft_pdo_lease(handle, wanted && wanted->sequence_owner == handle ? wanted : NULL, false);
+	if (!link) {
+		return NULL;
+	}
+	weft_pdo_driver_prepare_session(link, handle, WEFT_SQL_ASKS_SESSION);
+	id = link->dbh->methods->last_id(link->dbh, name);
+	leave(dbh, link, id != NULL);
+	return id;
+}
+
+static void method_fetch_error(pdo_dbh_t *dbh, pdo_stmt_t *statement, zval *info)
+{
+	weft_pdo_handle *handle = dbh->driver_data;
+	zval *error = statement ? weft_pdo_statement_error(statement) : &handle->error, *part;
+
+	if (error && Z_TYPE_P(error) == IS_ARRAY) {
+		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(error), part) {
+			Z_TRY_ADDREF_P(part);
+			add_next_index_zval(info, part);
+		}
+		ZEND_HASH_FOREACH_END();
+	}
+}
+
+/* --- methods that a driver adds to the class --- */
+
+static zif_handler original_handler(const weft_pdo_driver *driver, const zend_string *name, int kind)
+{
+	const zend_function_entry *entry = driver->original_functions[kind];
+
+	while (!zend_string_equals_cstr(name, entry->fname, strlen(entry->fname))) {
+		entry++;
+	}
+	return entry->handler;
+}
+
+/* The driver finds the connection through the object it is called on, and streams it makes keep that. */
+static ZEND_FUNCTION(weft_pdo_driver_method)
+{
+	zend_object *object = Z_OBJ_P(ZEND_THIS);
+	pdo_dbh_t *dbh = php_pdo_dbh_fetch_inner(object);
+	weft_pdo_handle *handle = dbh->driver_data;
+	weft_pdo_link *link = enter(dbh);
+	zif_handler original;
+
+	if (!link) {
+		return;
+	}
+	original = original_handler(link->driver, EX(func)->common.function_name, PDO_DBH_DRIVER_METHOD_KIND_DBH);
+	Z_OBJ_P(ZEND_THIS) = link->hidden;
+	original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	Z_OBJ_P(ZEND_THIS) = object;
+	strcpy(handle->dbh->error_code, link->dbh->error_code);
+	leave(dbh, link, strcmp(link->dbh->error_code, PDO_ERR_NONE) == 0);
+}
+
+static uint32_t count_functions(const zend_function_entry *entries)
+{
+	uint32_t count = 0;
+
+	while (entries[count].fname) {
+		count++;
+	}
+	return count;
+}
+
+static const zend_function_entry *method_driver_methods(pdo_dbh_t *dbh, int kind)
+{
+	weft_pdo_driver *driver = ((weft_pdo_handle *) dbh->driver_data)->driver;
+	const zend_function_entry *entries;
+	uint32_t count;
+
+	if (driver->functions[kind]) {
+		return driver->functions[kind];
+	}
+	entries = driver->original->get_driver_methods(dbh, kind);
+	if (!entries || kind != PDO_DBH_DRIVER_METHOD_KIND_DBH) {
+		return entries;
+	}
+	count = count_functions(entries);
+	driver->original_functions[kind] = entries;
+	driver->functions[kind] = safe_pemalloc(count + 1, sizeof(*entries), 0, 1);
+	memcpy(driver->functions[kind], entries, (count + 1) * sizeof(*entries));
+	for (uint32_t i = 0; i < count; i++) {
+		driver->functions[kind][i].handler = zif_weft_pdo_driver_method;
+	}
+	return driver->functions[kind];
+}
+
+/* --- drivers --- */
+
+static weft_sql_dialect dialect_of(const pdo_driver_t *driver)
+{
+	if (strcmp(driver->driver_name, "pgsql") == 0) {
+		return WEFT_SQL_POSTGRESQL;
+	}
+	return strcmp(driver->driver_name, "mysql") == 0 ? WEFT_SQL_MYSQL : WEFT_SQL_OTHER_DIALECT;
+}
+
+/* PDO asks which methods there are by comparing them with NULL. */
+static void fill_methods(struct pdo_dbh_methods *methods, const struct pdo_dbh_methods *original)
+{
+#define STAND_IN(member, function) methods->member = original->member ? function : NULL
+	methods->closer = method_close;
+	STAND_IN(preparer, weft_pdo_statement_prepare);
+	STAND_IN(doer, method_exec);
+	STAND_IN(quoter, method_quote);
+	STAND_IN(begin, method_begin);
+	STAND_IN(commit, method_commit);
+	STAND_IN(rollback, method_rollback);
+	STAND_IN(set_attribute, method_set_attribute);
+	STAND_IN(last_id, method_last_id);
+	STAND_IN(fetch_err, method_fetch_error);
+	STAND_IN(get_attribute, method_get_attribute);
+	STAND_IN(get_driver_methods, method_driver_methods);
+	methods->in_transaction = method_in_transaction;
+#if PHP_VERSION_ID >= 80400
+	methods->scanner = original->scanner;
+#endif
+}
+
+weft_pdo_driver *weft_pdo_driver_of(const pdo_dbh_t *fresh)
+{
+	weft_pdo_driver *driver;
+
+	for (driver = drivers; driver; driver = driver->next) {
+		if (driver->driver == fresh->driver && driver->original == fresh->methods) {
+			return driver;
+		}
+	}
+	driver = pecalloc(1, sizeof(*driver), 1);
+	driver->driver = fresh->driver;
+	driver->original = fresh->methods;
+	driver->dialect = dialect_of(fresh->driver);
+	fill_methods(&driver->methods, fresh->methods);
+	driver->next = drivers;
+	drivers = driver;
+	return driver;
+}
+
+bool weft_pdo_driver_has_pool(const weft_pdo_driver *driver)
+{
+	return driver->dialect != WEFT_SQL_OTHER_DIALECT;
+}
+
+const struct pdo_stmt_methods *weft_pdo_driver_statement_methods(weft_pdo_driver *driver,
+	const struct pdo_stmt_methods *original)
+{
+	for (int i = 0; i < WEFT_PDO_STATEMENT_TABLES; i++) {
+		if (!driver->statements[i].original) {
+			driver->statements[i].original = original;
+			weft_pdo_statement_methods(&driver->statements[i].methods, original);
+		}
+		if (driver->statements[i].original == original) {
+			return &driver->statements[i].methods;
+		}
+	}
+	ZEND_UNREACHABLE();
+	return NULL;
+}

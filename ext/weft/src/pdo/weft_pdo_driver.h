@@ -1,0 +1,59 @@
+/*
+ * Stands between PDO and its drivers: the methods that PDO calls on what it takes for the connection. They lease a
+ * link, call the driver, and give the link back when nothing holds it.
+ */
+#ifndef WEFT_PDO_DRIVER_H
+#define WEFT_PDO_DRIVER_H
+
+#include "pdo/weft_pdo_pool.h"
+
+/* PDO has 11 methods for statements; drivers with several tables of them are rare. */
+#define WEFT_PDO_STATEMENT_TABLES 4
+
+struct weft_pdo_driver {
+	const pdo_driver_t *driver;
+	weft_sql_dialect dialect;
+	const struct pdo_dbh_methods *original;
+	struct pdo_dbh_methods methods;
+	struct {
+		const struct pdo_stmt_methods *original;
+		struct pdo_stmt_methods methods;
+	} statements[WEFT_PDO_STATEMENT_TABLES];
+	/* copies of the driver's own methods of the PDO class, with another handler */
+	zend_function_entry *functions[PDO_DBH_DRIVER_METHOD_KIND__MAX];
+	const zend_function_entry *original_functions[PDO_DBH_DRIVER_METHOD_KIND__MAX];
+	weft_pdo_driver *next;
+};
+
+/* The driver of a connection that PDO has just opened. */
+weft_pdo_driver *weft_pdo_driver_of(const pdo_dbh_t *fresh);
+bool weft_pdo_driver_has_pool(const weft_pdo_driver *driver);
+const struct pdo_stmt_methods *weft_pdo_driver_statement_methods(weft_pdo_driver *driver,
+	const struct pdo_stmt_methods *original);
+/* For people who ask what a connection does. */
+void weft_pdo_note_sql(weft_pdo_link *link, zend_string *sql);
+bool weft_pdo_driver_in_transaction(weft_pdo_link *link);
+/* Throws what the driver says of its last error. */
+void weft_pdo_driver_throw(weft_pdo_link *link);
+/* Keeps what the driver said of an error for errorInfo(): the link may serve somebody else by then. */
+void weft_pdo_driver_note_error(weft_pdo_link *link, pdo_stmt_t *statement, zval *error);
+/* After a call that failed. */
+void weft_pdo_driver_failed(weft_pdo_link *link, weft_pdo_handle *handle, pdo_stmt_t *statement, zval *error);
+/* What a statement that ran leaves behind. */
+void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags);
+/* A setting that the server has accepted becomes part of the profile. Returns the flags as they are after that. */
+uint32_t weft_pdo_driver_note_setting(weft_pdo_link *link, weft_pdo_handle *handle, zend_string *sql, uint32_t flags);
+/* Before one that asks the session for what another one left. */
+void weft_pdo_driver_prepare_session(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags);
+
+/* --- weft_pdo_statement.c --- */
+bool weft_pdo_statement_prepare(pdo_dbh_t *dbh, zend_string *sql, pdo_stmt_t *statement, zval *options);
+/* What the driver said of its last error; NULL when it is no statement of ours. */
+zval *weft_pdo_statement_error(const pdo_stmt_t *statement);
+/* Fills a table; NULL where the driver has nothing. */
+void weft_pdo_statement_methods(struct pdo_stmt_methods *methods, const struct pdo_stmt_methods *original);
+bool weft_pdo_statements_of(const weft_pdo_link *link, const void *domain);
+/* Takes the driver's part away from statements of a domain that ends, or of a link that closes. */
+void weft_pdo_statements_finish(weft_pdo_link *link, const void *domain, bool all);
+
+#endif /* WEFT_PDO_DRIVER_H */

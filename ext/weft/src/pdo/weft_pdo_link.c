@@ -1,0 +1,280 @@
+#include "pdo/weft_pdo_pool.h"
+#include "pdo/weft_pdo.h"
+#include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_native.h"
+#include "pdo/weft_pdo_cache.h"
+#include "php_weft.h"
+#include "reactor/weft_reactor.h"
+#include <pthread.h>
+#include <sys/socket.h>
+
+/* A link that served a moment ago is not asked whether it still lives. */
+#define FRESH_NS UINT64_C(100000000)
+#define SECOND_NS 1e9
+
+weft_pdo_link *weft_pdo_links;
+
+static uint32_t generation;
+
+uint32_t weft_pdo_generation(void)
+{
+	return generation;
+}
+
+/* The sockets belong to the parent. Nothing may be sent on them, not even a good-bye. */
+static void after_fork_in_child(void)
+{
+	generation++;
+	for (weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
+		link->dbh->methods = NULL;
+		link->dbh->driver_data = NULL;
+		link->broken = true;
+	}
+}
+
+void weft_pdo_link_minit(void)
+{
+	pthread_atfork(NULL, NULL, after_fork_in_child);
+}
+
+static uint64_t lifetime(void)
+{
+	/* so that links opened together don't end together */
+	double jitter = 0.9 + (double) (weft_now() % 1000) / 5000.0;
+
+	return (uint64_t) ((double) WEFT_G(pdo_max_life) * SECOND_NS * jitter);
+}
+
+weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, weft_pdo_pool *pool,
+	weft_pdo_profile *root)
+{
+	weft_pdo_link *link = pecalloc(1, sizeof(*link), 1);
+
+	link->pool = pool;
+	link->driver = driver;
+	link->hidden = hidden;
+	link->dbh = php_pdo_dbh_fetch_inner(hidden);
+	link->generation = generation;
+	link->references = 1;
+	link->profile = root;
+	link->opened_at = weft_now();
+	link->last_used = link->opened_at;
+	link->expires_at = link->opened_at + lifetime();
+	weft_pdo_cache_init(link);
+	link->next = weft_pdo_links;
+	link->link = &weft_pdo_links;
+	if (link->next) {
+		link->next->link = &link->next;
+	}
+	weft_pdo_links = link;
+	return link;
+}
+
+/* The class is PDO itself, so that no constructor of the application runs. */
+zend_object *weft_pdo_link_open(uint32_t count, zval *arguments)
+{
+	zend_class_entry *pdo = weft_pdo_class();
+	zval hidden;
+
+	if (object_init_ex(&hidden, pdo) != SUCCESS) {
+		return NULL;
+	}
+	zend_call_known_function(weft_pdo_original_constructor(), Z_OBJ(hidden), pdo, NULL, count, arguments, NULL);
+	if (EG(exception)) {
+		zval_ptr_dtor(&hidden);
+		return NULL;
+	}
+	return Z_OBJ(hidden);
+}
+
+void weft_pdo_link_release(weft_pdo_link *link)
+{
+	if (--link->references) {
+		return;
+	}
+	weft_pdo_cache_free(link);
+	*link->link = link->next;
+	if (link->next) {
+		link->next->link = link->link;
+	}
+	if (link->last_sql) {
+		zend_string_release(link->last_sql);
+	}
+	OBJ_RELEASE(link->hidden);
+	free(link);
+}
+
+void weft_pdo_link_close(weft_pdo_link *link)
+{
+	link->broken = true;
+	weft_pdo_link_release(link);
+}
+
+void weft_pdo_note_sql(weft_pdo_link *link, zend_string *sql)
+{
+	if (link->last_sql) {
+		zend_string_release(link->last_sql);
+	}
+	link->last_sql = zend_string_copy(sql);
+}
+
+/* --- profiles --- */
+
+static bool set_attribute(weft_pdo_link *link, const weft_pdo_profile *step)
+{
+	zval value;
+
+	ZVAL_COPY_VALUE(&value, &step->value);
+	return link->dbh->methods->set_attribute && link->dbh->methods->set_attribute(link->dbh, step->attribute, &value);
+}
+
+static bool take_step(weft_pdo_link *link, weft_pdo_profile *step)
+{
+	bool done = step->sql ? link->dbh->methods->doer(link->dbh, step->sql) >= 0 : set_attribute(link, step);
+
+	if (done) {
+		link->profile = step;
+	} else if (!EG(exception)) {
+		weft_pdo_driver_throw(link);
+	}
+	return done;
+}
+
+bool weft_pdo_link_adapt(weft_pdo_link *link, weft_pdo_profile *profile)
+{
+	if (EXPECTED(link->profile == profile)) {
+		return true;
+	}
+	if (!weft_pdo_profile_is_ancestor(link->profile, profile)) {
+		link->pins |= WEFT_PIN_TOUCHED;
+		if (!weft_pdo_link_clean(link) || !weft_pdo_profile_is_ancestor(link->profile, profile)) {
+			return false;
+		}
+	}
+	while (link->profile != profile) {
+		weft_pdo_profile *step = profile;
+
+		while (step->parent != link->profile) {
+			step = step->parent;
+		}
+		if (!take_step(link, step)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* --- before somebody else gets it --- */
+
+static bool reset(weft_pdo_link *link)
+{
+	zend_string *discard;
+	bool done;
+
+	/* attributes are not the server's to reset */
+	if (link->profile->attributes || link->attributes_changed) {
+		return false;
+	}
+	weft_pdo_cache_forget(link);
+	if (link->driver->dialect != WEFT_SQL_POSTGRESQL) {
+		return weft_pdo_native_reset(link->dbh, link->driver->dialect);
+	}
+	discard = zend_string_init(ZEND_STRL("DISCARD ALL"), 0);
+	done = link->dbh->methods->doer(link->dbh, discard) >= 0;
+	zend_string_release(discard);
+	return done;
+}
+
+static weft_pdo_profile *root_of(weft_pdo_profile *profile)
+{
+	while (profile->parent) {
+		profile = profile->parent;
+	}
+	return profile;
+}
+
+bool weft_pdo_link_clean(weft_pdo_link *link)
+{
+	if (link->broken || link->generation != generation || link->pending ||
+		!weft_pdo_native_is_ready(link->dbh, link->driver->dialect)) {
+		return false;
+	}
+	if (weft_pdo_driver_in_transaction(link)) {
+		if (!link->dbh->methods->rollback || !link->dbh->methods->rollback(link->dbh)) {
+			return false;
+		}
+		link->dbh->in_txn = false;
+	}
+	if (link->pins & WEFT_PIN_TOUCHED) {
+		if (!reset(link)) {
+			return false;
+		}
+		link->profile = root_of(link->profile);
+		link->sequence_owner = NULL;
+		link->sequence_moved = false;
+		if (link->pool) {
+			link->dbh->auto_commit = link->pool->pristine.auto_commit;
+		}
+	}
+	link->pins = 0;
+	link->in_transaction = false;
+	return !weft_pdo_driver_in_transaction(link);
+}
+
+/* --- whether it lives --- */
+
+bool weft_pdo_link_is_alive(weft_pdo_link *link)
+{
+	int fd = weft_pdo_native_socket(link->dbh, link->driver->dialect);
+	const weft_fd *known;
+	ssize_t got;
+	char byte;
+
+	if (fd < 0) {
+		return true;
+	}
+	known = weft_reactor_started() ? weft_fd_get(fd) : NULL;
+	if (weft_now() - link->idle_since < FRESH_NS &&
+		!(known && (known->ready & (WEFT_IN | WEFT_RDHUP | WEFT_HUP | WEFT_ERR)))) {
+		return true;
+	}
+	got = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+	if (got > 0) {
+		return weft_pdo_native_unexpected_input(link->dbh, link->driver->dialect) == WEFT_NATIVE_ALIVE;
+	}
+	if (got == 0) {
+		return false;
+	}
+	if (known && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+		weft_fd_drained(fd, WEFT_IN);
+	}
+	return errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTSOCK;
+}
+
+static bool code_means_lost(zend_long code)
+{
+	/* the client library's: gone, lost, malformed, closed for idleness; the server is going down */
+	static const zend_long lost[] = {2006, 2013, 2027, 2055, 4031, 1053, 1927};
+
+	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++) {
+		if (lost[i] == code) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool weft_pdo_link_is_lost(weft_pdo_link *link, zval *error)
+{
+	zval *code = Z_TYPE_P(error) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(error), 0) : NULL;
+
+	switch (weft_pdo_native_status(link->dbh, link->driver->dialect)) {
+		case WEFT_NATIVE_ALIVE:
+			return false;
+		case WEFT_NATIVE_LOST:
+			return true;
+		default:
+			return link->driver->dialect == WEFT_SQL_MYSQL && code && Z_TYPE_P(code) == IS_LONG &&
+				code_means_lost(Z_LVAL_P(code));
+	}
+}

@@ -1,0 +1,236 @@
+#include "pdo/weft_pdo_native.h"
+#include <dlfcn.h>
+#if __has_include("ext/mysqlnd/mysqlnd.h")
+# include "ext/mysqlnd/mysqlnd.h"
+# include "ext/mysqlnd/mysqlnd_wireprotocol.h"
+# define WEFT_HAVE_MYSQLND 1
+#endif
+
+/* The driver's part of a statement, as far as we touch it; the same from PHP 8.2 to 8.5. */
+typedef struct {
+	void *handle;
+	void *result;
+	void *columns;
+	char *cursor_name;
+	char *statement_name;
+	zend_string *query;
+	char **values;
+	int *lengths;
+	int *formats;
+	unsigned int *types;
+	int current_row;
+	bool is_prepared;
+} pgsql_statement;
+
+/* Both drivers begin their part of a connection with the client library's handle. */
+static void *client_of(const pdo_dbh_t *dbh)
+{
+	return dbh->driver_data ? *(void **) dbh->driver_data : NULL;
+}
+
+/* --- PostgreSQL: libpq comes with pdo_pgsql, which nothing here links to --- */
+
+static struct {
+	bool looked_up;
+	int (*socket)(const void *);
+	int (*status)(const void *);
+	int (*consume_input)(void *);
+	void (*clear)(void *);
+} pq;
+
+static void look_up(void)
+{
+	if (!pq.looked_up) {
+		pq.looked_up = true;
+		pq.socket = (int (*)(const void *)) dlsym(RTLD_DEFAULT, "PQsocket");
+		pq.status = (int (*)(const void *)) dlsym(RTLD_DEFAULT, "PQstatus");
+		pq.consume_input = (int (*)(void *)) dlsym(RTLD_DEFAULT, "PQconsumeInput");
+		pq.clear = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQclear");
+	}
+}
+
+static weft_native_status pgsql_status(const void *connection)
+{
+	look_up();
+	if (!pq.status || !connection) {
+		return WEFT_NATIVE_UNKNOWN;
+	}
+	return pq.status(connection) == 0 ? WEFT_NATIVE_ALIVE : WEFT_NATIVE_LOST;
+}
+
+/* Notices and notifications are fine; a farewell is followed by the end of the stream, which the second read
+ * sees. */
+static weft_native_status pgsql_unexpected_input(void *connection)
+{
+	look_up();
+	if (!pq.consume_input || !pq.consume_input(connection) || !pq.consume_input(connection)) {
+		return WEFT_NATIVE_LOST;
+	}
+	return pgsql_status(connection);
+}
+
+/* --- MySQL --- */
+
+#ifdef WEFT_HAVE_MYSQLND
+static bool is_mysqlnd(const pdo_dbh_t *dbh)
+{
+	static int known = -1;
+	zval version;
+
+	if (known < 0) {
+		ZVAL_UNDEF(&version);
+		known = dbh->methods->get_attribute((pdo_dbh_t *) dbh, PDO_ATTR_CLIENT_VERSION, &version) > 0 &&
+			Z_TYPE(version) == IS_STRING && strncmp(Z_STRVAL(version), "mysqlnd", strlen("mysqlnd")) == 0;
+		zval_ptr_dtor(&version);
+	}
+	return known;
+}
+
+static int mysql_socket(const pdo_dbh_t *dbh)
+{
+	MYSQLND *connection = client_of(dbh);
+	php_stream *stream;
+	int fd = -1;
+
+	if (!connection || !is_mysqlnd(dbh) || !connection->data->vio) {
+		return -1;
+	}
+	stream = connection->data->vio->data->stream;
+	if (!stream || php_stream_cast(stream, PHP_STREAM_AS_FD_FOR_SELECT | PHP_STREAM_CAST_INTERNAL, (void *) &fd, 0) !=
+			SUCCESS) {
+		return -1;
+	}
+	return fd;
+}
+
+static bool mysql_reset(const pdo_dbh_t *dbh)
+{
+	MYSQLND *connection = client_of(dbh);
+	MYSQLND_CONN_DATA *data;
+	enum_func_status status;
+
+	if (!connection || !is_mysqlnd(dbh)) {
+		return false;
+	}
+	data = connection->data;
+	status = data->payload_decoder_factory->m.send_command(data->payload_decoder_factory, COM_RESET_CONNECTION, NULL, 0,
+		true, &data->state, data->error_info, data->upsert_status, data->stats, data->m->send_close, data);
+	if (status == PASS) {
+		status = data->payload_decoder_factory->m.send_command_handle_response(data->payload_decoder_factory,
+			PROT_OK_PACKET, true, COM_RESET_CONNECTION, true, data->error_info, data->upsert_status,
+			&data->last_message);
+	}
+	/* the server has gone back to its own default */
+	return status == PASS && data->m->set_charset(data, data->charset->name) == PASS;
+}
+static bool mysql_is_ready(const pdo_dbh_t *dbh)
+{
+	MYSQLND *connection = client_of(dbh);
+
+	return !connection || !is_mysqlnd(dbh) || connection->data->state.state == CONN_READY;
+}
+#else
+static bool mysql_is_ready(const pdo_dbh_t *dbh)
+{
+	return true;
+}
+
+static int mysql_socket(const pdo_dbh_t *dbh)
+{
+	return -1;
+}
+
+static bool mysql_reset(const pdo_dbh_t *dbh)
+{
+	return false;
+}
+#endif
+
+/* --- either --- */
+
+int weft_pdo_native_socket(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+{
+	void *connection = client_of(dbh);
+
+	look_up();
+	if (dialect == WEFT_SQL_POSTGRESQL) {
+		return pq.socket && connection ? pq.socket(connection) : -1;
+	}
+	return dialect == WEFT_SQL_MYSQL ? mysql_socket(dbh) : -1;
+}
+
+weft_native_status weft_pdo_native_status(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+{
+	return dialect == WEFT_SQL_POSTGRESQL ? pgsql_status(client_of(dbh)) : WEFT_NATIVE_UNKNOWN;
+}
+
+weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+{
+	/* MySQL's servers say nothing unasked but good-bye */
+	return dialect == WEFT_SQL_POSTGRESQL ? pgsql_unexpected_input(client_of(dbh)) : WEFT_NATIVE_LOST;
+}
+
+bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+{
+	return dialect != WEFT_SQL_MYSQL || mysql_is_ready(dbh);
+}
+
+bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+{
+	return dialect == WEFT_SQL_MYSQL && mysql_reset(dbh);
+}
+
+bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+{
+	const pgsql_statement *statement = driver_data;
+
+	look_up();
+	if (dialect != WEFT_SQL_POSTGRESQL) {
+		return true;
+	}
+	return pq.clear && statement->handle == dbh->driver_data && !statement->cursor_name && statement->statement_name &&
+		strncmp(statement->statement_name, "pdo_stmt_", strlen("pdo_stmt_")) == 0;
+}
+
+void weft_pdo_native_rewind(void *driver_data, uint32_t parameters)
+{
+	pgsql_statement *statement = driver_data;
+
+	if (statement->result) {
+		pq.clear(statement->result);
+		statement->result = NULL;
+	}
+	if (statement->columns) {
+		efree(statement->columns);
+		statement->columns = NULL;
+	}
+	/* who binds fewer the next time must not send what has been freed */
+	if (statement->values) {
+		memset(statement->values, 0, parameters * sizeof(*statement->values));
+		memset(statement->lengths, 0, parameters * sizeof(*statement->lengths));
+		memset(statement->formats, 0, parameters * sizeof(*statement->formats));
+		memset(statement->types, 0, parameters * sizeof(*statement->types));
+	}
+	statement->current_row = 0;
+}
+
+const char *weft_pdo_native_disown(void *driver_data)
+{
+	pgsql_statement *statement = driver_data;
+	bool was_prepared = statement->is_prepared;
+
+	statement->is_prepared = false;
+	return was_prepared ? statement->statement_name : NULL;
+}
+
+weft_pdo_parse_params weft_pdo_native_parser(void)
+{
+	static weft_pdo_parse_params parser;
+	static bool looked_up;
+
+	if (!looked_up) {
+		looked_up = true;
+		parser = (weft_pdo_parse_params) dlsym(RTLD_DEFAULT, "pdo_parse_params");
+	}
+	return parser;
+}

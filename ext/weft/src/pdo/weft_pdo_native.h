@@ -1,0 +1,44 @@
+/*
+ * What PDO does not tell of a connection and only the client library knows. Everything here that depends on the
+ * layout of a driver's private structures is checked when the first connection is made, and left alone when it does
+ * not look as expected.
+ */
+#ifndef WEFT_PDO_NATIVE_H
+#define WEFT_PDO_NATIVE_H
+
+#include "php.h"
+#include "ext/pdo/php_pdo_driver.h"
+#include "pdo/weft_pdo_sql.h"
+
+typedef enum {
+	WEFT_NATIVE_ALIVE,
+	WEFT_NATIVE_LOST,
+	WEFT_NATIVE_UNKNOWN
+} weft_native_status;
+
+/* The socket, or -1. */
+int weft_pdo_native_socket(const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+/* What the client library itself thinks, without asking the server. */
+weft_native_status weft_pdo_native_status(const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+/* The socket has something to read though nobody has asked for anything: takes it in and says what it means. */
+weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+/* Nothing is on its way: the next command may be sent. Only MySQL's client can be in between. */
+bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+/* MySQL's COM_RESET_CONNECTION, and the character set again. */
+bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+
+/* --- prepared statements of pdo_pgsql --- */
+
+/* Whether the driver's part of a statement looks as expected. */
+bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+/* Forgets result and parameters, as if it had never been executed; it stays prepared. */
+void weft_pdo_native_rewind(void *driver_data, uint32_t parameters);
+/* Makes the driver believe that the server does not have it, so that freeing it sends nothing. Returns the name
+ * that the server knows it by; NULL when it does not. */
+const char *weft_pdo_native_disown(void *driver_data);
+
+/* PDO's parser of placeholders; NULL when it can't be had. */
+typedef int (*weft_pdo_parse_params)(pdo_stmt_t *, zend_string *, zend_string **);
+weft_pdo_parse_params weft_pdo_native_parser(void);
+
+#endif /* WEFT_PDO_NATIVE_H */

@@ -1,0 +1,205 @@
+/*
+ * Pools of database connections, and who uses which.
+ *
+ * link    a physical connection: a hidden PDO object that nobody else sees
+ * pool    the links of one key (DSN, user, password, options) in this worker
+ * handle  what the application has: the insides of its PDO object, without a connection of its own
+ * lease   a link is leased to a handle, for a call or longer; `pins` tell why longer
+ * profile what was set on a link since it was opened, in its order: attributes and SET statements
+ *
+ * A link is used by one coroutine at a time. Drivers without a pool (SQLite) have a link for each handle, leased
+ * for good.
+ */
+#ifndef WEFT_PDO_POOL_H
+#define WEFT_PDO_POOL_H
+
+#include "php.h"
+#include "ext/pdo/php_pdo_driver.h"
+#include "coroutine/weft_coroutine.h"
+#include "pdo/weft_pdo_sql.h"
+
+typedef struct weft_pdo_driver weft_pdo_driver;
+typedef struct weft_pdo_pool weft_pdo_pool;
+typedef struct weft_pdo_link weft_pdo_link;
+typedef struct weft_pdo_handle weft_pdo_handle;
+typedef struct weft_pdo_profile weft_pdo_profile;
+typedef struct weft_pdo_statement weft_pdo_statement;
+typedef struct weft_pdo_waiter weft_pdo_waiter;
+
+/* Why a link stays leased after a call. */
+#define WEFT_PIN_TRANSACTION (1u << 0)
+#define WEFT_PIN_TOUCHED (1u << 1)  /* session state that only a reset takes away */
+#define WEFT_PIN_SEQUENCE (1u << 2) /* lastInsertId() may ask for it */
+#define WEFT_PIN_RESULTS (1u << 3)  /* results that nobody has read */
+
+struct weft_pdo_profile {
+	weft_pdo_profile *parent;
+	weft_pdo_profile *children;
+	weft_pdo_profile *sibling;
+	weft_pdo_profile *attributes; /* the last step on the way here that set an attribute; or NULL */
+	uint32_t depth;
+	zend_string *sql;             /* NULL: the step sets an attribute */
+	zend_long attribute;
+	zval value;
+};
+
+struct weft_pdo_link {
+	weft_pdo_pool *pool;      /* NULL: leased to its handle for good */
+	weft_pdo_driver *driver;
+	zend_object *hidden;      /* the PDO object that owns the connection */
+	pdo_dbh_t *dbh;
+	uint32_t generation;      /* of the process that opened it */
+	uint32_t references;      /* its statements', and one while it is open */
+	weft_pdo_profile *profile;
+	bool broken;              /* must not be used again */
+	bool idle;                /* in the pool's list */
+
+	weft_pdo_handle *handle;  /* whose lease it is; NULL: nobody's */
+	void *domain;             /* of the lease */
+	uint64_t owner;           /* the coroutine that leased it; 0: that has ended */
+	const weft_coroutine *user; /* inside a call */
+	uint32_t depth;           /* of nested calls */
+	uint32_t pins;
+	bool attributes_changed;  /* in a way that the profile does not tell */
+	uint32_t pending;         /* statements with rows still on their way */
+	bool in_transaction;      /* as of the last call's end */
+	uint32_t transaction;     /* counts them */
+	uint32_t definitions;     /* counts statements that may change what others mean */
+	bool sequence_moved;      /* lastval() would answer */
+	weft_pdo_handle *sequence_owner; /* whose insert was the last; NULL: whose handle is gone */
+	uint64_t leased_at, opened_at, idle_since, last_used;
+	uint64_t expires_at;
+	zend_string *last_sql;
+	char holder[96];          /* method and address of the request */
+
+	weft_pdo_waiter *waiters; /* coroutines of its lease that wait for its user */
+	weft_pdo_statement *statements;
+	HashTable cache;          /* SQL => statement of the driver, idle; oldest first */
+	HashTable graves;         /* statements to end when the link is free for it */
+	zend_string *deallocate;  /* PostgreSQL: SQL that drops statements no longer wanted; or NULL */
+	uint32_t deallocate_count;
+
+	weft_pdo_link *next_idle, *previous_idle;
+	weft_pdo_link *next, **link; /* of all */
+	weft_pdo_link *next_of_handle;
+};
+
+struct weft_pdo_waiter {
+	weft_coroutine *coroutine;
+	const weft_pdo_link *wanted; /* no other will do; NULL: any */
+	bool asleep;              /* waits for a wake, and has not had it */
+	bool timed_out;
+	weft_timer timer;
+	weft_pdo_waiter *next, **link;
+};
+
+typedef struct {
+	uint64_t acquired;  /* leases begun */
+	uint64_t waited;    /* of them after a wait */
+	uint64_t timeouts;
+	uint64_t opened;
+	uint64_t cache_hits;
+	uint64_t cache_misses;
+	uint32_t waits[64]; /* by the logarithm of their nanoseconds */
+} weft_pdo_statistics;
+
+struct weft_pdo_pool {
+	zend_string *key;
+	weft_pdo_driver *driver;
+	zend_string *name;        /* for people: no password in it */
+	pdo_dbh_t pristine;       /* what PDO knows of a connection that has just been opened */
+	uint32_t argument_count;
+	zval arguments[4];
+	uint32_t total;           /* links open or about to be */
+	uint32_t idle_count;
+	weft_pdo_link *idle;      /* the one used last comes first */
+	weft_pdo_link *idle_last;
+	weft_pdo_waiter *waiters; /* the line: only its first may take a link */
+	weft_pdo_waiter **waiters_end;
+	weft_pdo_waiter *wanting; /* who waits for one link only stands in no line */
+	weft_pdo_profile root;
+	weft_pdo_statistics statistics;
+	weft_timer reaper;
+	bool reaping;
+	bool opening;             /* its first connection: all the rest comes with that */
+	weft_pdo_pool *next;
+};
+
+struct weft_pdo_handle {
+	pdo_dbh_t *dbh;           /* what PDO takes for the connection */
+	weft_pdo_driver *driver;
+	weft_pdo_pool *pool;      /* NULL: its link is its own */
+	weft_pdo_profile *profile;
+	weft_pdo_link *links;     /* leased */
+	weft_pdo_link *sequence_link; /* where its last insert ran; only compared */
+	zend_string *last_id;
+	zval error;               /* what the driver said of the last error: code, message; or UNDEF */
+	void *domain;             /* that made it */
+	bool closed;              /* that has ended */
+	weft_pdo_handle *next, **place; /* of all */
+	zval own_arguments[4];    /* without a pool: how to open another one */
+	uint32_t own_argument_count;
+	weft_pdo_profile own_root;
+};
+
+extern weft_pdo_pool *weft_pdo_pools;
+extern weft_pdo_link *weft_pdo_links;
+
+/* --- weft_pdo_pool.c --- */
+void weft_pdo_pool_rshutdown(void);
+/* NULL: no pool for these (a driver without, values that can't be told apart). */
+zend_string *weft_pdo_pool_key(uint32_t count, zval *arguments);
+weft_pdo_pool *weft_pdo_pool_find(zend_string *key);
+/* For the first connection of its kind, which is about to be opened. */
+weft_pdo_pool *weft_pdo_pool_new(zend_string *key, uint32_t count, zval *arguments);
+/* It has come. */
+void weft_pdo_pool_opened(weft_pdo_pool *pool, weft_pdo_driver *driver, const pdo_dbh_t *fresh);
+/* It has not: the pool is gone. */
+void weft_pdo_pool_failed(weft_pdo_pool *pool);
+/* Waits for somebody else's first connection. False with an exception. */
+bool weft_pdo_pool_wait_for_first(weft_pdo_pool *pool);
+/* Takes an idle link, opens one, or waits its turn. `wanted` (or NULL) is preferred; with `only_wanted` no other
+ * will do. NULL with an exception. May suspend. */
+weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
+	bool only_wanted);
+/* Gives a link back; a broken one is closed. */
+void weft_pdo_pool_release(weft_pdo_link *link);
+/* Takes an idle link out, for work on it. */
+void weft_pdo_pool_take(weft_pdo_link *link);
+uint32_t weft_pdo_pool_waiting(const weft_pdo_pool *pool);
+/* Closes what is idle: before a fork, say. */
+void weft_pdo_pool_close_idle(void);
+
+/* --- weft_pdo_link.c --- */
+void weft_pdo_link_minit(void);
+uint32_t weft_pdo_generation(void);
+/* Makes a link of a connection that PDO has opened in this object. */
+weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, weft_pdo_pool *pool,
+	weft_pdo_profile *root);
+/* Opens a connection. NULL with an exception. May suspend. */
+zend_object *weft_pdo_link_open(uint32_t count, zval *arguments);
+/* Closes the connection, unless statements still need it: then when the last of them has gone. */
+void weft_pdo_link_close(weft_pdo_link *link);
+void weft_pdo_link_release(weft_pdo_link *link);
+/* Brings a link from its profile to this one. False: it can't; with an exception when the server refused. */
+bool weft_pdo_link_adapt(weft_pdo_link *link, weft_pdo_profile *profile);
+/* Rolls back, resets session state. False: the link must be closed. */
+bool weft_pdo_link_clean(weft_pdo_link *link);
+/* Looks whether the server has hung up, without asking it. */
+bool weft_pdo_link_is_alive(weft_pdo_link *link);
+/* After a call that failed: whether the connection is of no use any more. */
+bool weft_pdo_link_is_lost(weft_pdo_link *link, zval *error);
+
+/* --- weft_pdo_statistics.c --- */
+void weft_pdo_statistics_minit(void);
+
+/* --- weft_pdo_profile.c --- */
+weft_pdo_profile *weft_pdo_profile_find_sql(const weft_pdo_profile *from, const zend_string *sql);
+weft_pdo_profile *weft_pdo_profile_find_attribute(const weft_pdo_profile *from, zend_long attribute, zval *value);
+/* Returns the known one when there is one; NULL when the pool has too many. */
+weft_pdo_profile *weft_pdo_profile_add_sql(weft_pdo_profile *from, zend_string *sql);
+weft_pdo_profile *weft_pdo_profile_add_attribute(weft_pdo_profile *from, zend_long attribute, zval *value);
+bool weft_pdo_profile_is_ancestor(const weft_pdo_profile *ancestor, const weft_pdo_profile *of);
+void weft_pdo_profile_free_children(weft_pdo_profile *root);
+
+#endif /* WEFT_PDO_POOL_H */

@@ -1,0 +1,47 @@
+--TEST--
+When no connection becomes free in time, the error says who holds them; a server that refuses is an error, not a wait
+--EXTENSIONS--
+weft
+pdo
+pdo_pgsql
+pdo_mysql
+--SKIPIF--
+<?php if (!getenv('WEFT_TEST_PGSQL') || !getenv('WEFT_TEST_MYSQL')) die('skip needs WEFT_TEST_PGSQL and WEFT_TEST_MYSQL'); ?>
+--INI--
+weft.pdo_pool_max=2
+weft.pdo_acquire_timeout=0.1
+--FILE--
+<?php
+require __DIR__ . '/servers.inc';
+
+Weft\Isolation\snapshot();
+on_each_server(function (DatabaseServer $server) {
+    [, , $third] = at_once(3, function (int $i) use ($server) {
+        $pdo = $server->open();
+        if ($i === 2) {
+            Async\delay(10);
+            return caught(fn () => $pdo->query('select 3')) . "\n" . $pdo->errorCode();
+        }
+        $pdo->beginTransaction();
+        $pdo->query("select $i");
+        Async\delay(300);
+        $pdo->commit();
+        return '';
+    });
+    echo preg_replace(['/port=\d+/', '/\d+\.\d s/', '/dbname=\w+;user=\w+/', '/dbname=\w+/'], ['port=P', 'T s', 'dbname=D;user=U', 'dbname=D'], $third), "\n";
+    echo 'free again: ', at_once(1, fn () => $server->open()->query('select 4')->fetchColumn())[0], "\n";
+    $refused = array_unique(at_once(8, fn () => substr(caught(fn () => new PDO("{$server->name}:host=127.0.0.1;port=1;dbname=x", 'u', 'p')), 0, 27)));
+    echo implode('|', $refused), "\n";
+});
+?>
+--EXPECT--
+-- pgsql
+PDOException: SQLSTATE[HYT00]: No connection became free within T s (weft.pdo_acquire_timeout). Pool pgsql:host=127.0.0.1;port=P;dbname=D;user=U as laravel: 2 connections (weft.pdo_pool_max), 1 waiting; a script for T s in a transaction, last statement: select 1; a script for T s in a transaction, last statement: select 0
+00000
+free again: 4
+PDOException: SQLSTATE[0800
+-- mysql
+PDOException: SQLSTATE[HYT00]: No connection became free within T s (weft.pdo_acquire_timeout). Pool mysql:host=127.0.0.1;port=P;dbname=D;user=U as weft: 2 connections (weft.pdo_pool_max), 1 waiting; a script for T s in a transaction, last statement: select 1; a script for T s in a transaction, last statement: select 0
+00000
+free again: 4
+PDOException: SQLSTATE[HY00
