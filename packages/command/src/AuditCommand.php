@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Command;
 
+use Closure;
 use RuntimeException;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
@@ -81,9 +82,13 @@ final class AuditCommand extends Command
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
             return Application::EXIT_USAGE;
         }
+        $progress = $errors->isDecorated() ? self::progressOn($errors) : static function (string $text): void {
+        };
         try {
-            $findings = $this->runner($orders, $errors)->run($application->path(), $orders);
+            $findings = $this->runner($orders, $progress)->run($application->path(), $orders);
+            $progress('');
         } catch (UsageError | RuntimeException $problem) {
+            $progress('');
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
             return Command::FAILURE;
         }
@@ -102,9 +107,22 @@ final class AuditCommand extends Command
     }
 
     /**
+     * One line that is written over, and gone when the report comes.
+     *
+     * @return Closure(string): void
+     */
+    private static function progressOn(OutputInterface $errors): Closure
+    {
+        return static function (string $text) use ($errors): void {
+            $errors->write("\r\e[K" . mb_strimwidth($text, 0, 78, '…'), false, OutputInterface::OUTPUT_RAW);
+        };
+    }
+
+    /**
+     * @param Closure(string): void $progress
      * @throws UsageError when there is no PHP with the extension
      */
-    private function runner(Orders $orders, OutputInterface $errors): Runner
+    private function runner(Orders $orders, Closure $progress): Runner
     {
         $root = dirname(__DIR__, 3);
         $arguments = $_SERVER['argv'] ?? [];
@@ -114,12 +132,7 @@ final class AuditCommand extends Command
         return new Runner(
             static fn (array $wanted): array => [...$php->forZygote("$root/packages/bridge/audit.php", $orders->ini), (string) json_encode($wanted)],
             $this->environment,
-            static function (string $page) use ($errors): void {
-                if ($errors->isDecorated()) {
-                    // one line that is written over, and gone when the report comes
-                    $errors->write("\r\e[Kasking for " . substr($page, 0, 60) . "\r", false, OutputInterface::OUTPUT_RAW);
-                }
-            },
+            static fn (string $page) => $progress("asking for $page"),
         );
     }
 }

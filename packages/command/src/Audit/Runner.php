@@ -21,7 +21,8 @@ final class Runner
     /** Seconds for repeating one page. */
     private const PATIENCE_GROWTH = 1800;
 
-    private readonly string $log;
+    /** @var resource what the application prints; a file without a name, gone however this ends */
+    private $log;
 
     /**
      * @param Closure(array<string, mixed>): list<string> $command the command line for these orders
@@ -33,13 +34,13 @@ final class Runner
         private readonly array $environment,
         private readonly Closure $progress,
     ) {
-        $log = tempnam(sys_get_temp_dir(), 'weft-audit-');
-        $this->log = $log === false ? throw new RuntimeException('No temporary file can be made in ' . sys_get_temp_dir() . '.') : $log;
-    }
-
-    public function __destruct()
-    {
-        unlink($this->log);
+        $name = tempnam(sys_get_temp_dir(), 'weft-audit-');
+        $log = $name === false ? false : fopen($name, 'w+');
+        if ($name === false || $log === false) {
+            throw new RuntimeException('No temporary file can be made in ' . sys_get_temp_dir() . '.');
+        }
+        unlink($name);
+        $this->log = $log;
     }
 
     /**
@@ -68,7 +69,9 @@ final class Runner
      */
     private function runOnce(Findings $findings, array $orders): ?string
     {
-        $process = proc_open(($this->command)($orders), [['file', '/dev/null', 'r'], ['file', $this->log, 'w'], ['file', $this->log, 'a'], ['pipe', 'w']], $pipes, null, $this->environment);
+        ftruncate($this->log, 0);
+        rewind($this->log);
+        $process = proc_open(($this->command)($orders), [['file', '/dev/null', 'r'], $this->log, $this->log, ['pipe', 'w']], $pipes, null, $this->environment);
         if ($process === false) {
             throw new RuntimeException('PHP can\'t be executed.');
         }
@@ -134,7 +137,8 @@ final class Runner
 
     private function lastWords(): string
     {
-        $lines = array_filter(array_map(trim(...), file($this->log) ?: []), static fn (string $line): bool => $line !== '');
+        rewind($this->log);
+        $lines = array_filter(array_map(trim(...), explode("\n", (string) stream_get_contents($this->log))), static fn (string $line): bool => $line !== '');
         $errors = array_filter($lines, static fn (string $line): bool => preg_match('/^(?:\[.*\] )?(?:PHP )?(?:Fatal|Parse|Uncaught)/', $line) === 1);
 
         $last = (string) ($errors === [] ? end($lines) : end($errors));
