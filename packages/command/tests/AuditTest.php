@@ -103,6 +103,8 @@ final class AuditTest extends TestCase
     public static function leaksOfTheWorker(): iterable
     {
         yield 'classes' => ['/class', 'classes  1'];
+        yield 'static properties of classes that appear' => ['/class', 'slots  1'];
+        yield 'functions' => ['/functions', 'functions  1'];
         if (extension_loaded('ffi')) {
             yield "PHP's heap" => ['/heap', "PHP's heap bytes 8192"];
             yield 'the C heap' => ['/c-heap', 'the C heap bytes 5008'];
