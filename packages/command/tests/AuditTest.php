@@ -111,6 +111,11 @@ final class AuditTest extends TestCase
         }
     }
 
+    public function testConstantsThatARequestDefinesDoNotGrowInTheWorker(): void
+    {
+        self::assertSame([0, ['isolated' => [], 'together' => []]], self::growth(self::LEAKY, '/constant'));
+    }
+
     #[DataProvider('leaksOfTheWorker')]
     public function testWhatGrowsInTheWorkerAlthoughItIsIsolatedIsAProblem(string $page, string $leak): void
     {
