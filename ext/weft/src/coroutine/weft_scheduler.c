@@ -512,6 +512,10 @@ bool weft_scheduler_start(void)
 	weft_main->state = WEFT_COROUTINE_RUNNING;
 	weft_main->context = EG(main_fiber_context);
 	weft_current = weft_main;
+	if (weft_domains.inherit) {
+		/* the script may be inside a domain already */
+		weft_main->domain = weft_domains.inherit(weft_domain_in_place);
+	}
 	return true;
 }
 
