@@ -29,6 +29,9 @@ final class Files
     }
 
     /**
+     * Runs it in a session of its own, of which nothing is left afterwards: a test that was given up on may compute
+     * for ever.
+     *
      * @param list<string> $command
      * @param array<string, string> $environment beside the present one
      *
@@ -38,7 +41,7 @@ final class Files
     {
         self::makeDirectory(dirname($log));
         $process = proc_open(
-            $command,
+            ['setsid', '--wait', ...$command],
             [['file', '/dev/null', 'r'], ['file', $log, 'w'], ['file', $log, 'a']],
             $pipes,
             $directory,
@@ -48,7 +51,22 @@ final class Files
             throw new RuntimeException("$command[0] could not be started.");
         }
 
-        return proc_close($process);
+        $session = proc_get_status($process)['pid'];
+        $status = proc_close($process);
+        self::endSession($session);
+
+        return $status;
+    }
+
+    private static function endSession(int $session): void
+    {
+        foreach (glob('/proc/[0-9]*/stat') ?: [] as $file) {
+            // After the name in brackets: the state, the parent, the group and the session.
+            $fields = explode(' ', (string) strrchr((string) @file_get_contents($file), ')'));
+            if (($fields[4] ?? '') === (string) $session) {
+                posix_kill((int) basename(dirname($file)), SIGKILL);
+            }
+        }
     }
 
     /** @return list<string> */
