@@ -79,6 +79,7 @@ static PHP_MINIT_FUNCTION(weft)
 
 static PHP_MSHUTDOWN_FUNCTION(weft)
 {
+	weft_isolation_mshutdown();
 	weft_interpose_mshutdown();
 	weft_coroutine_mshutdown();
 	UNREGISTER_INI_ENTRIES();

@@ -1,6 +1,7 @@
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
 #include "isolation/weft_hidden.h"
+#include "isolation/weft_destructors.h"
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_errors.h"
@@ -16,6 +17,7 @@ struct weft_domain {
 	uint32_t refcount;
 	weft_private_list values;
 	weft_hidden *hidden;
+	weft_destructibles destructibles;
 	void *c_state;
 	bool released_late; /* a coroutine of its own has released what was left: once is enough */
 };
@@ -34,6 +36,11 @@ static uint32_t end_hook_count, enter_hook_count;
 static weft_domain *in_place(void)
 {
 	return weft_domain_in_place ? weft_domain_in_place : &base_domain;
+}
+
+weft_destructibles *weft_domain_destructibles(void)
+{
+	return weft_domain_in_place && weft_base_state.taken ? &in_place()->destructibles : NULL;
 }
 
 void weft_domain_on_end(weft_domain_holds_hook holds, weft_domain_end_hook end)
@@ -94,6 +101,7 @@ static void free_domain(weft_domain *domain)
 		weft_slots_destroy(&domain->values);
 	}
 	weft_hidden_release(&domain->hidden);
+	weft_destructors_free(&domain->destructibles);
 	free(domain->values.items);
 	weft_c_state_free(domain->c_state);
 	free(domain);
@@ -288,6 +296,13 @@ void weft_domain_release_values(uint32_t references)
 	if (!weft_domain_in_place) {
 		return;
 	}
+	/* destructors may make new objects */
+	for (int round = 0; round < WEFT_RELEASE_ROUNDS && in_place()->refcount <= references; round++) {
+		if (!in_place()->destructibles.used) {
+			break;
+		}
+		weft_destructors_run(&in_place()->destructibles);
+	}
 	release_hidden_state();
 	release_all_values();
 	if (in_place()->refcount <= references) {
@@ -330,6 +345,12 @@ void weft_isolation_minit(void)
 	weft_c_state_minit();
 	weft_isolation_register_functions();
 	weft_audit_register_functions();
+	weft_destructors_minit();
+}
+
+void weft_isolation_mshutdown(void)
+{
+	weft_destructors_mshutdown();
 }
 
 void weft_isolation_rinit(void)

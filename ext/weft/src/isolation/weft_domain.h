@@ -73,6 +73,7 @@ void weft_domain_on_enter(weft_domain_enter_hook hook);
 /* Hooks for the scheduler; called from MINIT. */
 void weft_isolation_minit(void);
 void weft_isolation_rinit(void);
+void weft_isolation_mshutdown(void);
 void weft_isolation_rshutdown(void);
 
 #endif /* WEFT_DOMAIN_H */

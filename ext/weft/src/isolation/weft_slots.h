@@ -6,6 +6,7 @@
 #define WEFT_SLOTS_H
 
 #include "php.h"
+#include "zend_bitset.h"
 #include "isolation/weft_domain.h"
 
 /* One live object of the base, or a part of one when it has shared slots. `region` runs from the object's properties
@@ -70,6 +71,8 @@ typedef struct {
 	uint32_t cell_size;
 	zend_object **held;    /* every object of the base; one reference each */
 	uint32_t held_count;
+	zend_ulong *held_handles; /* a bit for each handle of a held object */
+	uint32_t handle_count;
 	zend_long first_resource; /* resources from here on came after the snapshot */
 	bool streams_counted;
 	uint32_t stream_count;    /* open streams that values of the base refer to */
@@ -82,6 +85,13 @@ extern weft_base weft_base_state;
 static inline bool weft_same_value(const zval *a, const zval *b)
 {
 	return a->u1.type_info == b->u1.type_info && (Z_TYPE_P(a) <= IS_TRUE || a->value.lval == b->value.lval);
+}
+
+/* Whether the object is of the base. Such an object never dies, so nobody else gets its handle. */
+static inline bool weft_base_holds(const zend_object *object)
+{
+	return object->handle < weft_base_state.handle_count &&
+		zend_bitset_in((zend_bitset) weft_base_state.held_handles, object->handle);
 }
 
 /* Writes value and type, never u2. */

@@ -122,6 +122,8 @@ static void hold_objects(void)
 	uint32_t top = EG(objects_store).top;
 
 	base->held = safe_pemalloc(top + 1, sizeof(zend_object *), 0, 1);
+	base->handle_count = top;
+	base->held_handles = pecalloc(zend_bitset_len(top), ZEND_BITSET_ELM_SIZE, 1);
 	base->first_resource = EG(regular_list).nNextFreeElement;
 	for (uint32_t i = 1; i < top; i++) {
 		zend_object *object = EG(objects_store).object_buckets[i];
@@ -129,6 +131,7 @@ static void hold_objects(void)
 		if (IS_OBJ_VALID(object) && !(OBJ_FLAGS(object) & IS_OBJ_FREE_CALLED)) {
 			GC_ADDREF(object);
 			base->held[base->held_count++] = object;
+			zend_bitset_incl((zend_bitset) base->held_handles, i);
 		}
 	}
 	base->stats.objects = base->held_count;
@@ -253,5 +256,6 @@ void weft_snapshot_forget(void)
 	free(base->copies);
 	free(base->cells);
 	free(base->held);
+	free(base->held_handles);
 	memset(base, 0, sizeof(*base));
 }

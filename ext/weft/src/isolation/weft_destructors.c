@@ -1,0 +1,264 @@
+#include "isolation/weft_destructors.h"
+#include "isolation/weft_domain.h"
+#include "isolation/weft_slots.h"
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* --- who has a destructor --- */
+
+static bool is_left(const struct weft_destructible *item)
+{
+	const zend_object *object;
+
+	if (item->handle >= EG(objects_store).top) {
+		return false;
+	}
+	object = EG(objects_store).object_buckets[item->handle];
+	return object == item->object && IS_OBJ_VALID(object) && object->ce->destructor &&
+		!(OBJ_FLAGS(object) & IS_OBJ_DESTRUCTOR_CALLED);
+}
+
+static void drop_gone(weft_destructibles *list)
+{
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < list->used; i++) {
+		if (is_left(&list->items[i])) {
+			list->items[left++] = list->items[i];
+		}
+	}
+	list->used = left;
+}
+
+static void note(weft_destructibles *list, const zend_object *object)
+{
+	if (list->used == list->size) {
+		drop_gone(list);
+	}
+	/* half of it free, so that a request that makes many short-lived ones doesn't look through them each time */
+	if (list->used >= list->size / 2) {
+		list->size = list->size ? list->size * 2 : 16;
+		list->items = safe_perealloc(list->items, list->size, sizeof(*list->items), 0, 1);
+	}
+	list->items[list->used++] = (struct weft_destructible){.object = object, .handle = object->handle};
+}
+
+/* `new` asks every object for its constructor: there we learn of it without a cost for those without destructor. */
+static zend_function *get_constructor(zend_object *object)
+{
+	weft_destructibles *list;
+
+	if (UNEXPECTED(object->ce->destructor) && (list = weft_domain_destructibles())) {
+		note(list, object);
+	}
+	return zend_std_get_constructor(object);
+}
+
+/* The engine's table of handlers lies in memory that it made read-only. */
+static void set_get_constructor(zend_object_get_constructor_t function)
+{
+	zend_object_handlers *handlers = (zend_object_handlers *) (uintptr_t) &std_object_handlers;
+	uintptr_t page = (uintptr_t) sysconf(_SC_PAGESIZE), from = (uintptr_t) &handlers->get_constructor & ~(page - 1);
+	size_t length = (uintptr_t) (&handlers->get_constructor + 1) - from;
+
+	if (mprotect((void *) from, length, PROT_READ | PROT_WRITE) == 0) {
+		handlers->get_constructor = function;
+		mprotect((void *) from, length, PROT_READ);
+	}
+}
+
+void weft_destructors_minit(void)
+{
+	set_get_constructor(get_constructor);
+}
+
+void weft_destructors_mshutdown(void)
+{
+	set_get_constructor(zend_std_get_constructor);
+}
+
+void weft_destructors_free(weft_destructibles *list)
+{
+	free(list->items);
+	memset(list, 0, sizeof(*list));
+}
+
+/* --- which of them will die --- */
+
+/* What the domain's values reach. Each node's number is how many references to it come from elsewhere. */
+typedef struct {
+	HashTable nodes;
+	zend_refcounted **stack;
+	uint32_t used, size;
+} reach;
+
+static zend_ulong key_of(const void *counted)
+{
+	return (zend_ulong) (uintptr_t) counted >> 3;
+}
+
+static void push(reach *reach, zend_refcounted *counted)
+{
+	if (reach->used == reach->size) {
+		reach->size = reach->size ? reach->size * 2 : 256;
+		reach->stack = safe_erealloc(reach->stack, reach->size, sizeof(*reach->stack), 0);
+	}
+	reach->stack[reach->used++] = counted;
+}
+
+typedef void (*edge_visitor)(reach *reach, zend_refcounted *to);
+
+static void visit_edge(reach *reach, zval *value, edge_visitor visitor)
+{
+	if (Z_TYPE_P(value) == IS_INDIRECT) {
+		value = Z_INDIRECT_P(value);
+	}
+	if (!Z_REFCOUNTED_P(value) || Z_TYPE_P(value) == IS_STRING || Z_TYPE_P(value) == IS_RESOURCE ||
+		(Z_TYPE_P(value) == IS_OBJECT && weft_base_holds(Z_OBJ_P(value)))) {
+		return;
+	}
+	visitor(reach, Z_COUNTED_P(value));
+}
+
+static void visit_table(reach *reach, HashTable *table, edge_visitor visitor)
+{
+	zval *value;
+
+	ZEND_HASH_FOREACH_VAL(table, value) {
+		visit_edge(reach, value, visitor);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+static void visit_edges_of(reach *reach, zend_refcounted *counted, edge_visitor visitor)
+{
+	if (GC_TYPE(counted) == IS_OBJECT) {
+		zend_object *object = (zend_object *) counted;
+		HashTable *table;
+		zval *values;
+		int count;
+
+		table = object->handlers->get_gc(object, &values, &count);
+		for (int i = 0; i < count; i++) {
+			visit_edge(reach, &values[i], visitor);
+		}
+		if (table) {
+			visit_table(reach, table, visitor);
+		}
+	} else if (GC_TYPE(counted) == IS_ARRAY) {
+		visit_table(reach, (HashTable *) counted, visitor);
+	} else if (GC_TYPE(counted) == IS_REFERENCE) {
+		visit_edge(reach, &((zend_reference *) counted)->val, visitor);
+	}
+}
+
+static void count_edge(reach *reach, zend_refcounted *to)
+{
+	zval *node = zend_hash_index_lookup(&reach->nodes, key_of(to));
+
+	if (Z_TYPE_P(node) == IS_NULL) {
+		ZVAL_LONG(node, GC_REFCOUNT(to));
+		push(reach, to);
+	}
+	Z_LVAL_P(node)--;
+}
+
+static void follow(reach *reach, edge_visitor visitor)
+{
+	while (reach->used) {
+		visit_edges_of(reach, reach->stack[--reach->used], visitor);
+	}
+}
+
+/* Leaves and comes back at once: in between, the list shows what is the domain's own. */
+static void count_from_slots(reach *reach)
+{
+	weft_private_list list = {0};
+
+	weft_slots_leave(&list);
+	for (uint32_t i = 0; i < list.used; i++) {
+		if (list.items[i].kind != WEFT_PRIVATE_TABLE) {
+			visit_edge(reach, &list.items[i].value, count_edge);
+		} else if (Z_PTR(list.items[i].value)) {
+			visit_table(reach, Z_PTR(list.items[i].value), count_edge);
+		}
+	}
+	follow(reach, count_edge);
+	weft_slots_enter(&list);
+	free(list.items);
+}
+
+static void keep(reach *reach, zend_refcounted *to)
+{
+	zval *node = zend_hash_index_find(&reach->nodes, key_of(to));
+
+	if (node && Z_TYPE_P(node) == IS_LONG) {
+		ZVAL_TRUE(node);
+		push(reach, to);
+	}
+}
+
+/* Whatever somebody else refers to lives on, and what it refers to as well. */
+static void keep_what_others_hold(reach *reach)
+{
+	zend_ulong key;
+	zval *node;
+
+	ZEND_HASH_FOREACH_NUM_KEY_VAL(&reach->nodes, key, node) {
+		if (Z_TYPE_P(node) == IS_LONG && Z_LVAL_P(node) > 0) {
+			keep(reach, (zend_refcounted *) (uintptr_t) (key << 3));
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	follow(reach, keep);
+}
+
+static void find_dying(weft_destructibles *list)
+{
+	reach reach = {0};
+	uint32_t dying = 0;
+
+	zend_hash_init(&reach.nodes, 256, NULL, NULL, 0);
+	count_from_slots(&reach);
+	keep_what_others_hold(&reach);
+	for (uint32_t i = 0; i < list->used; i++) {
+		const zval *node = zend_hash_index_find(&reach.nodes, key_of(list->items[i].object));
+
+		if (node && Z_TYPE_P(node) == IS_LONG) {
+			list->items[dying++] = list->items[i];
+		}
+	}
+	list->used = dying;
+	zend_hash_destroy(&reach.nodes);
+	if (reach.stack) {
+		efree(reach.stack);
+	}
+}
+
+/* --- running them --- */
+
+void weft_destructors_run(weft_destructibles *of_domain)
+{
+	weft_destructibles list = *of_domain;
+
+	/* destructors may make new objects: they are the next call's */
+	memset(of_domain, 0, sizeof(*of_domain));
+	drop_gone(&list);
+	if (list.used) {
+		find_dying(&list);
+	}
+	for (uint32_t i = 0; i < list.used; i++) {
+		GC_ADDREF((zend_object *) list.items[i].object);
+	}
+	for (uint32_t i = 0; i < list.used; i++) {
+		zend_object *object = (zend_object *) list.items[i].object;
+
+		if (!(OBJ_FLAGS(object) & IS_OBJ_DESTRUCTOR_CALLED)) {
+			GC_ADD_FLAGS(object, IS_OBJ_DESTRUCTOR_CALLED);
+			object->handlers->dtor_obj(object);
+			weft_report_exception();
+		}
+		OBJ_RELEASE(object);
+	}
+	weft_destructors_free(&list);
+}

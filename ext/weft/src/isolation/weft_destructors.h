@@ -1,0 +1,30 @@
+/*
+ * Destructors at a request's end. When a process ends a request, PHP runs the destructors of all objects that are
+ * left while statics and singletons are still as the request has made them. Here: before a domain's values are
+ * taken out of their slots, the destructors of the objects run that will die with them. Internal to the isolation
+ * floor.
+ */
+#ifndef WEFT_DESTRUCTORS_H
+#define WEFT_DESTRUCTORS_H
+
+#include "php.h"
+
+/* Objects with a destructor that a domain has made with `new`. None is held: many are gone by now. */
+typedef struct {
+	struct weft_destructible {
+		const zend_object *object;
+		uint32_t handle;
+	} *items;
+	uint32_t used, size;
+} weft_destructibles;
+
+void weft_destructors_minit(void);
+void weft_destructors_mshutdown(void);
+/* In the domain whose objects these are, when nobody else will run in it. May suspend. */
+void weft_destructors_run(weft_destructibles *destructibles);
+void weft_destructors_free(weft_destructibles *destructibles);
+
+/* weft_domain.c: where the domain in place notes its objects; NULL in the base. */
+weft_destructibles *weft_domain_destructibles(void);
+
+#endif /* WEFT_DESTRUCTORS_H */
