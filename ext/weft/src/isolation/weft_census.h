@@ -7,8 +7,8 @@
 
 #include "php.h"
 
-/* What stands under one label: the bytes of strings, arrays and objects; how many elements the arrays have, and how many
- * objects there are besides those. */
+/* What stands under one label: the bytes of strings, arrays and objects; how many elements the arrays have, and how
+ * many objects there are besides those. */
 typedef struct {
 	size_t bytes;
 	size_t values;
