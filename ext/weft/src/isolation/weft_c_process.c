@@ -252,18 +252,19 @@ static void directory_capture(void)
 	directory_changed = false;
 }
 
-/* Through PHP's function, since OPcache remembers the directory too. A directory may be gone by then. That is no PHP
- * error: a switch runs none of the application's code. */
+/* A directory may be gone by then. That is no PHP error: a switch runs none of the application's code. */
 static void go_back(const char *directory)
 {
-	zval path, result;
+	zval path;
 
-	ZVAL_STRING(&path, directory);
-	weft_c_call("chdir", &result, 1, &path);
-	zval_ptr_dtor(&path);
-	if (Z_TYPE(result) != IS_TRUE && chdir(directory) != 0) {
+	if (chdir(directory) != 0) {
 		fprintf(stderr, "weft: can't go back to the working directory %s: %s\n", directory, strerror(errno));
+		return;
 	}
+	/* once more through PHP's function: OPcache has a copy of the path, and includes relative ones from there */
+	ZVAL_STRING(&path, directory);
+	weft_c_call("chdir", NULL, 1, &path);
+	zval_ptr_dtor(&path);
 }
 
 static void directory_leave(void *saved)
