@@ -22,6 +22,7 @@ typedef struct {
 	uint32_t idle_timeout_ms;      /* keep-alive without a request; closed. 60000 */
 	uint32_t write_timeout_ms;     /* without any progress while writing; closed. 30000 */
 	size_t write_buffer;           /* unsent bytes beyond which the coroutine is suspended. 65536 */
+	uint32_t linger_ms;            /* for coroutines that outlive their request; then cancelled. 30000 */
 	bool isolation;                /* requests are domains over a snapshot */
 	bool access_log;               /* a line a request */
 	bool colour;                   /* the log goes to a terminal */

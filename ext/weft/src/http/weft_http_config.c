@@ -8,7 +8,7 @@
 
 typedef struct {
 	zend_long concurrency, max_request_line, max_header_bytes, max_header_count, body_memory, header_timeout_ms,
-		body_timeout_ms, idle_timeout_ms, write_timeout_ms, write_buffer;
+		body_timeout_ms, idle_timeout_ms, write_timeout_ms, write_buffer, linger_ms;
 	bool access_log;
 } directives;
 
@@ -38,6 +38,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(write_timeout_ms, "30000")
 	/* unsent bytes of a response beyond which its coroutine waits: most pages fit */
 	LIMIT(write_buffer, "65536")
+	/* for coroutines that outlive their request; then they are cancelled. As long as a client waits for a body */
+	LIMIT(linger_ms, "30000")
 	STD_PHP_INI_BOOLEAN("weft.http_access_log", "1", PHP_INI_SYSTEM, OnUpdateBool, access_log, directives, http_directives)
 	{0}
 };
@@ -68,6 +70,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->idle_timeout_ms = at_least(ini->idle_timeout_ms, 1);
 	config->write_timeout_ms = at_least(ini->write_timeout_ms, 1);
 	config->write_buffer = at_least(ini->write_buffer, 1024);
+	config->linger_ms = at_least(ini->linger_ms, 1);
 	config->isolation = true;
 	config->access_log = ini->access_log;
 	config->log_fd = STDOUT_FILENO;

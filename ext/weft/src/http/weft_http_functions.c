@@ -105,6 +105,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(idle_timeout_ms);
 	LIMIT(write_timeout_ms);
 	LIMIT(write_buffer);
+	LIMIT(linger_ms);
 	LIMIT(isolation);
 	LIMIT(access_log);
 	LIMIT(colour);

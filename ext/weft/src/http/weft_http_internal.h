@@ -8,6 +8,7 @@
 #define WEFT_HTTP_INTERNAL_H
 
 #include "http/weft_http.h"
+#include "isolation/weft_domain.h"
 #include "http/weft_parser.h"
 #include "coroutine/weft_coroutine.h"
 
@@ -250,6 +251,10 @@ const char *weft_sapi_script(void);
 /* --- weft_sapi_functions.c --- */
 void weft_sapi_register_functions(void);
 void weft_sapi_rshutdown(void);
+
+/* --- weft_linger.c --- */
+/* Other coroutines run in the domain of a request that ends: they have weft.http_linger_ms from now on. */
+void weft_linger_watch(const weft_http_request *request, const weft_domain *domain);
 
 /* --- weft_http_config.c --- */
 void weft_http_config_minit(int module_number);

@@ -407,6 +407,9 @@ static void run(weft_coroutine *coroutine, void *arg)
 	guarded(request, deactivate_output);
 	guarded(request, end_response);
 	guarded(request, deactivate);
+	if (UNEXPECTED(weft_domain_references(coroutine->domain) > 1)) {
+		weft_linger_watch(request, coroutine->domain);
+	}
 }
 
 /* Without a stack to run on, or after a fatal error in the tear-down: whatever is missing of the answer. */

@@ -15,6 +15,7 @@
 
 struct weft_domain {
 	uint32_t refcount;
+	uint64_t id; /* a later one may lie where an earlier one did */
 	weft_private_list values;
 	weft_hidden *hidden;
 	weft_destructibles destructibles;
@@ -77,8 +78,10 @@ void weft_domain_on_enter(weft_domain_enter_hook hook)
 
 weft_domain *weft_domain_new(void)
 {
+	static uint64_t last_id;
 	weft_domain *domain = pecalloc(1, sizeof(weft_domain), 1);
 
+	domain->id = ++last_id;
 	if (!weft_c_state_captured()) {
 		weft_c_state_capture();
 	}
@@ -93,6 +96,16 @@ weft_domain *weft_domain_new(void)
 void weft_domain_addref(weft_domain *domain)
 {
 	domain->refcount++;
+}
+
+uint64_t weft_domain_id(const weft_domain *domain)
+{
+	return domain->id;
+}
+
+uint32_t weft_domain_references(const weft_domain *domain)
+{
+	return domain->refcount;
 }
 
 static void free_domain(weft_domain *domain)
@@ -296,23 +309,21 @@ void weft_domain_release_values(uint32_t references)
 	if (!weft_domain_in_place) {
 		return;
 	}
+	if (in_place()->refcount > references) {
+		/* coroutines that outlive the request go on with its values; its session is open to other requests */
+		weft_c_session.finish();
+		return;
+	}
 	/* destructors may make new objects */
-	for (int round = 0; round < WEFT_RELEASE_ROUNDS && in_place()->refcount <= references; round++) {
-		if (!in_place()->destructibles.used) {
-			break;
-		}
+	for (int round = 0; round < WEFT_RELEASE_ROUNDS && in_place()->destructibles.used; round++) {
 		weft_destructors_run(&in_place()->destructibles);
 	}
 	release_hidden_state();
 	release_all_values();
-	if (in_place()->refcount <= references) {
-		end_in_place();
-	}
+	end_in_place();
 	weft_c_state_finish();
 	release_all_values();
-	if (in_place()->refcount <= references) {
-		end_in_place();
-	}
+	end_in_place();
 }
 
 /* --- hooks of the scheduler --- */

@@ -35,6 +35,10 @@ zend_string *weft_uncovered_line(void);
  * state of its own (output, headers, request info), but shares every PHP value. */
 weft_domain *weft_domain_new(void);
 void weft_domain_addref(weft_domain *domain);
+/* 1, 2, …; never used again. */
+uint64_t weft_domain_id(const weft_domain *domain);
+/* How many have one: each coroutine that runs in it, and who called weft_domain_new(). */
+uint32_t weft_domain_references(const weft_domain *domain);
 /* The last reference frees what is left of it. */
 void weft_domain_release(weft_domain *domain);
 
@@ -56,8 +60,8 @@ void weft_domain_run_shutdown_functions(void);
 /* Then: gives its private values back, so that destructors run here (they may do I/O and suspend). Repeats
  * while destructors make new ones, at most 8 times. Output they produce still belongs to the response.
  * After a fatal error in it, a further call releases the rest.
- * references: how many the caller has, its coroutine's included. When nobody else has one, this is the domain's
- * end, and the floors above let go of what they keep for it; else that waits for the last one. */
+ * references: how many the caller has, its coroutine's included. When somebody else has one (a coroutine that outlives
+ * the request), the values stay for it and only PHP's session is written and closed; the last one releases them. */
 void weft_domain_release_values(uint32_t references);
 
 /* For floors that keep something per domain. `holds` tells whether there is anything (C only); `end` lets go of all

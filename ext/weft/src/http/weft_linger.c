@@ -1,0 +1,89 @@
+/*
+ * Coroutines that outlive their request. Nobody waits for them, and --concurrency doesn't count them; but they keep the
+ * request's values and connections. So they have a limit: when it has passed, they are cancelled, and again after as
+ * long if they catch that.
+ */
+#include "http/weft_http_internal.h"
+#include "async/weft_async.h"
+#include "coroutine/weft_coroutine.h"
+
+typedef struct {
+	weft_timer timer;
+	uint64_t domain;
+	uint32_t limit_ms;
+	uint32_t count;
+	zend_object *cancellation;
+	char *request; /* "GET /path" */
+} linger;
+
+static bool is_one_of(const weft_coroutine *coroutine, const linger *self)
+{
+	return coroutine->domain && weft_domain_id(coroutine->domain) == self->domain;
+}
+
+static void count_one(weft_coroutine *coroutine, void *arg)
+{
+	linger *self = arg;
+
+	self->count += is_one_of(coroutine, self);
+}
+
+static void cancel_one(weft_coroutine *coroutine, void *arg)
+{
+	linger *self = arg;
+
+	if (is_one_of(coroutine, self)) {
+		weft_cancel(coroutine, self->cancellation);
+	}
+}
+
+static void arm(linger *self)
+{
+	weft_timer_arm(&self->timer, weft_now() + (uint64_t) self->limit_ms * 1000000);
+}
+
+/* Whoever runs now has nothing to do with it, and its frames are none of the other request's business. */
+static zend_object *cancellation(const linger *self)
+{
+	zend_execute_data *execute_data = EG(current_execute_data);
+	zend_object *exception;
+
+	EG(current_execute_data) = NULL;
+	exception = weft_async_exception(weft_ce_cancellation, "The request has been over for %u ms (weft.http_linger_ms)",
+		self->limit_ms);
+	EG(current_execute_data) = execute_data;
+	return exception;
+}
+
+static void limit_passed(weft_timer *timer)
+{
+	linger *self = (linger *) timer;
+
+	self->count = 0;
+	weft_scheduler_each(count_one, self);
+	if (self->count == 0) {
+		free(self->request);
+		free(self);
+		return;
+	}
+	fprintf(stderr, "weft: %s: %u %s %u ms after its end and will be cancelled (weft.http_linger_ms)\n", self->request, self->count,
+		self->count == 1 ? "coroutine still ran" : "coroutines still ran", self->limit_ms);
+	self->cancellation = cancellation(self);
+	weft_scheduler_each(cancel_one, self);
+	OBJ_RELEASE(self->cancellation);
+	arm(self);
+}
+
+void weft_linger_watch(const weft_http_request *request, const weft_domain *domain)
+{
+	linger *self = pecalloc(1, sizeof(*self), 1);
+	const char *method = weft_parser_method(&request->parser);
+	size_t room = strlen(method) + strlen(request->uri) + 2;
+
+	self->timer.fire = limit_passed;
+	self->domain = weft_domain_id(domain);
+	self->limit_ms = request->server->config.linger_ms;
+	self->request = pemalloc(room, 1);
+	snprintf(self->request, room, "%s %s", method, request->uri);
+	arm(self);
+}
