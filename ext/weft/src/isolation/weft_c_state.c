@@ -2,37 +2,40 @@
 #include "php_main.h"
 
 /* In the order in which a domain's state is put in place; it leaves in reverse. Ini directives write into what
- * other items move, so they come after all of those but session. */
+ * other items move, so they come after all of those but session.
+ *
+ * Beside each item: how it is kept, and the test that fails without it. What is state of the process on purpose, and
+ * what is not isolated, is in docs/engine-state.md. */
 static const weft_c_item *const items[] = {
-	&weft_c_sapi,
-	&weft_c_input,
-	&weft_c_output,
-	&weft_c_errors,
-	&weft_c_shutdown,
-	&weft_c_ticks,
-	&weft_c_strtok,
-	&weft_c_scalars,
-	&weft_c_stream_context,
-	&weft_c_stream_tables,
-	&weft_c_persistent,
-	&weft_c_timezone,
-	&weft_c_locale,
-	&weft_c_umask,
-	&weft_c_directory,
-	&weft_c_environment,
-	&weft_c_random,
-	&weft_c_libxml,
-	&weft_c_mbstring,
-	&weft_c_fields,
-	&weft_c_constants,
-	&weft_c_files,
-	&weft_c_autoloaders,
-	&weft_c_assertions,
-	&weft_c_text_domain,
-	&weft_c_syslog,
-	&weft_c_signals,
-	&weft_c_ini,
-	&weft_c_session,
+	&weft_c_sapi,           /* moved; http/two-requests-interleave.phpt */
+	&weft_c_input,          /* moved; http/input-of-interleaved-requests.phpt */
+	&weft_c_output,         /* moved; isolation/output.phpt */
+	&weft_c_errors,         /* moved; isolation/error_handlers.phpt */
+	&weft_c_shutdown,       /* moved; isolation/shutdown_functions_and_destructors.phpt */
+	&weft_c_ticks,          /* moved; c_state/ticks.phpt */
+	&weft_c_strtok,         /* moved; isolation/process_state.phpt */
+	&weft_c_scalars,        /* copied; http/exit-in-handler.phpt */
+	&weft_c_stream_context, /* moved; c_state/streams.phpt */
+	&weft_c_stream_tables,  /* moved, a copy of the base's for each domain; c_state/streams.phpt */
+	&weft_c_persistent,     /* moved, empty at first; c_state/persistent.phpt */
+	&weft_c_timezone,       /* exchanged when it differs; isolation/process_state.phpt */
+	&weft_c_locale,         /* setlocale() when it differs; isolation/process_state.phpt */
+	&weft_c_umask,          /* umask() when the domain has called it; isolation/process_state.phpt */
+	&weft_c_directory,      /* chdir() when the domain has called it; c_state/relative_includes.phpt */
+	&weft_c_environment,    /* setenv() for what putenv() has set; isolation/environment.phpt */
+	&weft_c_random,         /* copied when seeded; each domain seeds its own; isolation/process_state.phpt */
+	&weft_c_libxml,         /* moved; isolation/process_state.phpt */
+	&weft_c_mbstring,       /* copied; isolation/process_state.phpt */
+	&weft_c_fields,         /* copied; a list of its own with a test for each, weft_c_fields.c */
+	&weft_c_constants,      /* taken out of the engine's table; c_state/constants.phpt */
+	&weft_c_files,          /* taken out of the engine's table; c_state/included_files.phpt */
+	&weft_c_autoloaders,    /* by PHP's functions when changed; c_state/autoloaders.phpt */
+	&weft_c_assertions,     /* by PHP's functions when changed; c_state/registered.phpt */
+	&weft_c_text_domain,    /* textdomain() when it differs; c_state/registered.phpt */
+	&weft_c_syslog,         /* openlog() when the domain has called it; c_state/registered.phpt */
+	&weft_c_signals,        /* put back at the domain's end; c_state/registered.phpt */
+	&weft_c_ini,            /* by the directive's own on_modify when changed; c_state/ini.phpt */
+	&weft_c_session,        /* copied; locks/sessions.phpt */
 };
 
 #define ITEMS (sizeof(items) / sizeof(items[0]))
