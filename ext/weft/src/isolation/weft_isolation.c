@@ -4,6 +4,7 @@
 #include "php.h"
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
+#include "isolation/weft_warm.h"
 #include "coroutine/weft_coroutine.h"
 #include "isolation/weft_isolation_arginfo.h"
 #include "php_output.h"
@@ -51,7 +52,7 @@ ZEND_FUNCTION(Weft_Isolation_uncovered)
 }
 
 /* Puts a domain in place for the running code, in a way the scheduler knows of. */
-static void move_to(weft_domain *domain)
+void weft_domain_move_to(weft_domain *domain)
 {
 	if (weft_current) {
 		if (domain) {
@@ -67,7 +68,7 @@ static void move_to(weft_domain *domain)
 }
 
 /* What the callable threw is the caller's; exit() has ended the callable and nothing else. */
-static void take_exception(zval *exception)
+void weft_take_exception(zval *exception)
 {
 	ZVAL_UNDEF(exception);
 	if (!EG(exception)) {
@@ -80,7 +81,7 @@ static void take_exception(zval *exception)
 }
 
 /* The callable's end: what a request's end is elsewhere. */
-static void end_domain(weft_domain *domain)
+void weft_domain_end(weft_domain *domain)
 {
 	weft_domain_run_shutdown_functions();
 	weft_domain_release_values(weft_current && weft_current->domain == domain ? 2 : 1);
@@ -94,8 +95,8 @@ static bool run_in(weft_domain *domain, zend_fcall_info *call, zend_fcall_info_c
 
 	zend_try {
 		zend_call_function(call, cache);
-		take_exception(exception);
-		end_domain(domain);
+		weft_take_exception(exception);
+		weft_domain_end(domain);
 		complete = true;
 	} zend_end_try();
 	return complete;
@@ -118,11 +119,11 @@ ZEND_FUNCTION(Weft_Isolation_run)
 	if (outer) {
 		weft_domain_addref(outer);
 	}
-	move_to(domain);
+	weft_domain_move_to(domain);
 	call.retval = return_value;
 	ZVAL_UNDEF(&exception);
 	complete = run_in(domain, &call, &cache, &exception);
-	move_to(outer);
+	weft_domain_move_to(outer);
 	EG(error_reporting) = error_reporting;
 	weft_domain_release(domain);
 	if (outer) {
@@ -140,4 +141,6 @@ ZEND_FUNCTION(Weft_Isolation_run)
 void weft_isolation_register_functions(void)
 {
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
+	weft_recording_class = register_class_Weft_Isolation_Recording();
+	weft_recording_register();
 }

@@ -48,3 +48,59 @@ function share(string $class, string $property, string $reason): void {}
  * @return list<array{class: class-string, property: string, static: bool, reason: string}>
  */
 function shared(): array {}
+
+/**
+ * What a callable has changed in a domain of its own, kept: see record().
+ *
+ * @strict-properties
+ * @not-serializable
+ */
+final class Recording
+{
+    /** What the callable returned. */
+    public readonly mixed $result;
+
+    private function __construct() {}
+
+    /** Ends the recorded domain: destructors run, connections are closed. */
+    public function release(): void {}
+}
+
+/**
+ * Runs the callable in a fresh domain, as a request would, up to and including its shutdown functions, and keeps the
+ * values that it leaves behind. Only while the base is in place.
+ */
+function record(callable $f): Recording {}
+
+/**
+ * Makes part of the base what both recordings left behind equal, and then takes the snapshot again. Releases all
+ * recordings given. What either of them wrote again of an earlier adoption is taken back first.
+ *
+ * @phpstan-param list<Recording> $others of other pages: numbers and the like are adopted only if these agree as well
+ * @phpstan-param list<string> $cold slots that are never adopted: "Class::property"
+ * @return array{adopted: list<string>, restored: array<string, string>} names of slots; those put back with the reason
+ */
+function adopt(Recording $a, Recording $b, array $others = [], array $cold = []): array {}
+
+/**
+ * Takes back what this recording, made on the adopted base, has written again; and what depends on that. Releases it.
+ *
+ * @return array<string, string> names of slots, and the reason
+ */
+function scrub(Recording $recording): array {}
+
+/**
+ * What a request has left behind on the cold base and on the adopted one must be the same. NULL when it is, else a
+ * line that tells what differs. Does not release the recordings.
+ */
+function difference(Recording $cold, Recording $warm): ?string {}
+
+/**
+ * Takes everything back: the base is the cold one.
+ */
+function cool(): void {}
+
+/**
+ * Ends warming: what is adopted stays, and what was remembered for taking it back is let go of.
+ */
+function settle(): void {}

@@ -252,6 +252,12 @@ void weft_uncovered_count(zval *return_value);
 void weft_uncovered_list(zval *return_value);
 
 /* weft_isolation.c */
+/* Puts a domain in place for the running code, in a way the scheduler knows of. */
+void weft_domain_move_to(weft_domain *domain);
+/* What a callable threw is its caller's; exit() has ended the callable and nothing else. UNDEF: nothing. */
+void weft_take_exception(zval *exception);
+/* What a request's end is elsewhere, for the domain in place. */
+void weft_domain_end(weft_domain *domain);
 void weft_isolation_register_functions(void);
 
 /* weft_audit.c, weft_footprint.c */
