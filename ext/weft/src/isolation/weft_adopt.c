@@ -226,6 +226,7 @@ void weft_adopt_recordings(const weft_recording *a, const weft_recording *b, con
 	weft_adoption_begin();
 	weft_adopted.graph.property = take_property;
 	weft_adopted.graph.context = &terms;
+	weft_adopted.graph.never = cold;
 	from = weft_adopted.unit_count;
 	for (uint32_t i = 0; i < a->count; i++) {
 		const weft_recorded *item = &a->items[i];
@@ -245,6 +246,7 @@ void weft_adopt_recordings(const weft_recording *a, const weft_recording *b, con
 		}
 	}
 	weft_graph_settle(&weft_adopted.graph);
+	weft_adopted.graph.never = NULL;
 	note_fallen(from, restored);
 }
 

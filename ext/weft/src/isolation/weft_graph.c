@@ -526,12 +526,34 @@ static bool is_plain(const zend_object *object)
 	return ce->type == ZEND_USER_CLASS || ce->create_object == NULL;
 }
 
+static bool is_named(const HashTable *names, zend_class_entry *class)
+{
+	zval *name;
+
+	if (!names) {
+		return false;
+	}
+	ZEND_HASH_FOREACH_VAL((HashTable *) names, name) {
+		zend_class_entry *named = Z_TYPE_P(name) == IS_STRING && !strstr(Z_STRVAL_P(name), "::")
+			? zend_lookup_class_ex(Z_STR_P(name), NULL, ZEND_FETCH_CLASS_NO_AUTOLOAD)
+			: NULL;
+
+		if (named && instanceof_function(class, named)) {
+			return true;
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	return false;
+}
+
 static void compare_objects(weft_graph *graph, uint32_t node, zend_object *a, zend_object *b)
 {
 	zend_function *teller;
 
 	if (a->ce != b->ce) {
 		weft_graph_spoil(graph, node, "a %s in one, a %s in the other", ZSTR_VAL(a->ce->name), ZSTR_VAL(b->ce->name));
+	} else if (is_named(graph->never, a->ce)) {
+		weft_graph_spoil(graph, node, "a %s", ZSTR_VAL(a->ce->name));
 	} else if (a->ce->ce_flags & ZEND_ACC_ENUM) {
 		weft_graph_spoil(graph, node, "different cases of %s", ZSTR_VAL(a->ce->name));
 	} else if (a->ce == zend_ce_closure) {

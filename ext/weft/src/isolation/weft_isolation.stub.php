@@ -77,7 +77,7 @@ function record(callable $f): Recording {}
  * recordings given. What either of them wrote again of an earlier adoption is taken back first.
  *
  * @phpstan-param list<Recording> $others of other pages: numbers and the like are adopted only if these agree as well
- * @phpstan-param list<string> $cold slots that are never adopted: "Class::property"
+ * @phpstan-param list<string> $cold what is never adopted: slots as "Class::property", and classes whose objects differ always
  * @return array{adopted: list<string>, restored: array<string, string>} names of slots; those put back with the reason
  */
 function adopt(Recording $a, Recording $b, array $others = [], array $cold = []): array {}
@@ -104,3 +104,24 @@ function cool(): void {}
  * Ends warming: what is adopted stays, and what was remembered for taking it back is let go of.
  */
 function settle(): void {}
+
+/**
+ * From now on calls that would leave the process are refused (connections that are not PDO's, datagrams, programs),
+ * and the clock is ahead by so many seconds. With a seed the clock stands still, and random bytes are always the same.
+ *
+ * @throws \Error when Weft has replaced the calls that block
+ */
+function quarantine(int $ahead = 0, ?string $seed = null): void {}
+
+/**
+ * What was refused since the last time, or null.
+ */
+function refused(): ?string {}
+
+function quarantine_end(): void {}
+
+/**
+ * Calls it in a child process, which ends afterwards, and tells what it returned. A line about what went wrong, when
+ * the child fails, crashes, or takes longer than so many seconds.
+ */
+function rehearse(callable $f, float $seconds): ?string {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: b0e16615f6d50e6fe48f617f08e09419507e1a68 */
+ * Stub hash: 074aa7b51c08388594dbe76b73545a56756ab97d */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_snapshot, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()
@@ -48,6 +48,21 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_Weft_Isolation_settle arginfo_Weft_Isolation_snapshot
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_quarantine, 0, 0, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, ahead, IS_LONG, 0, "0")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, seed, IS_STRING, 1, "null")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_refused, 0, 0, IS_STRING, 1)
+ZEND_END_ARG_INFO()
+
+#define arginfo_Weft_Isolation_quarantine_end arginfo_Weft_Isolation_snapshot
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_rehearse, 0, 2, IS_STRING, 1)
+	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
+	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Isolation_Recording___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
 
@@ -67,6 +82,10 @@ ZEND_FUNCTION(Weft_Isolation_scrub);
 ZEND_FUNCTION(Weft_Isolation_difference);
 ZEND_FUNCTION(Weft_Isolation_cool);
 ZEND_FUNCTION(Weft_Isolation_settle);
+ZEND_FUNCTION(Weft_Isolation_quarantine);
+ZEND_FUNCTION(Weft_Isolation_refused);
+ZEND_FUNCTION(Weft_Isolation_quarantine_end);
+ZEND_FUNCTION(Weft_Isolation_rehearse);
 ZEND_METHOD(Weft_Isolation_Recording, __construct);
 ZEND_METHOD(Weft_Isolation_Recording, release);
 
@@ -85,6 +104,10 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Isolation", difference, Weft_Isolation_difference, arginfo_Weft_Isolation_difference)
 	ZEND_NS_FALIAS("Weft\\Isolation", cool, Weft_Isolation_cool, arginfo_Weft_Isolation_cool)
 	ZEND_NS_FALIAS("Weft\\Isolation", settle, Weft_Isolation_settle, arginfo_Weft_Isolation_settle)
+	ZEND_NS_FALIAS("Weft\\Isolation", quarantine, Weft_Isolation_quarantine, arginfo_Weft_Isolation_quarantine)
+	ZEND_NS_FALIAS("Weft\\Isolation", refused, Weft_Isolation_refused, arginfo_Weft_Isolation_refused)
+	ZEND_NS_FALIAS("Weft\\Isolation", quarantine_end, Weft_Isolation_quarantine_end, arginfo_Weft_Isolation_quarantine_end)
+	ZEND_NS_FALIAS("Weft\\Isolation", rehearse, Weft_Isolation_rehearse, arginfo_Weft_Isolation_rehearse)
 	ZEND_FE_END
 };
 

@@ -64,6 +64,7 @@ struct weft_graph {
 	HashTable of_a, of_b;    /* address => node */
 	HashTable *fixed;        /* addresses of objects and references that are only equal to themselves */
 	const weft_recording *over_a, *over_b; /* where slots of objects are looked up first; or NULL */
+	const HashTable *never;  /* names of classes (and interfaces) whose objects are never equal; or NULL */
 	bool lenient;            /* what can't be compared counts as equal */
 	/* Takes over the comparison of a property of two paired objects; may be NULL. */
 	bool (*property)(weft_graph *graph, uint32_t node, zend_object *a, uint32_t number, const zval *in_a, const zval *in_b);

@@ -3,6 +3,7 @@
  */
 #include "isolation/weft_adopt.h"
 #include "coroutine/weft_coroutine.h"
+#include "interpose/weft_quarantine.h"
 #include "zend_exceptions.h"
 
 static bool in_base(void)
@@ -166,4 +167,35 @@ ZEND_FUNCTION(Weft_Isolation_settle)
 	}
 	weft_adoption_forget();
 	weft_snapshot_take_again();
+}
+
+ZEND_FUNCTION(Weft_Isolation_quarantine)
+{
+	zend_long ahead = 0;
+	char *seed = NULL;
+	size_t length;
+
+	ZEND_PARSE_PARAMETERS_START(0, 2)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(ahead)
+		Z_PARAM_STRING_OR_NULL(seed, length)
+	ZEND_PARSE_PARAMETERS_END();
+	weft_quarantine_begin(ahead, seed);
+}
+
+ZEND_FUNCTION(Weft_Isolation_refused)
+{
+	zend_string *refused;
+
+	ZEND_PARSE_PARAMETERS_NONE();
+	refused = weft_quarantine_refused();
+	if (refused) {
+		RETURN_STR(refused);
+	}
+}
+
+ZEND_FUNCTION(Weft_Isolation_quarantine_end)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	weft_quarantine_end();
 }

@@ -1,0 +1,128 @@
+/*
+ * A rehearsal: what may crash or never end is tried in a child first.
+ */
+#include "isolation/weft_warm.h"
+#include "coroutine/weft_coroutine.h"
+#include "zend_exceptions.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define WEFT_LINE 512
+
+static void say(int to, const char *line, size_t length)
+{
+	ssize_t written = write(to, line, length > WEFT_LINE ? WEFT_LINE : length);
+
+	(void) written;
+}
+
+static void be_quiet(void)
+{
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+}
+
+static _Noreturn void be_child(zend_fcall_info *call, zend_fcall_info_cache *cache, int to)
+{
+	zval result;
+	volatile bool complete = false;
+
+	be_quiet();
+	weft_coroutine_after_fork();
+	ZVAL_UNDEF(&result);
+	call->retval = &result;
+	zend_try {
+		zend_call_function(call, cache);
+		complete = true;
+	} zend_end_try();
+	if (!complete) {
+		const char *line = PG(last_error_message) ? ZSTR_VAL(PG(last_error_message)) : "a fatal error";
+
+		say(to, line, strlen(line));
+	} else if (EG(exception)) {
+		zval thrown, *message, room;
+
+		ZVAL_OBJ(&thrown, EG(exception));
+		message = zend_read_property(Z_OBJCE(thrown), Z_OBJ(thrown), ZEND_STRL("message"), true, &room);
+		say(to, Z_STRVAL_P(message), Z_STRLEN_P(message));
+	} else if (Z_TYPE(result) == IS_STRING) {
+		say(to, Z_STRVAL(result), Z_STRLEN(result));
+	} else {
+		say(to, "", 1);
+	}
+	_exit(0);
+}
+
+/* Length of the line, or -1 when the time is over. */
+static ssize_t hear(int from, char *line, double seconds)
+{
+	struct pollfd polled = {.fd = from, .events = POLLIN};
+	uint64_t deadline = weft_now() + (uint64_t) (seconds * 1e9), now;
+
+	while ((now = weft_now()) < deadline) {
+		int ready = poll(&polled, 1, (int) ((deadline - now) / 1000000) + 1);
+
+		if (ready > 0) {
+			return read(from, line, WEFT_LINE);
+		}
+		if (ready < 0 && errno != EINTR) {
+			return 0;
+		}
+	}
+	return -1;
+}
+
+ZEND_FUNCTION(Weft_Isolation_rehearse)
+{
+	zend_fcall_info call;
+	zend_fcall_info_cache cache;
+	double seconds;
+	int pipes[2], status;
+	char line[WEFT_LINE];
+	ssize_t length;
+	pid_t pid;
+
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_FUNC(call, cache)
+		Z_PARAM_DOUBLE(seconds)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (pipe2(pipes, O_CLOEXEC) != 0) {
+		RETURN_STR(strpprintf(0, "no pipe: %s", strerror(errno)));
+	}
+	pid = fork();
+	if (pid == 0) {
+		close(pipes[0]);
+		be_child(&call, &cache, pipes[1]);
+	}
+	close(pipes[1]);
+	if (pid < 0) {
+		close(pipes[0]);
+		RETURN_STR(strpprintf(0, "no process: %s", strerror(errno)));
+	}
+	length = hear(pipes[0], line, seconds);
+	close(pipes[0]);
+	if (length <= 0) {
+		kill(pid, SIGKILL);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+	}
+	if (length < 0) {
+		RETURN_STR(strpprintf(0, "it took longer than %g s", seconds));
+	}
+	if (length == 0) {
+		RETURN_STR(strpprintf(0, "it crashed%s%s", WIFSIGNALED(status) ? " with " : "",
+			WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : ""));
+	}
+	if (*line) {
+		RETURN_STRINGL(line, (size_t) length);
+	}
+}
