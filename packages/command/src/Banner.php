@@ -31,9 +31,19 @@ final class Banner
             ...array_map(static fn (string $address): string => "  <comment>http://$address</comment>", $this->addresses($about)),
             "  PHP {$this->text($about, 'php')}, $workers, {$this->options->concurrency} requests at once each, " .
                 'isolation ' . ($this->options->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
+            ...$this->warmth($about),
             '  Stop with Ctrl-C: running requests are finished first.',
             '',
         ]);
+    }
+
+    /**
+     * @param array<string, mixed> $about
+     * @return list<string>
+     */
+    private function warmth(array $about): array
+    {
+        return is_string($about['warm'] ?? null) ? ['  ' . OutputFormatter::escape(ucfirst($about['warm']))] : [];
     }
 
     /**

@@ -65,6 +65,7 @@ final class ServeCommand extends Command
         $this->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
         $this->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait', '256');
         $this->addOption('isolation', null, InputOption::VALUE_REQUIRED, 'on: every request sees a freshly booted application; off: requests share its state', 'on');
+        $this->addOption('warm', null, InputOption::VALUE_REQUIRED, 'pages to warm before serving, as /,/login; off: none [default: / of a Laravel application]');
         $this->addOption('grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs when stopped', '10');
         $this->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');
     }
@@ -113,6 +114,7 @@ final class ServeCommand extends Command
                     'workers' => $options->workers,
                     'concurrency' => $options->concurrency,
                     'isolation' => $options->isolation,
+                    'warm' => $options->warm,
                     'grace' => $options->grace,
                     'colour' => $output->isDecorated(),
                 ],

@@ -18,6 +18,7 @@ final class ServeOptions
     public const MAX_GRACE = 86_400;
 
     /**
+     * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
      * @param list<string> $ini each `name=value`
      */
     public function __construct(
@@ -27,6 +28,7 @@ final class ServeOptions
         public readonly int $workers,
         public readonly int $concurrency,
         public readonly bool $isolation,
+        public readonly array|false|null $warm,
         public readonly float $grace,
         public readonly array $ini,
     ) {
@@ -47,6 +49,7 @@ final class ServeOptions
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
             concurrency: self::number('concurrency', self::text($input->getOption('concurrency')), 1, self::MAX_CONCURRENCY),
             isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
+            warm: self::pages($input->getOption('warm')),
             grace: self::seconds('grace', self::text($input->getOption('grace'))),
             ini: self::directives($input->getOption('define')),
         );
@@ -82,6 +85,27 @@ final class ServeOptions
             'off' => false,
             default => throw new UsageError("--$name must be \"on\" or \"off\", not \"$value\"."),
         };
+    }
+
+    /**
+     * @return list<string>|false|null
+     */
+    private static function pages(mixed $value): array|false|null
+    {
+        if ($value === null) {
+            return null;
+        }
+        if ($value === 'off') {
+            return false;
+        }
+        $pages = array_map(trim(...), explode(',', self::text($value)));
+        foreach ($pages as $page) {
+            if (preg_match('/^\/[!-~]*$/', $page) !== 1) {
+                throw new UsageError("--warm must be \"off\" or paths like /,/login, not \"$page\".");
+            }
+        }
+
+        return array_values(array_unique($pages));
     }
 
     private static function host(string $value): string

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "interpose/weft_quarantine.h"
 #include "interpose/weft_got.h"
 #include "interpose/weft_interpose.h"

@@ -2,7 +2,6 @@
  * Which units two recordings agree on.
  */
 #include "isolation/weft_adopt.h"
-#include "ext/spl/php_spl.h"
 
 typedef struct {
 	const HashTable *others; /* Weft\Isolation\Recording */
@@ -123,6 +122,25 @@ static void add_unit(const terms *terms, weft_root *root, zend_string *key, cons
 	}
 }
 
+/* What both have appended, one by one; matched by its place. */
+static void add_appended(weft_root *root, HashTable *a, HashTable *b, uint32_t from)
+{
+	for (uint32_t i = from; i < zend_hash_num_elements(a); i++) {
+		zval *in_a = zend_hash_index_find(a, i), *in_b = zend_hash_index_find(b, i);
+		uint32_t node;
+
+		if (weft_list_match(root, in_a)) {
+			continue;
+		}
+		node = weft_adoption_add_unit(root, NULL, in_a)->node;
+		if (in_b) {
+			weft_graph_compare(&weft_adopted.graph, node, in_a, in_b);
+		} else {
+			weft_graph_spoil(&weft_adopted.graph, node, "only one has it");
+		}
+	}
+}
+
 static void add_elements(const terms *terms, uint32_t root_number, HashTable *a, HashTable *b)
 {
 	weft_root *root = &weft_adopted.roots[root_number];
@@ -158,7 +176,7 @@ static bool take_property(
 	zval *declared = &a->ce->default_properties_table[number];
 	zend_property_info *info = a->ce->properties_info_table ? a->ce->properties_info_table[number] : NULL;
 	weft_root root = {.kind = WEFT_SLOT_PROPERTY, .object = a, .place = &a->properties_table[number], .inner = node,
-		.map = true};
+		.shape = WEFT_MAP};
 	const char *class, *name;
 
 	if (!info || !weft_is_map(declared) || !weft_is_map(in_a) || !weft_is_map(in_b)) {
@@ -190,14 +208,24 @@ static void add_slot(const terms *terms, const weft_recorded *a, const weft_reco
 		if (a->object) {
 			fresh.inner = weft_graph_node_of(&weft_adopted.graph, a->object);
 		}
-		fresh.map = weft_is_map(cold) && weft_is_map(&a->value) && weft_is_map(&b->value);
+		if (weft_is_map(cold) && weft_is_map(&a->value) && weft_is_map(&b->value)) {
+			fresh.shape = WEFT_MAP;
+		} else if (weft_lists_grow(cold, &a->value, &b->value)) {
+			fresh.shape = WEFT_LIST;
+		}
 		ZVAL_COPY_VALUE(&fresh.cold, cold);
 		fresh.cold_flag = a->kind == WEFT_SLOT_PROPERTY ? Z_PROP_FLAG_P(cold) : 0;
 		root = weft_adoption_add_root(&fresh);
 	}
-	if (root->map) {
+	if (root->shape == WEFT_MAP) {
 		if (weft_is_map(&a->value) && weft_is_map(&b->value)) {
 			add_elements(terms, (uint32_t) (root - weft_adopted.roots), Z_ARR(a->value), Z_ARR(b->value));
+		}
+		return;
+	}
+	if (root->shape == WEFT_LIST) {
+		if (weft_lists_grow(cold, &a->value, &b->value)) {
+			add_appended(root, Z_ARR(a->value), Z_ARR(b->value), weft_list_length(cold));
 		}
 		return;
 	}
@@ -252,10 +280,19 @@ void weft_adopt_recordings(const weft_recording *a, const weft_recording *b, con
 
 /* --- what is written again --- */
 
-static uint32_t drop_written(const weft_root *root, const weft_recorded *item)
+/* Another page has come to the same value: then it is not the state of the one. */
+static bool is_confirmed(const weft_unit *unit, const zval *value)
 {
-	uint32_t fallen = 0;
+	return value && Z_TYPE_P(value) <= IS_STRING && !zend_string_equals(unit->page, weft_adopted.page) &&
+		zend_is_identical((zval *) &unit->value, (zval *) value);
+}
 
+static void drop_written(const weft_root *root, const weft_recorded *item)
+{
+	if (root->shape == WEFT_LIST) {
+		weft_list_scrub(root, &item->value);
+		return;
+	}
 	for (uint32_t i = root->first; i; i = weft_adopted.units[i].next) {
 		weft_unit *unit = &weft_adopted.units[i];
 		const zval *value = NULL;
@@ -263,16 +300,32 @@ static uint32_t drop_written(const weft_root *root, const weft_recorded *item)
 		if (!weft_unit_stands(unit)) {
 			continue;
 		}
-		if (root->map && Z_TYPE(item->value) == IS_ARRAY) {
+		if (root->shape == WEFT_WHOLE) {
+			value = &item->value;
+		} else if (Z_TYPE(item->value) == IS_ARRAY) {
 			value = zend_hash_find(Z_ARR(item->value), unit->key);
 			if (weft_unit_untouched(unit, value)) {
 				continue;
 			}
 		}
+		if (is_confirmed(unit, value)) {
+			continue;
+		}
 		weft_unit_drop(unit, "a request writes it again");
-		fallen++;
 	}
-	return fallen;
+}
+
+/* An object that is as good as new in this respect, and was before. */
+static bool is_as_declared(const weft_recorded *item)
+{
+	uint32_t number;
+
+	if (item->kind != WEFT_SLOT_PROPERTY) {
+		return false;
+	}
+	number = (uint32_t) (item->place - item->object->properties_table);
+	return weft_is_as_declared(item->object, number, &item->value) &&
+		weft_is_as_declared(item->object, number, item->place);
 }
 
 uint32_t weft_adopt_scrub(const weft_recording *recording, HashTable *restored)
@@ -298,7 +351,7 @@ uint32_t weft_adopt_scrub(const weft_recording *recording, HashTable *restored)
 		}
 		if (root) {
 			drop_written(root, item);
-		} else if (item->object) {
+		} else if (item->object && !is_as_declared(item)) {
 			uint32_t node = weft_graph_node_of(graph, item->object);
 
 			if (node) {

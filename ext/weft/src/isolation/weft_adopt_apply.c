@@ -126,6 +126,7 @@ weft_unit *weft_adoption_add_unit(weft_root *root, zend_string *key, const zval 
 	unit = &state->units[number];
 	*unit = (weft_unit) {.root = (uint32_t) (root - state->roots), .node = weft_graph_claim(&state->graph)};
 	unit->key = key ? zend_string_copy(key) : NULL;
+	unit->page = zend_string_copy(state->page);
 	ZVAL_UNDEF(&unit->value);
 	if (value) {
 		copy_marked(&unit->value, value, key != NULL);
@@ -207,6 +208,18 @@ static void lay_units(const weft_root *root, HashTable *array)
 	}
 }
 
+static void append_units(const weft_root *root, HashTable *list)
+{
+	for (uint32_t i = root->first; i; i = weft_adopted.units[i].next) {
+		weft_unit *unit = &weft_adopted.units[i];
+
+		if (weft_unit_stands(unit)) {
+			Z_TRY_ADDREF(unit->value);
+			zend_hash_next_index_insert_new(list, &unit->value);
+		}
+	}
+}
+
 static bool anything_stands(const weft_root *root)
 {
 	for (uint32_t i = root->first; i; i = weft_adopted.units[i].next) {
@@ -221,7 +234,10 @@ static void put_together(const weft_root *root, zval *value)
 {
 	if (!anything_stands(root)) {
 		ZVAL_COPY(value, &root->cold);
-	} else if (root->map) {
+	} else if (root->shape == WEFT_LIST) {
+		ZVAL_ARR(value, zend_array_dup(Z_ARR(root->cold)));
+		append_units(root, Z_ARR_P(value));
+	} else if (root->shape == WEFT_MAP) {
 		ZVAL_ARR(value, zend_new_array(zend_hash_num_elements(Z_ARR(root->cold))));
 		zend_hash_copy(Z_ARR_P(value), Z_ARR(root->cold), zval_add_ref);
 		lay_units(root, Z_ARR_P(value));
@@ -260,12 +276,24 @@ static void bury(zval *values, uint32_t count)
 	weft_domain_release(domain);
 }
 
-/* Properties of adopted objects, so that whoever assigns an equal string is noticed. */
+bool weft_is_as_declared(const zend_object *object, uint32_t number, const zval *value)
+{
+	zval *declared = &object->ce->default_properties_table[number];
+
+	return Z_TYPE_P(value) <= IS_ARRAY && Z_TYPE_P(value) == Z_TYPE_P(declared) &&
+		zend_is_identical((zval *) value, declared);
+}
+
+/* Properties of adopted objects, so that whoever assigns an equal string is noticed. What is as the class declares it
+ * may be assigned as often as one likes. */
 static void mark_properties(zend_object *object)
 {
 	for (int i = 0; i < object->ce->default_properties_count; i++) {
 		zval *place = &object->properties_table[i], value;
 
+		if (weft_is_as_declared(object, i, place)) {
+			continue;
+		}
 		if (Z_TYPE_P(place) == IS_STRING || (Z_TYPE_P(place) == IS_ARRAY && (GC_FLAGS(Z_ARR_P(place)) & GC_IMMUTABLE))) {
 			copy_marked(&value, place, false);
 			zval_ptr_dtor(place);
@@ -356,6 +384,7 @@ void weft_adoption_forget(void)
 		weft_unit *unit = &state->units[i];
 
 		zval_ptr_dtor(&unit->value);
+		zend_string_release(unit->page);
 		if (unit->key) {
 			zend_string_release(unit->key);
 		}

@@ -46,7 +46,7 @@ static zend_string *name_of(const weft_recorded *item, const weft_root *root, co
 static bool is_surplus(const weft_root *root, zend_string *key, const zval *cold, const zval *warm)
 {
 	const weft_unit *unit = root ? weft_adoption_unit(root, key) : NULL;
-	const zval *before = root && key ? zend_hash_find(Z_ARR(root->cold), key) : root ? &root->cold : NULL;
+	const zval *before = root ? zend_hash_find(Z_ARR(root->cold), key) : NULL;
 
 	if (!unit || !weft_unit_stands(unit) || !weft_unit_untouched(unit, warm)) {
 		return false;
@@ -59,7 +59,7 @@ static void compare_element(comparison *all, const weft_root *root, const weft_r
 {
 	uint32_t node;
 
-	if (root && root->map && is_surplus(root, key, cold, warm)) {
+	if (root && root->shape == WEFT_MAP && is_surplus(root, key, cold, warm)) {
 		return;
 	}
 	node = claim(all, name_of(item, root, key));
@@ -99,7 +99,7 @@ static bool take_property(
 	const zend_object *b = (const zend_object *) graph->nodes[node].b;
 	const weft_root *root = weft_adoption_find(&b->properties_table[number]);
 
-	if (!root || !root->map || !weft_is_map(in_a) || !weft_is_map(in_b)) {
+	if (!root || root->shape != WEFT_MAP || !weft_is_map(in_a) || !weft_is_map(in_b)) {
 		return false;
 	}
 	compare_maps(graph->context, root, NULL, in_a, in_b);
@@ -126,7 +126,13 @@ static void compare_place(comparison *all, const weft_recorded *item, const zval
 	const zval *in_warm = warm ? &warm->value : place;
 
 	if (weft_is_map(in_cold) && weft_is_map(in_warm)) {
-		compare_maps(all, root && root->map ? root : NULL, item, in_cold, in_warm);
+		compare_maps(all, root && root->shape == WEFT_MAP ? root : NULL, item, in_cold, in_warm);
+	} else if ((cold || warm) && root && root->shape == WEFT_LIST && Z_TYPE_P(in_warm) == IS_ARRAY) {
+		zval list;
+
+		weft_list_without_surplus(root, in_warm, in_cold, &list);
+		weft_graph_compare(&all->graph, claim(all, name_of(item, root, NULL)), in_cold, &list);
+		zval_ptr_dtor(&list);
 	} else if (cold || warm) {
 		weft_graph_compare(&all->graph, claim(all, name_of(item, root, NULL)), in_cold, in_warm);
 	}

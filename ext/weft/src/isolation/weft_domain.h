@@ -27,6 +27,9 @@ typedef struct {
 /* Takes the snapshot: what exists now is the base. Once per process. False with an exception on failure. */
 bool weft_snapshot_take(void);
 bool weft_snapshot_taken(void);
+/* Forgets the base and makes what exists now the new one. Only while the base is in place and no domain keeps
+ * values. Statistics begin anew. */
+bool weft_snapshot_take_again(void);
 const weft_isolation_stats *weft_isolation_statistics(void);
 /* What the base holds that can't be isolated, in a line for people; NULL when there is nothing. */
 zend_string *weft_uncovered_line(void);

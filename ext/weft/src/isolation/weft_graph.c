@@ -353,7 +353,7 @@ static void compare_bound_variables(weft_graph *graph, uint32_t node, HashTable 
 	ZEND_HASH_FOREACH_END();
 }
 
-static bool same_function(const zend_function *a, const zend_function *b)
+bool weft_same_function(const zend_function *a, const zend_function *b)
 {
 	if (a->type != b->type || a->common.scope != b->common.scope) {
 		return false;
@@ -373,7 +373,7 @@ static void compare_closures(weft_graph *graph, uint32_t node, zend_object *a, z
 
 	a->handlers->get_closure(a, &called_a, &function_a, &this_a, true);
 	b->handlers->get_closure(b, &called_b, &function_b, &this_b, true);
-	if (!same_function(function_a, function_b) || called_a != called_b || !this_a != !this_b) {
+	if (!weft_same_function(function_a, function_b) || called_a != called_b || !this_a != !this_b) {
 		weft_graph_spoil(graph, node, "closures of different functions");
 		return;
 	}
@@ -546,6 +546,17 @@ static bool is_named(const HashTable *names, zend_class_entry *class)
 	return false;
 }
 
+static bool is_closure_of_named(const HashTable *names, zend_object *object)
+{
+	zend_class_entry *scope;
+
+	if (object->ce != zend_ce_closure) {
+		return false;
+	}
+	scope = zend_get_closure_method_def(object)->common.scope;
+	return scope && is_named(names, scope);
+}
+
 static void compare_objects(weft_graph *graph, uint32_t node, zend_object *a, zend_object *b)
 {
 	zend_function *teller;
@@ -554,6 +565,8 @@ static void compare_objects(weft_graph *graph, uint32_t node, zend_object *a, ze
 		weft_graph_spoil(graph, node, "a %s in one, a %s in the other", ZSTR_VAL(a->ce->name), ZSTR_VAL(b->ce->name));
 	} else if (is_named(graph->never, a->ce)) {
 		weft_graph_spoil(graph, node, "a %s", ZSTR_VAL(a->ce->name));
+	} else if (is_closure_of_named(graph->never, a)) {
+		weft_graph_spoil(graph, node, "a closure of a class that is never adopted");
 	} else if (a->ce->ce_flags & ZEND_ACC_ENUM) {
 		weft_graph_spoil(graph, node, "different cases of %s", ZSTR_VAL(a->ce->name));
 	} else if (a->ce == zend_ce_closure) {

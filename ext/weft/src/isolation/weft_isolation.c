@@ -141,6 +141,5 @@ ZEND_FUNCTION(Weft_Isolation_run)
 void weft_isolation_register_functions(void)
 {
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
-	weft_recording_class = register_class_Weft_Isolation_Recording();
-	weft_recording_register();
+	weft_warm_register();
 }

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 074aa7b51c08388594dbe76b73545a56756ab97d */
+ * Stub hash: 34f20eeabdff92d6bfddb9478900d997a2a05e28 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_snapshot, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()
@@ -24,50 +24,6 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_Weft_Isolation_shared arginfo_Weft_Isolation_stats
 
-ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Isolation_record, 0, 1, Weft\\Isolation\\Recording, 0)
-	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
-ZEND_END_ARG_INFO()
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_adopt, 0, 2, IS_ARRAY, 0)
-	ZEND_ARG_OBJ_INFO(0, a, Weft\\Isolation\\Recording, 0)
-	ZEND_ARG_OBJ_INFO(0, b, Weft\\Isolation\\Recording, 0)
-	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, others, IS_ARRAY, 0, "[]")
-	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, cold, IS_ARRAY, 0, "[]")
-ZEND_END_ARG_INFO()
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_scrub, 0, 1, IS_ARRAY, 0)
-	ZEND_ARG_OBJ_INFO(0, recording, Weft\\Isolation\\Recording, 0)
-ZEND_END_ARG_INFO()
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_difference, 0, 2, IS_STRING, 1)
-	ZEND_ARG_OBJ_INFO(0, cold, Weft\\Isolation\\Recording, 0)
-	ZEND_ARG_OBJ_INFO(0, warm, Weft\\Isolation\\Recording, 0)
-ZEND_END_ARG_INFO()
-
-#define arginfo_Weft_Isolation_cool arginfo_Weft_Isolation_snapshot
-
-#define arginfo_Weft_Isolation_settle arginfo_Weft_Isolation_snapshot
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_quarantine, 0, 0, IS_VOID, 0)
-	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, ahead, IS_LONG, 0, "0")
-	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, seed, IS_STRING, 1, "null")
-ZEND_END_ARG_INFO()
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_refused, 0, 0, IS_STRING, 1)
-ZEND_END_ARG_INFO()
-
-#define arginfo_Weft_Isolation_quarantine_end arginfo_Weft_Isolation_snapshot
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_rehearse, 0, 2, IS_STRING, 1)
-	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
-	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
-ZEND_END_ARG_INFO()
-
-ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Isolation_Recording___construct, 0, 0, 0)
-ZEND_END_ARG_INFO()
-
-#define arginfo_class_Weft_Isolation_Recording_release arginfo_Weft_Isolation_snapshot
-
 
 ZEND_FUNCTION(Weft_Isolation_snapshot);
 ZEND_FUNCTION(Weft_Isolation_run);
@@ -76,18 +32,6 @@ ZEND_FUNCTION(Weft_Isolation_uncovered);
 ZEND_FUNCTION(Weft_Isolation_enabled);
 ZEND_FUNCTION(Weft_Isolation_share);
 ZEND_FUNCTION(Weft_Isolation_shared);
-ZEND_FUNCTION(Weft_Isolation_record);
-ZEND_FUNCTION(Weft_Isolation_adopt);
-ZEND_FUNCTION(Weft_Isolation_scrub);
-ZEND_FUNCTION(Weft_Isolation_difference);
-ZEND_FUNCTION(Weft_Isolation_cool);
-ZEND_FUNCTION(Weft_Isolation_settle);
-ZEND_FUNCTION(Weft_Isolation_quarantine);
-ZEND_FUNCTION(Weft_Isolation_refused);
-ZEND_FUNCTION(Weft_Isolation_quarantine_end);
-ZEND_FUNCTION(Weft_Isolation_rehearse);
-ZEND_METHOD(Weft_Isolation_Recording, __construct);
-ZEND_METHOD(Weft_Isolation_Recording, release);
 
 
 static const zend_function_entry ext_functions[] = {
@@ -98,39 +42,5 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Isolation", enabled, Weft_Isolation_enabled, arginfo_Weft_Isolation_enabled)
 	ZEND_NS_FALIAS("Weft\\Isolation", share, Weft_Isolation_share, arginfo_Weft_Isolation_share)
 	ZEND_NS_FALIAS("Weft\\Isolation", shared, Weft_Isolation_shared, arginfo_Weft_Isolation_shared)
-	ZEND_NS_FALIAS("Weft\\Isolation", record, Weft_Isolation_record, arginfo_Weft_Isolation_record)
-	ZEND_NS_FALIAS("Weft\\Isolation", adopt, Weft_Isolation_adopt, arginfo_Weft_Isolation_adopt)
-	ZEND_NS_FALIAS("Weft\\Isolation", scrub, Weft_Isolation_scrub, arginfo_Weft_Isolation_scrub)
-	ZEND_NS_FALIAS("Weft\\Isolation", difference, Weft_Isolation_difference, arginfo_Weft_Isolation_difference)
-	ZEND_NS_FALIAS("Weft\\Isolation", cool, Weft_Isolation_cool, arginfo_Weft_Isolation_cool)
-	ZEND_NS_FALIAS("Weft\\Isolation", settle, Weft_Isolation_settle, arginfo_Weft_Isolation_settle)
-	ZEND_NS_FALIAS("Weft\\Isolation", quarantine, Weft_Isolation_quarantine, arginfo_Weft_Isolation_quarantine)
-	ZEND_NS_FALIAS("Weft\\Isolation", refused, Weft_Isolation_refused, arginfo_Weft_Isolation_refused)
-	ZEND_NS_FALIAS("Weft\\Isolation", quarantine_end, Weft_Isolation_quarantine_end, arginfo_Weft_Isolation_quarantine_end)
-	ZEND_NS_FALIAS("Weft\\Isolation", rehearse, Weft_Isolation_rehearse, arginfo_Weft_Isolation_rehearse)
 	ZEND_FE_END
 };
-
-
-static const zend_function_entry class_Weft_Isolation_Recording_methods[] = {
-	ZEND_ME(Weft_Isolation_Recording, __construct, arginfo_class_Weft_Isolation_Recording___construct, ZEND_ACC_PRIVATE)
-	ZEND_ME(Weft_Isolation_Recording, release, arginfo_class_Weft_Isolation_Recording_release, ZEND_ACC_PUBLIC)
-	ZEND_FE_END
-};
-
-static zend_class_entry *register_class_Weft_Isolation_Recording(void)
-{
-	zend_class_entry ce, *class_entry;
-
-	INIT_NS_CLASS_ENTRY(ce, "Weft\\Isolation", "Recording", class_Weft_Isolation_Recording_methods);
-	class_entry = zend_register_internal_class_ex(&ce, NULL);
-	class_entry->ce_flags |= ZEND_ACC_FINAL|ZEND_ACC_NO_DYNAMIC_PROPERTIES|ZEND_ACC_NOT_SERIALIZABLE;
-
-	zval property_result_default_value;
-	ZVAL_UNDEF(&property_result_default_value);
-	zend_string *property_result_name = zend_string_init("result", sizeof("result") - 1, 1);
-	zend_declare_typed_property(class_entry, property_result_name, &property_result_default_value, ZEND_ACC_PUBLIC|ZEND_ACC_READONLY, NULL, (zend_type) ZEND_TYPE_INIT_MASK(MAY_BE_ANY));
-	zend_string_release(property_result_name);
-
-	return class_entry;
-}

@@ -95,6 +95,8 @@ void weft_recording_release(weft_recording *recording)
 	weft_domain *outer = weft_domain_in_place, *domain = recording->domain;
 	weft_recorded *items = recording->items;
 	uint32_t count = recording->count;
+	const zend_op *before;
+	zend_object *pending;
 
 	if (!domain) {
 		return;
@@ -103,6 +105,10 @@ void weft_recording_release(weft_recording *recording)
 	recording->items = NULL;
 	recording->count = 0;
 	zend_hash_clean(&recording->places);
+	/* one that unwinds our caller is none of this domain's */
+	pending = EG(exception);
+	before = EG(opline_before_exception);
+	EG(exception) = NULL;
 	if (outer) {
 		weft_domain_addref(outer);
 	}
@@ -117,6 +123,8 @@ void weft_recording_release(weft_recording *recording)
 	if (outer) {
 		weft_domain_release(outer);
 	}
+	EG(exception) = pending;
+	EG(opline_before_exception) = before;
 	efree(items);
 }
 

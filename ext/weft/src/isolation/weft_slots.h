@@ -180,9 +180,6 @@ void weft_private_describe(const weft_private *item, weft_slot *slot);
  * know yet is not isolated: take the snapshot again (weft_snapshot_take_again) when there may be one. The old value's
  * destructor may run. WEFT_SLOT_DYNAMIC takes an array or UNDEF; guards can't be set. False: that is not possible. */
 bool weft_slot_set_base(const weft_slot *slot, const zval *value);
-/* Forgets the base and makes what exists now the new one. Only while the base is in place and no domain keeps
- * values. Statistics begin anew. */
-bool weft_snapshot_take_again(void);
 
 /* weft_shared.c */
 /* Whether the declared slot of this number is shared. */

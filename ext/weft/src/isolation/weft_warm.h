@@ -33,6 +33,8 @@ typedef struct {
 weft_recording *weft_recording_of(zend_object *object);
 extern zend_class_entry *weft_recording_class;
 void weft_recording_register(void);
+/* weft_warm_functions.c */
+void weft_warm_register(void);
 /* NULL: the slot was not changed. */
 weft_recorded *weft_recording_find(const weft_recording *recording, const zval *place);
 /* Destroys the values inside the recorded domain, and ends it. */
@@ -86,6 +88,7 @@ void weft_graph_settle(weft_graph *graph);
 void weft_graph_spoil(weft_graph *graph, uint32_t node, const char *format, ...);
 /* 0: none. */
 uint32_t weft_graph_node_of(const weft_graph *graph, const void *a);
+bool weft_same_function(const zend_function *a, const zend_function *b);
 /* Every key is a string; the empty array counts. */
 bool weft_is_map(const zval *value);
 

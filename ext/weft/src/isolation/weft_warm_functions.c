@@ -5,6 +5,7 @@
 #include "coroutine/weft_coroutine.h"
 #include "interpose/weft_quarantine.h"
 #include "zend_exceptions.h"
+#include "isolation/weft_warm_arginfo.h"
 
 static bool in_base(void)
 {
@@ -60,14 +61,16 @@ ZEND_FUNCTION(Weft_Isolation_adopt)
 	zend_object *object_a, *object_b;
 	HashTable *others = NULL, *cold = NULL;
 	weft_recording *a, *b;
+	zend_string *page = ZSTR_EMPTY_ALLOC();
 	zval restored, adopted, *other;
 
-	ZEND_PARSE_PARAMETERS_START(2, 4)
+	ZEND_PARSE_PARAMETERS_START(2, 5)
 		Z_PARAM_OBJ_OF_CLASS(object_a, weft_recording_class)
 		Z_PARAM_OBJ_OF_CLASS(object_b, weft_recording_class)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_ARRAY_HT(others)
 		Z_PARAM_ARRAY_HT(cold)
+		Z_PARAM_STR(page)
 	ZEND_PARSE_PARAMETERS_END();
 
 	a = given(object_a, 1);
@@ -76,6 +79,7 @@ ZEND_FUNCTION(Weft_Isolation_adopt)
 		RETURN_THROWS();
 	}
 	array_init(&restored);
+	weft_adopted.page = page;
 	weft_adopt_scrub(a, Z_ARR(restored));
 	weft_adopt_scrub(b, Z_ARR(restored));
 	weft_adopt_recordings(a, b, others && zend_hash_num_elements(others) ? others : NULL, cold, Z_ARR(restored));
@@ -99,9 +103,12 @@ ZEND_FUNCTION(Weft_Isolation_scrub)
 {
 	zend_object *object;
 	weft_recording *recording;
+	zend_string *page = ZSTR_EMPTY_ALLOC();
 
-	ZEND_PARSE_PARAMETERS_START(1, 1)
+	ZEND_PARSE_PARAMETERS_START(1, 2)
 		Z_PARAM_OBJ_OF_CLASS(object, weft_recording_class)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_STR(page)
 	ZEND_PARSE_PARAMETERS_END();
 
 	recording = given(object, 1);
@@ -109,6 +116,7 @@ ZEND_FUNCTION(Weft_Isolation_scrub)
 		RETURN_THROWS();
 	}
 	array_init(return_value);
+	weft_adopted.page = page;
 	if (weft_adopt_scrub(recording, Z_ARR_P(return_value))) {
 		weft_recording_release(recording);
 		weft_adoption_apply();
@@ -198,4 +206,11 @@ ZEND_FUNCTION(Weft_Isolation_quarantine_end)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	weft_quarantine_end();
+}
+
+void weft_warm_register(void)
+{
+	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
+	weft_recording_class = register_class_Weft_Isolation_Recording();
+	weft_recording_register();
 }

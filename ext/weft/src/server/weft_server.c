@@ -276,6 +276,12 @@ static void end_without_application(bool in_worker)
 	zend_throw_unwind_exit();
 }
 
+/* A warm-up has taken one, and has left objects of ours in it. */
+static bool take_snapshot(void)
+{
+	return weft_snapshot_taken() ? weft_snapshot_take_again() : weft_snapshot_take();
+}
+
 ZEND_FUNCTION(weft_server_run)
 {
 	zend_fcall_info handler;
@@ -316,7 +322,7 @@ ZEND_FUNCTION(weft_server_run)
 	/* here, not only in each worker: the pages it writes to stay shared. It warns where it fails; without a
 	 * library's calls the others still yield. */
 	weft_interpose_install();
-	if (options.worker.http.isolation && !weft_snapshot_take()) {
+	if (options.worker.http.isolation && !take_snapshot()) {
 		smart_str_free(&json);
 		RETURN_THROWS();
 	}

@@ -21,7 +21,7 @@ use function Weft\Server\start_time_constant;
  *
  * @internal
  */
-final class LaravelApplication implements Application
+final class LaravelApplication implements Warmable
 {
     private ?Kernel $kernel = null;
     private ?Laravel $laravel = null;
@@ -127,6 +127,11 @@ final class LaravelApplication implements Application
     {
         // Laravel's own configuration, so that config:cache works for it
         return new SharedSlots("$this->directory/config/weft.php", $this->booted()->make(Repository::class)->get('weft.shared') ?? []);
+    }
+
+    public function warmth(): Warmth
+    {
+        return new LaravelWarmth($this->booted(), new LaravelSafeguards($this->booted()));
     }
 
     /**

@@ -22,8 +22,18 @@ use Throwable;
  */
 final class LaravelSafeguards implements Safeguards
 {
+    /** Services that keep the configuration they were made from. */
+    private const MADE_FROM_CONFIGURATION = [
+        'cache', 'cache.store', 'session', 'session.store', 'mail.manager', 'mailer', 'queue', 'log',
+        'Illuminate\Contracts\Broadcasting\Factory', 'Illuminate\Broadcasting\BroadcastManager',
+    ];
+
+    /** @var list<string> those that the boot has made */
+    private readonly array $madeByBoot;
+
     public function __construct(private readonly Laravel $laravel)
     {
+        $this->madeByBoot = array_values(array_filter(self::MADE_FROM_CONFIGURATION, $laravel->resolved(...)));
     }
 
     public function gaps(): array
@@ -43,8 +53,7 @@ final class LaravelSafeguards implements Safeguards
         ] as $key => $nowhere) {
             $config->set($key, $this->all($config, $key, $nowhere));
         }
-        // made from the old configuration, if the boot has made them
-        foreach (['cache', 'cache.store', 'session', 'session.store', 'mail.manager', 'mailer', 'queue', 'log', 'Illuminate\Contracts\Broadcasting\Factory', 'Illuminate\Broadcasting\BroadcastManager'] as $service) {
+        foreach ($this->madeByBoot as $service) {
             $this->laravel->forgetInstance($service);
         }
         $this->laravel->make(Dispatcher::class)->listen(ConnectionEstablished::class, static function (ConnectionEstablished $event): void {

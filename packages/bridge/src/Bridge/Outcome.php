@@ -16,6 +16,9 @@ final class Outcome
         /** where a redirect leads to, or what was thrown; empty: neither */
         public readonly string $detail,
         public readonly int $bytes,
+        public readonly string $body = '',
+        /** @var list<string> */
+        public readonly array $headers = [],
     ) {
     }
 }

@@ -77,10 +77,9 @@ final class Rehearsal
 
     private static function outcome(string $thrown): Outcome
     {
-        $bytes = 0;
+        $body = '';
         while (ob_get_level() > 0) {
-            $bytes += (int) ob_get_length();
-            ob_end_clean();
+            $body = ob_get_clean() . $body;
         }
         $status = http_response_code();
         $status = $thrown !== '' ? 500 : (is_int($status) ? $status : 200);
@@ -91,6 +90,6 @@ final class Rehearsal
             }
         }
 
-        return new Outcome($status, $thrown !== '' ? $thrown : $location, $bytes);
+        return new Outcome($status, $thrown !== '' ? $thrown : $location, strlen($body), $body, array_values(headers_list()));
     }
 }

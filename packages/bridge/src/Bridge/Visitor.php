@@ -26,6 +26,8 @@ final class Visitor
         private readonly string $languages,
         private readonly array $query,
         private readonly array $cookies,
+        /** is logged in, where the application knows how */
+        public readonly bool $member = false,
     ) {
     }
 
@@ -52,6 +54,34 @@ final class Visitor
             'ja,fr;q=0.7',
             ['weft_visitor' => 'second', 'weft_page' => '2'],
             ['weft_visitor' => 'second'],
+        );
+    }
+
+    public static function third(): self
+    {
+        return new self(
+            'third',
+            'third.weft.test',
+            '203.0.113.5',
+            'Mozilla/5.0 (Windows NT 10.0; Win64; x64) WeftThird/3.0',
+            'pt-BR,pt;q=0.8,en;q=0.5',
+            ['weft_visitor' => 'third', 'weft_third' => '3'],
+            ['weft_visitor' => 'third'],
+        );
+    }
+
+    /** The same client, logged in. */
+    public function loggedIn(): self
+    {
+        return new self(
+            "$this->name, logged in",
+            $this->host,
+            $this->address,
+            $this->agent,
+            $this->languages,
+            $this->query,
+            $this->cookies,
+            true,
         );
     }
 

@@ -19,7 +19,8 @@ final class Zygote
 {
     public static function main(): never
     {
-        $path = configuration()['application'] ?? null;
+        $configuration = configuration();
+        $path = $configuration['application'] ?? null;
         become_server();
         try {
             $application = Applications::recognise(is_string($path) ? $path : '');
@@ -31,8 +32,10 @@ final class Zygote
             self::reportBootFailure($error);
             exit(1);
         }
+        $warm = WarmUp::asked($application, $handler, $configuration);
         run($handler, [
             'application' => $application->describe(),
+            'warm' => $warm,
             'php' => PHP_VERSION,
             'opcache' => self::opcache(),
         ]);

@@ -1,0 +1,120 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge;
+
+use Illuminate\Auth\AuthManager;
+use Illuminate\Contracts\Auth\Authenticatable;
+use Illuminate\Contracts\Config\Repository;
+use Illuminate\Database\Eloquent\Model;
+use Illuminate\Foundation\Application as Laravel;
+use Illuminate\Routing\Router;
+
+/**
+ * @internal
+ */
+final class LaravelWarmth implements Warmth
+{
+    private const OTHER_PAGE = '/weft-warm-up-other-page';
+
+    private readonly bool $redisAtBoot;
+
+    public function __construct(
+        private readonly Laravel $laravel,
+        private readonly Safeguards $safeguards,
+    ) {
+        $this->redisAtBoot = $laravel->resolved('redis');
+    }
+
+    public function pages(): array
+    {
+        return ['/'];
+    }
+
+    public function otherPage(): string
+    {
+        return self::OTHER_PAGE;
+    }
+
+    public function welcome(Visitor $visitor, string $page): void
+    {
+        $this->safeguards->install();
+        $this->mark($visitor);
+        if ($page === self::OTHER_PAGE) {
+            $this->laravel->make(Router::class)->get(self::OTHER_PAGE, static fn (): string => 'nothing')->middleware('web');
+        }
+        if ($visitor->member) {
+            $this->logIn($visitor);
+        }
+    }
+
+    public function cold(): array
+    {
+        return [
+            // what a request sets there is its own, however equal it looks
+            'Illuminate\Config\Repository::items',
+            'Illuminate\Routing\Router::current',
+            'Illuminate\Routing\Router::currentRequest',
+            // what the safeguards have put in the place of the real ones
+            'Illuminate\Broadcasting\Broadcasters\NullBroadcaster',
+            'Illuminate\Cache\ArrayStore',
+            'Illuminate\Mail\Transport\ArrayTransport',
+            'Illuminate\Queue\NullQueue',
+            'Illuminate\Session\ArraySessionHandler',
+            'Illuminate\Session\NullSessionHandler',
+            'Monolog\Handler\NullHandler',
+            LaravelSafeguards::class,
+            // connections, and the request
+            'Illuminate\Database\Connection',
+            'Illuminate\Redis\Connections\Connection',
+            'Symfony\Component\HttpFoundation\Request',
+            'Symfony\Component\HttpFoundation\Response',
+        ];
+    }
+
+    /**
+     * Makes the safeguards' own settings differ from visitor to visitor, so that whatever is made of them does too.
+     */
+    private function mark(Visitor $visitor): void
+    {
+        $config = $this->laravel->make(Repository::class);
+        foreach (['cache.stores', 'mail.mailers', 'queue.connections', 'broadcasting.connections', 'logging.channels'] as $key) {
+            $configured = $config->get($key);
+            foreach (is_array($configured) ? $configured : [] as $name => $settings) {
+                if (is_array($settings)) {
+                    $config->set("$key.$name.weft", $visitor->name);
+                }
+            }
+        }
+        if ($visitor->name !== Visitor::first()->name) {
+            $config->set('session.driver', 'null');
+        }
+        // nobody knows what is behind it: asking for a connection fails
+        $config->set('database.redis.client', "none while warming ($visitor->name)");
+        if ($this->redisAtBoot) {
+            $this->laravel->forgetInstance('redis');
+        }
+    }
+
+    /**
+     * A user that exists nowhere, with the guard that the application uses by default.
+     */
+    private function logIn(Visitor $visitor): void
+    {
+        $config = $this->laravel->make(Repository::class);
+        $guard = $this->laravel->make(AuthManager::class)->guard();
+        $model = $config->get('auth.providers.users.model');
+        if (!is_string($model) || !is_subclass_of($model, Model::class) || !is_subclass_of($model, Authenticatable::class)) {
+            return;
+        }
+        $user = new $model();
+        $user->forceFill([
+            $user->getKeyName() => 1_900_000_000 + crc32($visitor->name) % 1_000_000,
+            'name' => "Weft $visitor->name",
+            'email' => 'weft-' . md5($visitor->name) . '@weft.test',
+        ]);
+        $user->exists = true;
+        $guard->setUser($user);
+    }
+}

@@ -1,0 +1,18 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge;
+
+/**
+ * A kind of application of which Weft knows how to warm it without traces.
+ *
+ * @internal
+ */
+interface Warmable extends Application
+{
+    /**
+     * Called after boot().
+     */
+    public function warmth(): Warmth;
+}

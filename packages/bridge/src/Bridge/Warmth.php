@@ -1,0 +1,38 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge;
+
+/**
+ * What warm-up needs to know of an application.
+ *
+ * @internal
+ */
+interface Warmth
+{
+    /**
+     * The pages that are warmed when nobody says otherwise.
+     *
+     * @return list<string>
+     */
+    public function pages(): array;
+
+    /**
+     * The path of a page that exists only while warming: another page than any of the application's.
+     */
+    public function otherPage(): string;
+
+    /**
+     * Inside the domain of a made-up request for this page, before it: what it writes goes nowhere, in a way that differs between
+     * visitors; the other page exists; who shall be logged in is.
+     */
+    public function welcome(Visitor $visitor, string $page): void;
+
+    /**
+     * What never becomes part of the base: slots as "Class::property", and classes.
+     *
+     * @return list<string>
+     */
+    public function cold(): array;
+}
