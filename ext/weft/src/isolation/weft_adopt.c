@@ -27,11 +27,8 @@ static zend_string *slot_name(const weft_recorded *item)
 		[WEFT_SLOT_GLOBAL] = "a global variable",
 	};
 
-	if (item->name && item->class) {
-		return strpprintf(0, "%s::$%s", ZSTR_VAL(item->class->name), item->name);
-	}
 	if (item->name) {
-		return strpprintf(0, "static $%s", item->name);
+		return weft_slot_name(item->class, item->function, item->name);
 	}
 	if (item->object) {
 		return strpprintf(0, "%s of %s", kinds[item->kind], ZSTR_VAL(item->object->ce->name));
@@ -203,7 +200,8 @@ static void add_slot(const terms *terms, const weft_recorded *a, const weft_reco
 	zval *cold = a->place;
 
 	if (!root) {
-		weft_root fresh = {.kind = a->kind, .object = a->object, .class = a->class, .name = a->name, .place = a->place};
+		weft_root fresh = {.kind = a->kind, .object = a->object, .class = a->class, .function = a->function,
+			.name = a->name, .place = a->place};
 
 		if (a->object) {
 			fresh.inner = weft_graph_node_of(&weft_adopted.graph, a->object);

@@ -17,6 +17,7 @@ typedef struct {
 	weft_slot_kind kind;
 	zend_object *object;
 	zend_class_entry *class;
+	const char *function;
 	const char *name;
 	zval *place;
 	uint32_t inner;       /* node of the adopted object that it is in; 0: of the cold base */
@@ -64,6 +65,7 @@ void weft_unit_drop(weft_unit *unit, const char *reason);
 bool weft_unit_untouched(const weft_unit *unit, const zval *value);
 /* Neither an object nor anything else than the class declares for this property. */
 bool weft_is_as_declared(const zend_object *object, uint32_t number, const zval *value);
+zend_string *weft_slot_name(const zend_class_entry *class, const char *function, const char *name);
 zend_string *weft_unit_name(const weft_unit *unit);
 /* Ends a comparison: what stands is held, and its recordings may be released. */
 void weft_adoption_hold(void);

@@ -179,14 +179,26 @@ void weft_unit_drop(weft_unit *unit, const char *reason)
 	}
 }
 
+zend_string *weft_slot_name(const zend_class_entry *class, const char *function, const char *name)
+{
+	const char *scope = class ? ZSTR_VAL(class->name) : "";
+	const char *between = class ? "::" : "";
+
+	return function ? strpprintf(0, "%s%s%s()::$%s", scope, between, function, name)
+					: strpprintf(0, "%s%s$%s", scope, between, name);
+}
+
 zend_string *weft_unit_name(const weft_unit *unit)
 {
 	const weft_root *root = &weft_adopted.roots[unit->root];
-	const char *class = root->class ? ZSTR_VAL(root->class->name) : "";
-	const char *name = root->name ? root->name : "?";
+	zend_string *slot = weft_slot_name(root->class, root->function, root->name ? root->name : "?"), *name;
 
-	return unit->key ? strpprintf(0, "%s::$%s[%s]", class, name, ZSTR_VAL(unit->key))
-					 : strpprintf(0, "%s::$%s", class, name);
+	if (!unit->key) {
+		return slot;
+	}
+	name = strpprintf(0, "%s[%s]", ZSTR_VAL(slot), ZSTR_VAL(unit->key));
+	zend_string_release(slot);
+	return name;
 }
 
 /* --- putting it in place --- */
@@ -324,6 +336,19 @@ static void note_closure(zend_object *closure)
 	}
 }
 
+/* Nobody asks again for what has been left cold; but lists want to know what to leave out. */
+static void let_go_of_fallen(void)
+{
+	for (uint32_t i = 1; i < weft_adopted.unit_count; i++) {
+		weft_unit *unit = &weft_adopted.units[i];
+
+		if (!weft_unit_stands(unit) && weft_adopted.roots[unit->root].shape != WEFT_LIST) {
+			zval_ptr_dtor(&unit->value);
+			ZVAL_UNDEF(&unit->value);
+		}
+	}
+}
+
 /* Good pairs of the latest comparison are held until the end, so that nothing else can come to lie at their address;
  * bad ones are forgotten. */
 void weft_adoption_hold(void)
@@ -350,6 +375,7 @@ void weft_adoption_hold(void)
 			}
 		}
 	}
+	let_go_of_fallen();
 	weft_graph_begin(graph);
 }
 

@@ -35,11 +35,17 @@ static uint32_t claim(comparison *all, zend_string *name)
 
 static zend_string *name_of(const weft_recorded *item, const weft_root *root, const zend_string *key)
 {
-	const zend_class_entry *class = root ? root->class : item->class;
 	const char *name = root ? root->name : item->name;
+	zend_string *slot = weft_slot_name(root ? root->class : item->class, root ? root->function : item->function,
+		name ? name : "?");
+	zend_string *element;
 
-	return strpprintf(0, "%s::$%s%s%s%s", class ? ZSTR_VAL(class->name) : "static", name ? name : "?", key ? "[" : "",
-		key ? ZSTR_VAL(key) : "", key ? "]" : "");
+	if (!key) {
+		return slot;
+	}
+	element = strpprintf(0, "%s[%s]", ZSTR_VAL(slot), ZSTR_VAL(key));
+	zend_string_release(slot);
+	return element;
 }
 
 /* Adopted, not needed by the warm request, not made by the cold one: that does no harm. */

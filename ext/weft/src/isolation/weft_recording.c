@@ -55,6 +55,7 @@ static void keep_item(weft_recording *recording, const weft_private *private)
 	} else if (slot.kind != WEFT_SLOT_DYNAMIC) {
 		item->place = slot.place;
 		item->name = slot.name;
+		item->function = slot.function;
 		forget_type(item);
 		if (Z_ISREF(item->value) && Z_REFCOUNT(item->value) == 1) {
 			weft_reference_unwrap(&item->value);

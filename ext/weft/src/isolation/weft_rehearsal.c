@@ -43,16 +43,18 @@ static _Noreturn void be_child(zend_fcall_info *call, zend_fcall_info_cache *cac
 		zend_call_function(call, cache);
 		complete = true;
 	} zend_end_try();
-	if (!complete) {
-		const char *line = PG(last_error_message) ? ZSTR_VAL(PG(last_error_message)) : "a fatal error";
+	/* a fatal error may also unwind */
+	if (!complete || (EG(exception) && zend_is_unwind_exit(EG(exception)))) {
+		const char *line = PG(last_error_message) ? ZSTR_VAL(PG(last_error_message)) : "it ended by exit()";
 
 		say(to, line, strlen(line));
 	} else if (EG(exception)) {
-		zval thrown, *message, room;
+		zval *message, room;
 
-		ZVAL_OBJ(&thrown, EG(exception));
-		message = zend_read_property(Z_OBJCE(thrown), Z_OBJ(thrown), ZEND_STRL("message"), true, &room);
-		say(to, Z_STRVAL_P(message), Z_STRLEN_P(message));
+		message = zend_read_property(EG(exception)->ce, EG(exception), ZEND_STRL("message"), true, &room);
+		if (Z_TYPE_P(message) == IS_STRING) {
+			say(to, Z_STRVAL_P(message), Z_STRLEN_P(message));
+		}
 	} else if (Z_TYPE(result) == IS_STRING) {
 		say(to, Z_STRVAL(result), Z_STRLEN(result));
 	} else {

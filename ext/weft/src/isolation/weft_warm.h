@@ -18,6 +18,7 @@ typedef struct {
 	zval *place;             /* NULL: WEFT_SLOT_DYNAMIC and WEFT_SLOT_GLOBAL */
 	zend_object *object;     /* PROPERTY, DYNAMIC, GUARD */
 	zend_class_entry *class; /* as in weft_slot */
+	const char *function;    /* as in weft_slot */
 	const char *name;        /* as in weft_slot; NULL for globals */
 	zval value;              /* DYNAMIC: Z_PTR is the table or NULL */
 } weft_recorded;

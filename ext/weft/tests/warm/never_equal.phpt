@@ -1,0 +1,51 @@
+--TEST--
+Warm: what can't be compared is never adopted
+--FILE--
+<?php
+require __DIR__ . '/warm.inc';
+
+class WithDestructor
+{
+    public function __destruct() { echo "destroyed\n"; }
+}
+class Place
+{
+    public mixed $resource = null, $generator = null, $map = null, $destructor = null, $date = null, $otherDate = null,
+        $storage = null, $named = null, $cold = null, $weak = null;
+}
+class Named {}
+
+$place = new Place();
+Weft\Isolation\snapshot();
+show(warm(function (string $who) use ($place): void {
+    $place->resource = fopen('php://memory', 'r');
+    $place->generator = (function () { yield 1; })();
+    $place->map = new WeakMap();
+    $place->destructor = new WithDestructor();
+    $place->date = new DateTimeImmutable('2026-11-21 10:00', new DateTimeZone('Europe/Berlin'));
+    $place->otherDate = new DateTime($who === 'ann' ? 'yesterday' : 'tomorrow');
+    $place->storage = new ArrayObject(['a' => new stdClass()]);
+    $place->named = new Named();
+    $place->cold = 'equal';
+    $place->weak = WeakReference::create($place);
+}, [], ['Named', 'Place::cold']));
+echo "then\n";
+var_dump($place->date->format('c'), count($place->storage), $place->destructor);
+?>
+--EXPECT--
+destroyed
+destroyed
+adopted Place::$date
+adopted Place::$storage
+adopted Place::$weak
+restored Place::$cold: named as cold
+restored Place::$destructor: holds an object that differs
+restored Place::$generator: holds an object that differs
+restored Place::$map: holds an object that differs
+restored Place::$named: holds an object that differs
+restored Place::$otherDate: holds an object that differs
+restored Place::$resource: a resource
+then
+string(25) "2026-11-21T10:00:00+01:00"
+int(1)
+NULL
