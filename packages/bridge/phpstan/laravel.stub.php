@@ -114,6 +114,41 @@ namespace Illuminate\Database\Events {
     }
 }
 
+namespace Illuminate\Contracts\Auth {
+    interface Authenticatable
+    {
+        public function getAuthIdentifierName(): string;
+    }
+
+    interface Guard
+    {
+        public function setUser(Authenticatable $user): void;
+    }
+}
+
+namespace Illuminate\Auth {
+    class AuthManager
+    {
+        public function guard(): \Illuminate\Contracts\Auth\Guard
+        {
+        }
+    }
+}
+
+namespace Illuminate\Database\Eloquent {
+    class Model
+    {
+        public bool $exists = false;
+
+        /**
+         * @param array<string, mixed> $attributes
+         */
+        public function forceFill(array $attributes): static
+        {
+        }
+    }
+}
+
 namespace Illuminate\Events {
     class Dispatcher
     {
@@ -136,6 +171,10 @@ namespace Illuminate\Routing {
     class Router
     {
         public function getRoutes(): RouteCollectionInterface
+        {
+        }
+
+        public function get(string $uri, \Closure $action): Route
         {
         }
     }
@@ -165,6 +204,10 @@ namespace Illuminate\Routing {
         }
 
         public function uri(): string
+        {
+        }
+
+        public function middleware(string $name): static
         {
         }
 

@@ -105,12 +105,12 @@ final class LaravelWarmth implements Warmth
         $config = $this->laravel->make(Repository::class);
         $guard = $this->laravel->make(AuthManager::class)->guard();
         $model = $config->get('auth.providers.users.model');
-        if (!is_string($model) || !is_subclass_of($model, Model::class) || !is_subclass_of($model, Authenticatable::class)) {
+        $user = is_string($model) && class_exists($model) ? new $model() : null;
+        if (!$user instanceof Model || !$user instanceof Authenticatable) {
             return;
         }
-        $user = new $model();
         $user->forceFill([
-            $user->getKeyName() => 1_900_000_000 + crc32($visitor->name) % 1_000_000,
+            $user->getAuthIdentifierName() => 1_900_000_000 + crc32($visitor->name) % 1_000_000,
             'name' => "Weft $visitor->name",
             'email' => 'weft-' . md5($visitor->name) . '@weft.test',
         ]);

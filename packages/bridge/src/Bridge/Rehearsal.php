@@ -90,6 +90,6 @@ final class Rehearsal
             }
         }
 
-        return new Outcome($status, $thrown !== '' ? $thrown : $location, strlen($body), $body, array_values(headers_list()));
+        return new Outcome($status, $thrown !== '' ? $thrown : $location, strlen($body), $body, headers_list());
     }
 }

@@ -6,7 +6,6 @@ namespace Weft\Bridge;
 
 use Closure;
 use Throwable;
-use Weft\Isolation\Recording;
 
 use function Weft\Isolation\adopt;
 use function Weft\Isolation\cool;
@@ -14,6 +13,9 @@ use function Weft\Isolation\difference;
 use function Weft\Isolation\quarantine;
 use function Weft\Isolation\quarantine_end;
 use function Weft\Isolation\record;
+
+use Weft\Isolation\Recording;
+
 use function Weft\Isolation\refused;
 use function Weft\Isolation\rehearse;
 use function Weft\Isolation\scrub;
