@@ -81,3 +81,8 @@ function quarantine_end(): void {}
  * the child fails, crashes, or takes longer than so many seconds.
  */
 function rehearse(callable $f, float $seconds): ?string {}
+
+/**
+ * Takes the snapshot again: what exists now is the base. What has been adopted can still be taken back.
+ */
+function snapshot_again(): void {}

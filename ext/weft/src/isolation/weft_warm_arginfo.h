@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 91907389648403c970341fbff73f6b698274dccd */
+ * Stub hash: c4c8864959ab4fcb07c81b23e5c243a079120922 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Isolation_record, 0, 1, Weft\\Isolation\\Recording, 0)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
@@ -43,6 +43,8 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_rehearse, 0, 2, I
 	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
 ZEND_END_ARG_INFO()
 
+#define arginfo_Weft_Isolation_snapshot_again arginfo_Weft_Isolation_cool
+
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Isolation_Recording___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
 
@@ -59,6 +61,7 @@ ZEND_FUNCTION(Weft_Isolation_quarantine);
 ZEND_FUNCTION(Weft_Isolation_refused);
 ZEND_FUNCTION(Weft_Isolation_quarantine_end);
 ZEND_FUNCTION(Weft_Isolation_rehearse);
+ZEND_FUNCTION(Weft_Isolation_snapshot_again);
 ZEND_METHOD(Weft_Isolation_Recording, __construct);
 ZEND_METHOD(Weft_Isolation_Recording, release);
 
@@ -74,6 +77,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Isolation", refused, Weft_Isolation_refused, arginfo_Weft_Isolation_refused)
 	ZEND_NS_FALIAS("Weft\\Isolation", quarantine_end, Weft_Isolation_quarantine_end, arginfo_Weft_Isolation_quarantine_end)
 	ZEND_NS_FALIAS("Weft\\Isolation", rehearse, Weft_Isolation_rehearse, arginfo_Weft_Isolation_rehearse)
+	ZEND_NS_FALIAS("Weft\\Isolation", snapshot_again, Weft_Isolation_snapshot_again, arginfo_Weft_Isolation_snapshot_again)
 	ZEND_FE_END
 };
 

@@ -167,6 +167,15 @@ ZEND_FUNCTION(Weft_Isolation_cool)
 	}
 }
 
+ZEND_FUNCTION(Weft_Isolation_snapshot_again)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!in_base()) {
+		RETURN_THROWS();
+	}
+	weft_snapshot_take_again();
+}
+
 ZEND_FUNCTION(Weft_Isolation_settle)
 {
 	ZEND_PARSE_PARAMETERS_NONE();

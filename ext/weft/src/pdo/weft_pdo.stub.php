@@ -21,4 +21,9 @@ final class Pool
      * @return array<string, array{size: int, idle: int, leased: int, waiting: int, maximum: int, acquired: int, waited: int, timeouts: int, opened: int, medianWaitMs: float, p99WaitMs: float, statementHits: int, statementMisses: int}>
      */
     public static function stats(): array {}
+
+    /**
+     * Closes the connections that nobody uses.
+     */
+    public static function closeIdle(): void {}
 }

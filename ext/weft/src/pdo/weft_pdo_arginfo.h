@@ -1,15 +1,20 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 749951164af87dcb651b0d54344d3e4429869d67 */
+ * Stub hash: 2b241abf5d342f53837f48306427a7266b0cb67a */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Pool_stats, 0, 0, IS_ARRAY, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Pool_closeIdle, 0, 0, IS_VOID, 0)
+ZEND_END_ARG_INFO()
+
 
 ZEND_METHOD(Weft_Pool, stats);
+ZEND_METHOD(Weft_Pool, closeIdle);
 
 
 static const zend_function_entry class_Weft_Pool_methods[] = {
 	ZEND_ME(Weft_Pool, stats, arginfo_class_Weft_Pool_stats, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Weft_Pool, closeIdle, arginfo_class_Weft_Pool_closeIdle, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_FE_END
 };
 

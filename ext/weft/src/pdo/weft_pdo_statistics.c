@@ -64,6 +64,12 @@ static void add_pools(zval *list, const weft_pdo_pool *pool)
 	zend_string_release(name);
 }
 
+ZEND_METHOD(Weft_Pool, closeIdle)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	weft_pdo_pool_close_idle();
+}
+
 ZEND_METHOD(Weft_Pool, stats)
 {
 	ZEND_PARSE_PARAMETERS_NONE();

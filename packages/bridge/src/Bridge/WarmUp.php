@@ -15,12 +15,14 @@ use function Weft\Isolation\quarantine_end;
 use function Weft\Isolation\record;
 
 use Weft\Isolation\Recording;
+use Weft\Pool;
 
 use function Weft\Isolation\refused;
 use function Weft\Isolation\rehearse;
 use function Weft\Isolation\scrub;
 use function Weft\Isolation\settle;
 use function Weft\Isolation\snapshot;
+use function Weft\Isolation\snapshot_again;
 
 /**
  * Warms an application and scrubs off what requests have left.
@@ -152,6 +154,8 @@ final class WarmUp
             $recording->release();
         }
         $this->recordings = $this->cold = [];
+        Pool::closeIdle();
+        snapshot_again();
     }
 
     private function adoptPages(): void

@@ -1,0 +1,82 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\EndToEnd;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+
+/**
+ * What is warmed, what is said about it, and what must not be seen of it.
+ */
+final class WarmTest extends LaravelTestCase
+{
+    public function testTheFirstPageIsWarmedByDefault(): void
+    {
+        $server = $this->serve();
+
+        self::assertMatchesRegularExpression('~^  Warm: / \(\d+ adopted, \d+ put back\)$~m', (string) file_get_contents($server->log));
+        self::assertSame(200, (new Browser($server->url))->request('/')->status);
+    }
+
+    public function testSeveralPagesAreWarmed(): void
+    {
+        $server = $this->serve(['--workers=1', '--warm=/,/hello,/test,/isolation,/login']);
+
+        self::assertStringContainsString('Warm: / /hello /test /isolation /login (', (string) file_get_contents($server->log));
+        $browser = new Browser($server->url);
+        foreach (['/', '/hello', '/test', '/isolation?tag=me', '/login', '/contact'] as $page) {
+            self::assertSame(200, $browser->request($page)->status, $page);
+        }
+        self::assertSame(404, $browser->request('/weft-warm-up-other-page')->status, 'The page that warm-up makes up is gone');
+    }
+
+    /** @return array<string, array{string, string}> */
+    public static function pagesThatStayCold(): array
+    {
+        return [
+            'an error' => ['/exception', 'Cold: GET /exception answered 500'],
+            'no such page' => ['/nowhere', 'Cold: GET /nowhere answered 404'],
+            'exit()' => ['/exit', 'Cold: '],
+        ];
+    }
+
+    #[DataProvider('pagesThatStayCold')]
+    public function testThePageThatCannotBeWarmedLeavesTheServerCold(string $page, string $line): void
+    {
+        $server = $this->serve(['--workers=1', "--warm=$page"]);
+
+        self::assertStringContainsString($line, (string) file_get_contents($server->log));
+        self::assertSame(200, (new Browser($server->url))->request('/')->status);
+    }
+
+    public function testNothingIsSaidWhenNothingWasAskedFor(): void
+    {
+        foreach (['--warm=off', '--isolation=off'] as $option) {
+            self::assertDoesNotMatchRegularExpression('/^  (Warm|Cold)/m', (string) file_get_contents($this->serve(['--workers=1', $option])->log));
+        }
+    }
+
+    public function testWarmUpLeavesNoTraces(): void
+    {
+        $storage = dirname(__DIR__, 2) . '/examples/laravel/storage';
+        $log = fn (): int => (int) @filesize("$storage/logs/laravel.log");
+        $before = $log();
+        $server = $this->serve(['--workers=1', '--warm=/,/isolation,/login,/test']);
+
+        self::assertStringContainsString('Warm: ', (string) file_get_contents($server->log));
+        self::assertSame([], glob("$storage/framework/sessions/*"));
+        clearstatcache();
+        self::assertSame($before, $log());
+    }
+
+    public function testSessionsAreTheApplicationsOwnAfterwards(): void
+    {
+        $server = $this->serve(['--workers=1', '--warm=/,/isolation']);
+        $browser = new Browser($server->url);
+        $browser->request('/isolation?tag=first');
+
+        self::assertSame('first', $browser->request('/isolation?tag=second')->text('previous'));
+        self::assertNotSame([], glob(dirname(__DIR__, 2) . '/examples/laravel/storage/framework/sessions/*'));
+    }
+}
