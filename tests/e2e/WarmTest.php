@@ -16,7 +16,7 @@ final class WarmTest extends LaravelTestCase
         $server = $this->serve();
 
         self::assertMatchesRegularExpression('~^  Warm: / \(\d+ adopted, \d+ put back\)$~m', (string) file_get_contents($server->log));
-        self::assertSame(200, (new Browser($server->url))->request('/')->status);
+        self::assertSame(200, (new Browser($server->url))->get('/')->status);
     }
 
     public function testSeveralPagesAreWarmed(): void
@@ -26,9 +26,9 @@ final class WarmTest extends LaravelTestCase
         self::assertStringContainsString('Warm: / /hello /test /isolation /login (', (string) file_get_contents($server->log));
         $browser = new Browser($server->url);
         foreach (['/', '/hello', '/test', '/isolation?tag=me', '/login', '/contact'] as $page) {
-            self::assertSame(200, $browser->request($page)->status, $page);
+            self::assertSame(200, $browser->get($page)->status, $page);
         }
-        self::assertSame(404, $browser->request('/weft-warm-up-other-page')->status, 'The page that warm-up makes up is gone');
+        self::assertSame(404, $browser->get('/weft-warm-up-other-page')->status, 'The page that warm-up makes up is gone');
     }
 
     /** @return array<string, array{string, string}> */
@@ -37,7 +37,7 @@ final class WarmTest extends LaravelTestCase
         return [
             'an error' => ['/exception', 'Cold: GET /exception answered 500'],
             'no such page' => ['/nowhere', 'Cold: GET /nowhere answered 404'],
-            'exit()' => ['/exit', 'Cold: '],
+            'exit()' => ['/exit', 'Cold: GET /exit answered 5'],
         ];
     }
 
@@ -47,7 +47,7 @@ final class WarmTest extends LaravelTestCase
         $server = $this->serve(['--workers=1', "--warm=$page"]);
 
         self::assertStringContainsString($line, (string) file_get_contents($server->log));
-        self::assertSame(200, (new Browser($server->url))->request('/')->status);
+        self::assertSame(200, (new Browser($server->url))->get('/')->status);
     }
 
     public function testNothingIsSaidWhenNothingWasAskedFor(): void
@@ -74,9 +74,9 @@ final class WarmTest extends LaravelTestCase
     {
         $server = $this->serve(['--workers=1', '--warm=/,/isolation']);
         $browser = new Browser($server->url);
-        $browser->request('/isolation?tag=first');
+        $browser->get('/isolation?tag=first');
 
-        self::assertSame('first', $browser->request('/isolation?tag=second')->text('previous'));
+        self::assertSame('first', $browser->get('/isolation?tag=second')->text('previous'));
         self::assertNotSame([], glob(dirname(__DIR__, 2) . '/examples/laravel/storage/framework/sessions/*'));
     }
 }

@@ -182,9 +182,10 @@ ZEND_FUNCTION(Weft_Isolation_record)
 		zend_throw_exception_object(&exception);
 		RETURN_THROWS();
 	}
-	if (Z_TYPE(result) != IS_UNDEF) {
-		ZVAL_COPY_VALUE(OBJ_PROP_NUM(Z_OBJ_P(return_value), 0), &result);
+	if (Z_TYPE(result) == IS_UNDEF) {
+		ZVAL_NULL(&result); /* exit() */
 	}
+	ZVAL_COPY_VALUE(OBJ_PROP_NUM(Z_OBJ_P(return_value), 0), &result);
 }
 
 ZEND_METHOD(Weft_Isolation_Recording, __construct)

@@ -12,7 +12,7 @@ namespace Weft\Isolation;
  */
 final class Recording
 {
-    /** What the callable returned. */
+    /** What the callable returned; null when it has called exit(). */
     public readonly mixed $result;
 
     private function __construct() {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: c4c8864959ab4fcb07c81b23e5c243a079120922 */
+ * Stub hash: 916ae7a4f2738747e1de2871f7b9ca9ee8d20427 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Isolation_record, 0, 1, Weft\\Isolation\\Recording, 0)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
