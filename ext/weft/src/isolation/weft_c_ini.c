@@ -16,6 +16,10 @@ typedef struct {
 	uint32_t size;
 } ini_list;
 
+/* Directives of this module are only values here: the session item moves all that they set. Their own way would
+ * refuse: while a session is active, and a save handler that is the application's always, with a fatal error. */
+static int session_module = -1;
+
 /* What the base has changed (in boot, or on the command line). */
 static ini_list base_ini;
 
@@ -46,8 +50,10 @@ static void ini_forget(void)
 
 static void ini_capture(void)
 {
+	const zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("session"));
 	zend_ini_entry *entry;
 
+	session_module = module ? module->module_number : -1;
 	ini_forget();
 	if (!EG(modified_ini_directives)) {
 		return;
@@ -70,7 +76,7 @@ static const ini_value *find_base(const zend_ini_entry *entry)
 
 static void call_on_modify(zend_ini_entry *entry, zend_string *value)
 {
-	if (entry->on_modify) {
+	if (entry->on_modify && entry->module_number != session_module) {
 		/* the stage of a request's end: no directive refuses or complains then */
 		entry->on_modify(entry, value, entry->mh_arg1, entry->mh_arg2, entry->mh_arg3, ZEND_INI_STAGE_DEACTIVATE);
 	}
