@@ -36,6 +36,12 @@ if ($options['list'] !== '') {
 $modes = array_map(Mode::from(...), explode(',', $options['modes']));
 $compared = array_values(array_filter($modes, static fn (Mode $mode): bool => $mode !== Mode::Plain));
 
+$lock = fopen("$home/lock", 'c');
+if ($lock === false || !flock($lock, LOCK_EX | LOCK_NB)) {
+    fwrite(STDERR, "Another run uses $home: wait for its end.\n");
+    exit(2);
+}
+
 $suite = $kind === 'laravel' ? new LaravelSuite($home, $extension) : new PhpSuite($home, $extension, (int) $options['jobs']);
 $results = new Results($home . (getenv('SKIP_SLOW_TESTS') === false ? '/results' : '/results-near'));
 $accepted = new AcceptedDifferences(__DIR__ . "/$kind/differences.tsv");
