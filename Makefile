@@ -1,17 +1,19 @@
 # What people and CI run. Everything that is made goes below var/.
 
-.PHONY: help setup demo test test-extension test-php test-laravel test-e2e test-near test-isolation test-phpt build bench lint db db-stop clean
+.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-phpt test-asan build bench lint db db-stop clean
 
 help:
 	@echo 'make demo           set up, then serve examples/laravel on http://127.0.0.1:8000 until Ctrl-C (PORT=… for another port)'
 	@echo 'make test           set up, then run every test'
 	@echo '  test-extension      the tests of the extension (TESTS="ext/weft/tests/http" for some)'
+	@echo '  test-stress         some of them while requests lose their turn in the middle of PHP code'
 	@echo '  test-php            the tests of the PHP packages'
 	@echo '  test-laravel        the own tests of the example application'
 	@echo '  test-e2e            the example application behind bin/weft'
 	@echo '  test-near           those of PHP that are nearest to what Weft touches, with and without Weft'
 	@echo 'make test-isolation  an application under every mode of isolation, with many requests at once (ISOLATION="--case=…" for some)'
 	@echo "make test-phpt      all of PHP's own tests, with and without Weft: hours (TESTS=\"ext/spl\" for some)"
+	@echo 'make test-asan      the tests of the extension in a PHP with AddressSanitizer and UBSan, built once (TESTS="ext/weft/tests/http" for some)'
 	@echo 'make build          build the extension; prints where weft.so is'
 	@echo 'make bench          measure Weft against PHP-FPM'
 	@echo 'make lint           compiler warnings, PHPStan, code style'
@@ -27,11 +29,14 @@ demo:
 test:
 	@tools/test
 
-test-extension test-php test-laravel test-e2e test-near:
+test-extension test-stress test-php test-laravel test-e2e test-near:
 	@tools/test $(@:test-%=%)
 
 test-isolation:
 	@tests/isolation/run --mode=plain,opcache,jit-function,jit-tracing,stress,stress-often,http,http-jit,http-stress,off $(ISOLATION)
+
+test-asan:
+	@tools/test-asan $(TESTS)
 
 test-phpt:
 	@tools/test-php-src $(TESTS)
