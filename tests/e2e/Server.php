@@ -21,6 +21,8 @@ final class Server
     private $process;
 
     /**
+     * WEFT_SERVE_OPTIONS adds options to every server: `-d weft.stress=7`, say.
+     *
      * @param list<string> $options of `weft serve`
      * @param array<string, string> $environment of the application, stronger than its .env
      */
@@ -32,7 +34,7 @@ final class Server
         }
         $this->log = (string) tempnam("$root/var/test", 'weft-');
         $process = proc_open(
-            [PHP_BINARY, "$root/bin/weft", 'serve', "$root/examples/laravel", '--port=0', ...$options],
+            [PHP_BINARY, "$root/bin/weft", 'serve', "$root/examples/laravel", '--port=0', ...$options, ...self::furtherOptions()],
             [['file', '/dev/null', 'r'], ['file', $this->log, 'a'], ['file', $this->log, 'a']],
             $pipes,
             $root,
@@ -43,6 +45,12 @@ final class Server
         }
         $this->process = $process;
         $this->url = $this->waitForUrl();
+    }
+
+    /** @return list<string> */
+    private static function furtherOptions(): array
+    {
+        return preg_split('/ +/', (string) getenv('WEFT_SERVE_OPTIONS'), -1, PREG_SPLIT_NO_EMPTY) ?: [];
     }
 
     public function __destruct()
