@@ -135,6 +135,8 @@ ZEND_FUNCTION(Weft_Isolation_run)
 	}
 	if (Z_TYPE(exception) == IS_OBJECT) {
 		zend_throw_exception_object(&exception);
+	} else if (Z_ISUNDEF_P(return_value)) {
+		ZVAL_NULL(return_value); /* exit() has ended it */
 	}
 }
 

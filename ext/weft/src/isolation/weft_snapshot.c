@@ -153,7 +153,9 @@ static void take_objects(void)
 			plan_object(object, &copied);
 		}
 	}
-	qsort(base->records, base->record_count, sizeof(weft_object_record), compare_records);
+	if (base->record_count > 0) {
+		qsort(base->records, base->record_count, sizeof(weft_object_record), compare_records);
+	}
 	base->copies = pemalloc(copied + 1, 1);
 	copied = 0;
 	for (uint32_t i = 0; i < base->record_count; i++) {

@@ -270,7 +270,9 @@ static void atlas_make(atlas *atlas)
 	for (uint32_t i = 0; i < weft_base_state.held_count; i++) {
 		visit_hidden(g, weft_base_state.held[i]);
 	}
-	qsort(g->edges, g->count, sizeof(edge), compare_edges);
+	if (g->count > 0) {
+		qsort(g->edges, g->count, sizeof(edge), compare_edges);
+	}
 	zend_hash_init(&atlas->ways, g->count, NULL, NULL, 0);
 	find_ways(g, &atlas->ways);
 }
