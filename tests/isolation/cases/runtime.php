@@ -62,6 +62,12 @@ return [
         return [file_get_contents('php://input'), getallheaders()['X-Visitor'] ?? null, request()->getContent(), $_SERVER['CONTENT_LENGTH'] ?? null];
     }, visit: static fn (Identity $who): Visit => new Visit($who, fields: ['a' => $who->tag()], headers: ['X-Visitor' => $who->tag()]), http: true),
 
+    new Behaviour('input that is filtered', static function (Identity $who, Window $window): array {
+        $window->open();
+
+        return [filter_input(INPUT_GET, 'q'), filter_has_var(INPUT_GET, $who->tag()), filter_input_array(INPUT_COOKIE), filter_input(INPUT_SERVER, 'HTTP_X_VISITOR')];
+    }, visit: static fn (Identity $who): Visit => new Visit($who, query: ['q' => $who->tag('query'), $who->tag() => '1'], headers: ['X-Visitor' => $who->tag()], cookies: ['visitor' => $who->tag('cookie')]), http: true),
+
     new Behaviour('output before the response', static function (Identity $who, Window $window): string {
         echo "echoed by {$who->tag()}, ";
         $window->open();

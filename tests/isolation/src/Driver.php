@@ -219,7 +219,7 @@ final class Driver
         if ($mode->server !== null) {
             $address = self::freeAddress();
             $server = new Process([
-                PHP_BINARY, "$this->root/bin/weft", 'serve', "$this->root/tests/isolation/app", '--port=' . explode(':', $address)[1], '--workers=1',
+                PHP_BINARY, '-d', "extension=$this->extension", "$this->root/bin/weft", 'serve', "$this->root/tests/isolation/app", '--port=' . explode(':', $address)[1], '--workers=1',
                 '-d', 'weft.http_access_log=0', ...$mode->options(), ...$mode->server,
             ], "$this->var/$mode->name-server.log");
             self::awaitServer($server, $address);
