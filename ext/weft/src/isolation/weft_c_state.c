@@ -1,5 +1,6 @@
 #include "isolation/weft_c_state.h"
 #include "php_main.h"
+#include "weft_compat.h"
 
 /* In the order in which a domain's state is put in place; it leaves in reverse. Ini directives write into what
  * other items move, so they come after all of those but session.
@@ -175,6 +176,29 @@ zif_handler weft_c_wrap(const char *name, zif_handler handler)
 	return plain;
 }
 
+static bool interrupted;
+
+static void note_interrupt(zend_execute_data *execute_data)
+{
+	interrupted = true;
+}
+
+/* The engine serves interrupts after such a call. In the middle of a switch nobody may run, be it a signal's handler or
+ * another domain: they are served when the VM looks next. One that was served before must not come again, though, or
+ * a switch that an interrupt has asked for would ask for the next. */
+static void call_uninterrupted(zend_function *function, zval *result, uint32_t count, zval *arguments)
+{
+	void (*interrupt)(zend_execute_data *execute_data) = zend_interrupt_function;
+
+	interrupted = false;
+	zend_interrupt_function = note_interrupt;
+	zend_call_known_function(function, NULL, NULL, result, count, arguments, NULL);
+	zend_interrupt_function = interrupt;
+	if (interrupted) {
+		WEFT_SET_VM_INTERRUPT();
+	}
+}
+
 void weft_c_call(const char *name, zval *result, uint32_t count, zval *arguments)
 {
 	zend_function *function = zend_hash_str_find_ptr(CG(function_table), name, strlen(name));
@@ -182,7 +206,7 @@ void weft_c_call(const char *name, zval *result, uint32_t count, zval *arguments
 
 	ZVAL_UNDEF(result ? result : &ignored);
 	if (function) {
-		zend_call_known_function(function, NULL, NULL, result ? result : &ignored, count, arguments, NULL);
+		call_uninterrupted(function, result ? result : &ignored, count, arguments);
 	}
 	if (!result && function) {
 		zval_ptr_dtor(&ignored);
