@@ -22,6 +22,7 @@ final class Worker
     public const OPTIONS = ['cases', 'identities', 'rounds', 'mixed', 'seed', 'out', 'control', 'url'];
     private const SECONDS_FOR_ONE = 40;
     private const PATIENCE = 30;
+    private const ROUNDS_TO_FAIL = 10;
 
     private readonly Record $record;
     private readonly CookieReader $reader;
@@ -95,7 +96,7 @@ final class Worker
     private function forked(Visitor $visitor, Behaviour $behaviour): void
     {
         $tuples = $this->everybody($behaviour);
-        for ($round = 1; $round <= $this->rounds; $round++) {
+        for ($round = 1; $round <= max($this->rounds, self::ROUNDS_TO_FAIL); $round++) {
             if ($this->round($visitor, $this->database(), $tuples, $round) > 0) {
                 return;
             }
