@@ -149,15 +149,21 @@ void weft_pdo_cache_give(weft_pdo_link *link, zend_string *sql, weft_pdo_prepare
 	}
 }
 
+/* Ending one may wait, and others may dig meanwhile: look anew after each. */
 static void bury(weft_pdo_link *link)
 {
-	weft_pdo_prepared *grave;
+	while (zend_hash_num_elements(&link->graves)) {
+		HashPosition first = 0;
+		weft_pdo_prepared grave;
+		zend_ulong number;
+		zend_string *none;
 
-	ZEND_HASH_FOREACH_PTR(&link->graves, grave) {
-		end_now(link, grave);
+		zend_hash_internal_pointer_reset_ex(&link->graves, &first);
+		grave = *(weft_pdo_prepared *) zend_hash_get_current_data_ptr_ex(&link->graves, &first);
+		zend_hash_get_current_key_ex(&link->graves, &none, &number, &first);
+		zend_hash_index_del(&link->graves, number);
+		end_now(link, &grave);
 	}
-	ZEND_HASH_FOREACH_END();
-	zend_hash_clean(&link->graves);
 }
 
 void weft_pdo_cache_tell(weft_pdo_link *link)

@@ -14,6 +14,7 @@ typedef struct {
 	const char *named_rewrite_template;
 	const weft_pdo_profile *attributes; /* of the link when it was prepared */
 	uint32_t parameters;
+	uint32_t resets;          /* the link's count when it was prepared */
 	bool has_columns;
 	bool executed;            /* the server knows it */
 	uint32_t transaction;     /* the last in which it was executed */

@@ -176,6 +176,7 @@ static bool reset(weft_pdo_link *link)
 		return false;
 	}
 	weft_pdo_cache_forget(link);
+	link->resets++;
 	if (link->driver->dialect != WEFT_SQL_POSTGRESQL) {
 		return weft_pdo_native_reset(link->dbh, link->driver->dialect);
 	}

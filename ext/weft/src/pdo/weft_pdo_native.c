@@ -123,6 +123,16 @@ static bool mysql_reset(const pdo_dbh_t *dbh)
 	/* the server has gone back to its own default */
 	return status == PASS && data->m->set_charset(data, data->charset->name) == PASS;
 }
+static weft_native_status mysql_status(const pdo_dbh_t *dbh)
+{
+	MYSQLND *connection = client_of(dbh);
+
+	if (!connection || !is_mysqlnd(dbh) || connection->data->state.state != CONN_QUIT_SENT) {
+		return WEFT_NATIVE_UNKNOWN;
+	}
+	return WEFT_NATIVE_LOST;
+}
+
 static bool mysql_is_ready(const pdo_dbh_t *dbh)
 {
 	MYSQLND *connection = client_of(dbh);
@@ -130,6 +140,11 @@ static bool mysql_is_ready(const pdo_dbh_t *dbh)
 	return !connection || !is_mysqlnd(dbh) || connection->data->state.state == CONN_READY;
 }
 #else
+static weft_native_status mysql_status(const pdo_dbh_t *dbh)
+{
+	return WEFT_NATIVE_UNKNOWN;
+}
+
 static bool mysql_is_ready(const pdo_dbh_t *dbh)
 {
 	return true;
@@ -161,6 +176,9 @@ int weft_pdo_native_socket(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
 
 weft_native_status weft_pdo_native_status(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
 {
+	if (dialect == WEFT_SQL_MYSQL) {
+		return mysql_status(dbh);
+	}
 	return dialect == WEFT_SQL_POSTGRESQL ? pgsql_status(client_of(dbh)) : WEFT_NATIVE_UNKNOWN;
 }
 

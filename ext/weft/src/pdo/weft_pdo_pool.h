@@ -64,6 +64,7 @@ struct weft_pdo_link {
 	uint32_t pending;         /* statements with rows still on their way */
 	bool in_transaction;      /* as of the last call's end */
 	uint32_t transaction;     /* counts them */
+	uint32_t resets;          /* counts them: each drops what was prepared */
 	uint32_t definitions;     /* counts statements that may change what others mean */
 	bool sequence_moved;      /* lastval() would answer */
 	weft_pdo_handle *sequence_owner; /* whose insert was the last; NULL: whose handle is gone */

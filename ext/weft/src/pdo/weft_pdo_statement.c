@@ -27,6 +27,7 @@ struct weft_pdo_statement {
 	bool has_data;             /* `prepared` is filled */
 	bool keep;                 /* may be kept for the next who prepares the same */
 	bool reused;               /* it was kept */
+	bool ran;                  /* executed since it was prepared or taken: it has a result to forget */
 	bool binary;               /* a value was bound as LOB: the server was told a type */
 	bool pending;              /* rows or results are still on their way */
 	bool virtual;              /* a setting that is known: nothing to execute */
@@ -153,7 +154,8 @@ static bool close_cursor(weft_pdo_statement *ours)
 	bool done = true;
 	saved saved;
 
-	if (ours->prepared.methods->cursor_closer) {
+	/* MySQL's driver would forget what it needs of one that has not been executed */
+	if (ours->ran && ours->prepared.methods->cursor_closer) {
 		put_in(statement, ours->link, &saved);
 		done = ours->prepared.methods->cursor_closer(statement);
 		take_out(statement, &saved);
@@ -165,7 +167,7 @@ static bool can_be_kept(const weft_pdo_statement *ours)
 {
 	const weft_pdo_link *link = ours->link;
 
-	return ours->keep && !ours->binary && !link->broken && link->generation == weft_pdo_generation() &&
+	return ours->keep && !ours->binary && !link->broken && ours->prepared.resets == link->resets && link->generation == weft_pdo_generation() &&
 		WEFT_G(pdo_statement_cache) > 0 &&
 		weft_pdo_native_knows_statement(ours->prepared.data, link->dbh, link->driver->dialect);
 }
@@ -273,6 +275,7 @@ static bool take_kept(weft_pdo_statement *ours, weft_pdo_link *link)
 		return false;
 	}
 	ours->reused = true;
+	ours->ran = false;
 	ours->statement->methods = weft_pdo_driver_statement_methods(link->driver, ours->prepared.methods);
 	enlist(ours, link);
 	return true;
@@ -301,10 +304,12 @@ static bool prepare_anew(weft_pdo_statement *ours, weft_pdo_link *link)
 	ours->prepared.methods = statement->methods;
 	take_out(statement, &saved);
 	ours->reused = false;
+	ours->ran = false;
 	if (ours->prepared.methods) {
 		ours->prepared.supports_placeholders = statement->supports_placeholders;
 		ours->prepared.named_rewrite_template = statement->named_rewrite_template;
 		ours->prepared.attributes = link->profile->attributes;
+		ours->prepared.resets = link->resets;
 		ours->prepared.parameters = count_parameters(statement);
 		ours->prepared.executed = false;
 		statement->methods = weft_pdo_driver_statement_methods(link->driver, ours->prepared.methods);
@@ -476,7 +481,8 @@ static bool bind_again(pdo_stmt_t *statement, weft_pdo_link *link)
 
 static bool is_reserved_link_fit(const weft_pdo_statement *ours, const weft_pdo_link *link)
 {
-	if (!ours->has_data || ours->link != link || link->generation != weft_pdo_generation()) {
+	if (!ours->has_data || ours->link != link || link->generation != weft_pdo_generation() ||
+		ours->prepared.resets != link->resets) {
 		return false;
 	}
 	/* a kept one that was good outside of a transaction is not, inside */
@@ -658,6 +664,7 @@ static void note_success(pdo_stmt_t *statement, weft_pdo_link *link)
 {
 	weft_pdo_statement *ours = of(statement);
 
+	ours->ran = true;
 	ours->prepared.executed = true;
 	ours->prepared.has_columns = statement->column_count > 0;
 	ours->prepared.transaction = link->transaction;
@@ -699,6 +706,9 @@ static int method_execute(pdo_stmt_t *statement)
 	}
 	if (done) {
 		note_success(statement, link);
+	} else if (link->driver->dialect == WEFT_SQL_MYSQL) {
+		/* its driver leaves it in a state that only it knows */
+		ours->keep = false;
 	}
 	weft_pdo_driver_note_effects(link, ours->handle, ours->flags);
 	done_with(ours);
