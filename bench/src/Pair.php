@@ -14,6 +14,7 @@ final class Pair
      * @param \Closure(): float      $measured  one sample, in $unit, in a PHP with Weft
      * @param \Closure(): float|null $against   one sample of what it is compared with, in a PHP without Weft
      * @param float|null             $target    the ratio may not be greater (or, for $against null, the value)
+     * @param list<string>           $settings  php.ini directives of the side with Weft, as "name=value"
      */
     public function __construct(
         private readonly string $name,
@@ -22,6 +23,7 @@ final class Pair
         private readonly ?\Closure $against,
         private readonly ?float $target,
         private readonly int $samples = 7,
+        private readonly array $settings = [],
     ) {
     }
 
@@ -82,7 +84,6 @@ final class Pair
         $right = Stats::median($against);
         $ratio = $right > 0.0 ? $left / $right : null;
         $judged = $against === [] ? $left : $ratio;
-        
 
         return [
             'name' => $name, 'measured' => self::show($measured, $unit), 'against' => self::show($against, $unit),
@@ -109,10 +110,10 @@ final class Pair
             try {
                 // The plain side still gives its figure when Weft is not there yet.
                 if ($this->against !== null) {
-                    $against[] = self::sample($script, $number, 'against');
+                    $against[] = $this->sample($script, $number, 'against');
                 }
                 if ($error === '') {
-                    $measured[] = self::sample($script, $number, 'measured');
+                    $measured[] = $this->sample($script, $number, 'measured');
                 }
             } catch (Missing | Failure $e) {
                 if ($this->against !== null && count($against) <= $i) {
@@ -133,9 +134,13 @@ final class Pair
         return ['name' => $name, 'status' => $why instanceof Missing ? Row::SKIPPED : Row::FAILED, 'reason' => $why->getMessage()];
     }
 
-    private static function sample(string $script, int $number, string $side): float
+    private function sample(string $script, int $number, string $side): float
     {
-        [$status, $output] = Workspace::capture([...self::php($side === 'measured'), $script, "--sample=$number:$side"]);
+        $php = self::php($side === 'measured');
+        foreach ($side === 'measured' ? $this->settings : [] as $setting) {
+            array_push($php, '-d', $setting);
+        }
+        [$status, $output] = Workspace::capture([...$php, $script, "--sample=$number:$side"]);
         if ($status !== 0 || preg_match('/^SAMPLE (\S+)$/m', $output, $match) !== 1) {
             throw new Failure("$side side: exit status $status: " . Value::excerpt($output));
         }

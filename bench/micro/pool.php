@@ -1,0 +1,96 @@
+<?php
+
+declare(strict_types=1);
+
+// Queries on one connection of the pool, each prepared anew as Laravel does it, against plain PDO in the same PHP:
+// with the database 1.1 ms away each way, where the cache of prepared statements saves round trips, and without a
+// distance and without the cache, where the pool must not cost anything worth mentioning. Time on the clock.
+
+use Weft\Bench\DelayProxy;
+use Weft\Bench\Failure;
+use Weft\Bench\Missing;
+use Weft\Bench\Pair;
+use Weft\Bench\Postgres;
+use Weft\Bench\Process;
+use Weft\Bench\Workspace;
+
+require __DIR__ . '/../autoload.php';
+
+const AWAY_MS = 1.1;
+const FAR_QUERIES = 150;
+const NEAR_QUERIES = 6_000;
+
+/** @return float microseconds a query */
+function queries(string $port, int $count): float
+{
+    $pdo = new PDO('pgsql:host=127.0.0.1;sslmode=disable;port=' . getenv($port) . ';dbname=' . Postgres::DATABASE, Postgres::USER);
+    $query = static function () use ($pdo): void {
+        $statement = $pdo->prepare('SELECT relname FROM pg_class WHERE oid = ?');
+        $statement->execute([1259]);
+        if ($statement->fetchColumn() !== 'pg_class') {
+            throw new Failure('the query returned something else');
+        }
+    };
+    $query();
+    $start = hrtime(true);
+    for ($i = 0; $i < $count; $i++) {
+        $query();
+    }
+
+    return (hrtime(true) - $start) / 1e3 / $count;
+}
+
+function in_coroutine(string $port, int $count): float
+{
+    $result = 0.0;
+    Async\await(Async\spawn(static function () use (&$result, $port, $count): void {
+        $result = queries($port, $count);
+    }));
+
+    return $result;
+}
+
+if (!str_starts_with(Pair::arguments()[0] ?? '', '--sample=')) {
+    register_shutdown_function(Process::stopAll(...));
+    pcntl_async_signals(true);
+    pcntl_signal(SIGTERM, static fn (): never => exit(143));
+    pcntl_signal(SIGINT, static fn (): never => exit(130));
+    try {
+        $workspace = new Workspace(sys_get_temp_dir());
+        $database = Postgres::start($workspace);
+        $proxy = DelayProxy::start($workspace, $database->port, AWAY_MS);
+    } catch (Missing | Failure $e) {
+        Pair::report(Pair::without('queries on one connection', $e), in_array('--json', Pair::arguments(), true));
+        exit($e instanceof Missing ? 0 : 1);
+    }
+    putenv("NEAR_PORT=$database->port");
+    putenv("FAR_PORT=$proxy->port");
+}
+
+Pair::main(
+    new Pair(
+        'time of a repeated SELECT at ' . AWAY_MS . ' ms each way, against plain PDO',
+        'µs',
+        static fn (): float => in_coroutine('FAR_PORT', FAR_QUERIES),
+        static fn (): float => queries('FAR_PORT', FAR_QUERIES),
+        0.5,
+        5,
+    ),
+    new Pair(
+        'time of a SELECT without distance and without the cache, against plain PDO',
+        'µs',
+        static fn (): float => in_coroutine('NEAR_PORT', NEAR_QUERIES),
+        static fn (): float => queries('NEAR_PORT', NEAR_QUERIES),
+        1 / 0.97,
+        9,
+        ['weft.pdo_statement_cache=0'],
+    ),
+    new Pair(
+        'time of a repeated SELECT without distance, against plain PDO',
+        'µs',
+        static fn (): float => in_coroutine('NEAR_PORT', NEAR_QUERIES),
+        static fn (): float => queries('NEAR_PORT', NEAR_QUERIES),
+        1.0,
+        5,
+    ),
+);
