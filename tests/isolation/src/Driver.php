@@ -170,7 +170,9 @@ final class Driver
         array_map($this->complain(...), $failed);
         @unlink("$this->var/$name.jsonl");
         $record = new Record("$this->var/$name.jsonl");
-        array_map($record->write(...), $known);
+        foreach ($known as $line) {
+            $record->write($line);
+        }
         if ($failed === [] && count($cases) === count(Registry::all())) {
             copy("$this->var/$name.jsonl", $kept);
         }

@@ -76,6 +76,7 @@ static void coroutine_ended(const weft_coroutine *coroutine)
 			link->user = NULL;
 			link->depth = 0;
 			link->broken = true;
+			weft_pdo_link_wake(link);
 		}
 	}
 }
@@ -306,9 +307,7 @@ void weft_pdo_settle(weft_pdo_link *link)
 		note_transaction(link);
 		note_results(link);
 	}
-	for (weft_pdo_waiter *waiter = link->waiters; waiter; waiter = waiter->next) {
-		weft_wake(waiter->coroutine);
-	}
+	weft_pdo_link_wake(link);
 	/* With a transaction it stays though it is broken: what follows must not run outside of one. */
 	if (link->broken ? !(link->pins & WEFT_PIN_TRANSACTION) : !is_held(link)) {
 		give_back(link);
@@ -341,6 +340,7 @@ static void finish(weft_pdo_link *link)
 	}
 	link->depth = 0;
 	link->user = NULL;
+	weft_pdo_link_wake(link);
 	give_back(link);
 }
 

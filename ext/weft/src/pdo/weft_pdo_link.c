@@ -104,6 +104,13 @@ void weft_pdo_link_release(weft_pdo_link *link)
 	free(link);
 }
 
+void weft_pdo_link_wake(weft_pdo_link *link)
+{
+	for (weft_pdo_waiter *waiter = link->waiters; waiter; waiter = waiter->next) {
+		weft_wake(waiter->coroutine);
+	}
+}
+
 void weft_pdo_link_close(weft_pdo_link *link)
 {
 	link->broken = true;

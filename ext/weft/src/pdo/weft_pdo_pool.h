@@ -182,6 +182,8 @@ zend_object *weft_pdo_link_open(uint32_t count, zval *arguments);
 /* Closes the connection, unless statements still need it: then when the last of them has gone. */
 void weft_pdo_link_close(weft_pdo_link *link);
 void weft_pdo_link_release(weft_pdo_link *link);
+/* It has no user any more: those of its lease who waited for that look again. */
+void weft_pdo_link_wake(weft_pdo_link *link);
 /* Brings a link from its profile to this one. False: it can't; with an exception when the server refused. */
 bool weft_pdo_link_adapt(weft_pdo_link *link, weft_pdo_profile *profile);
 /* Rolls back, resets session state. False: the link must be closed. */

@@ -215,6 +215,7 @@ static void keep_or_end_alone(weft_pdo_statement *ours)
 	link->user = weft_pdo_self();
 	keep_or_end(ours);
 	link->user = NULL;
+	weft_pdo_link_wake(link);
 	if (link->pool && !link->handle) {
 		weft_pdo_pool_release(link);
 	}

@@ -15,7 +15,6 @@ use function Weft\Isolation\quarantine_end;
 use function Weft\Isolation\record;
 
 use Weft\Isolation\Recording;
-use Weft\Pool;
 
 use function Weft\Isolation\refused;
 use function Weft\Isolation\rehearse;
@@ -23,6 +22,8 @@ use function Weft\Isolation\scrub;
 use function Weft\Isolation\settle;
 use function Weft\Isolation\snapshot;
 use function Weft\Isolation\snapshot_again;
+
+use Weft\Pool;
 
 /**
  * Warms an application and scrubs off what requests have left.
