@@ -16,14 +16,21 @@ static void end_now(weft_pdo_link *link, weft_pdo_prepared *prepared)
 	statement.methods = prepared->methods;
 	statement.driver_data = prepared->data;
 	statement.dbh = link->dbh;
-	ZVAL_OBJ(&statement.database_object_handle, link->hidden);
+	/* pdo_pgsql would close a cursor that was never opened, and the error would end somebody's transaction */
+	if (prepared->executed || link->driver->dialect != WEFT_SQL_POSTGRESQL) {
+		ZVAL_OBJ(&statement.database_object_handle, link->hidden);
+	}
 	prepared->methods->dtor(&statement);
 }
 
-/* MySQL's driver sends something at once: not while somebody else is in the middle of a conversation. */
-static bool must_wait(const weft_pdo_link *link)
+/* Nothing is sent while somebody else is in the middle of a conversation. */
+static bool must_wait(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
 {
-	return link->driver->dialect != WEFT_SQL_POSTGRESQL && link->user && link->user != weft_pdo_self();
+	if (link->driver->dialect == WEFT_SQL_POSTGRESQL &&
+		weft_pdo_native_knows_statement(prepared->data, link->dbh, WEFT_SQL_POSTGRESQL)) {
+		return false;
+	}
+	return link->user && link->user != weft_pdo_self();
 }
 
 static void remember_name(weft_pdo_link *link, const char *name)
@@ -46,7 +53,7 @@ void weft_pdo_cache_destroy(weft_pdo_link *link, weft_pdo_prepared *prepared)
 	if (link->generation != weft_pdo_generation()) {
 		return; /* the parent's; freeing it might send something */
 	}
-	if (must_wait(link)) {
+	if (must_wait(link, prepared)) {
 		zval grave;
 
 		ZVAL_PTR(&grave, pemalloc(sizeof(*prepared), 1));
@@ -168,7 +175,8 @@ static void bury(weft_pdo_link *link)
 
 void weft_pdo_cache_tell(weft_pdo_link *link)
 {
-	if (UNEXPECTED(zend_hash_num_elements(&link->graves))) {
+	if (UNEXPECTED(zend_hash_num_elements(&link->graves)) &&
+		!(link->in_transaction && link->driver->dialect == WEFT_SQL_POSTGRESQL)) {
 		bury(link);
 	}
 	if (EXPECTED(link->deallocate_count < DEALLOCATE_TOGETHER) || link->in_transaction || link->pending) {
