@@ -59,7 +59,14 @@ void weft_pdo_throw(const char *sqlstate, const char *format, ...)
 
 static void connection_free(zend_object *object)
 {
+	pdo_dbh_t *inside;
+
 	weft_pdo_handle_forget_object(object);
+	inside = php_pdo_dbh_fetch_inner(object);
+	/* PDO rolls back what is open, and what it hears of that would be thrown at whoever comes next */
+	if (inside->methods && inside->methods->preparer == weft_pdo_statement_prepare) {
+		weft_pdo_handle_end_leases(inside->driver_data);
+	}
 	original_free(object);
 }
 

@@ -389,7 +389,7 @@ void weft_pdo_handle_own(weft_pdo_handle *handle, weft_pdo_link *link, uint32_t 
 	}
 }
 
-static void end_leases(weft_pdo_handle *handle)
+void weft_pdo_handle_end_leases(weft_pdo_handle *handle)
 {
 	/* closing may wait, and others run meanwhile: look anew after each */
 	while (handle->links) {
@@ -400,7 +400,7 @@ static void end_leases(weft_pdo_handle *handle)
 
 void weft_pdo_handle_free(weft_pdo_handle *handle)
 {
-	end_leases(handle);
+	weft_pdo_handle_end_leases(handle);
 	*handle->place = handle->next;
 	if (handle->next) {
 		handle->next->place = handle->place;

@@ -14,6 +14,8 @@ weft_pdo_handle *weft_pdo_handle_new(pdo_dbh_t *dbh, weft_pdo_driver *driver, we
 	const pdo_dbh_t *pristine);
 /* A pool-less handle's link, and how to open another one for another domain. */
 void weft_pdo_handle_own(weft_pdo_handle *handle, weft_pdo_link *link, uint32_t count, zval *arguments);
+/* Rolls back and gives back, quietly. */
+void weft_pdo_handle_end_leases(weft_pdo_handle *handle);
 /* PDO frees the object: its leases end. */
 void weft_pdo_handle_free(weft_pdo_handle *handle);
 /* An object of the base: other domains get a view of their own of it. */
