@@ -154,7 +154,7 @@ void weft_domain_release(weft_domain *domain)
 	if (weft_domain_in_place == domain) {
 		weft_domain_enter(NULL);
 	}
-	if (domain->values.used || floors_hold(domain)) {
+	if (domain->values.used || domain->destructibles.used || domain->hidden || floors_hold(domain)) {
 		if (release_later(domain)) {
 			return;
 		}

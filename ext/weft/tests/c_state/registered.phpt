@@ -43,7 +43,7 @@ echo json_encode([$failed(), textdomain(null), pcntl_signal_get_handler(SIGUSR1)
 ?>
 --EXPECTF--
 log of a: by a
-php%s: by b
+php%S: by b
 a: [["boot","boot",0,false],"a","a"]
 b: [["boot","boot",%s,%s],"boot","b"]
 ["boot","boot",0,false,0]
