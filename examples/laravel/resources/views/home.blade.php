@@ -21,6 +21,7 @@
             <div><dt>Running at once</dt><dd id="peak">–<small>&nbsp;</small></dd></div>
             <div><dt>PHP processes</dt><dd id="processes">–<small>&nbsp;</small></dd></div>
             <div><dt>Median answer</dt><dd id="median">–<small>&nbsp;</small></dd></div>
+            <div><dt>Database pool</dt><dd id="pool">–<small>&nbsp;</small></dd></div>
         </dl>
         <div class="chart" id="chart" style="--rows: {{ $requests }}"><div class="hint">Each request will be a line from left to right.</div></div>
         <div class="axis" id="axis" aria-hidden="true"></div>
@@ -91,6 +92,20 @@
             requestAnimationFrame(frame);
         }
 
+        // What the worker that answers does with its pool, for as long as the requests run.
+        async function watchPool() {
+            do {
+                try {
+                    const pools = Object.values((await (await fetch('/debug/connections')).json()).pools ?? {});
+                    const sum = (what) => pools.reduce((all, pool) => all + pool[what], 0);
+                    put('pool', sum('leased') + ' of ' + sum('size'), sum('waiting') + ' waiting');
+                } catch {
+                    put('pool', '–');
+                }
+                await new Promise((done) => setTimeout(done, 250));
+            } while (clock !== null);
+        }
+
         function summary() {
             const good = back.filter((answer) => answer && answer.status === 200);
             const edges = good.flatMap((a) => [[a.started, 1], [a.finished, -1]]).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -119,6 +134,7 @@
             ['peak', 'processes', 'median'].forEach((id) => put(id, '–'));
             begun = performance.now();
             requestAnimationFrame(frame);
+            watchPool();
             let count = 0, good = 0, trouble = '';
             try {
                 const response = await fetch(source);

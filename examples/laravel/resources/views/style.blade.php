@@ -32,7 +32,7 @@
     button { font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 0; border-radius: 9px; padding: .65rem 1.15rem; cursor: pointer; }
     button:hover { filter: brightness(1.07); }
     button:disabled { opacity: .55; cursor: default; filter: none; }
-    .numbers { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1rem; margin: 1.25rem 0; }
+    .numbers { display: grid; grid-template-columns: repeat(5, 1fr); gap: 1rem; margin: 1.25rem 0; }
     .numbers div { border-top: 1px solid var(--line); padding-top: .65rem; min-width: 0; }
     .numbers dt { color: var(--soft); font-size: .82rem; }
     .numbers dd { margin: 0; font-size: clamp(1.3rem, 4vw, 1.75rem); font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
