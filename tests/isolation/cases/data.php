@@ -255,5 +255,5 @@ return [
         }
 
         return $messages;
-    }),
+    }, holdsAnyway: 'a connection serves one statement at a time, and its error belongs to that'),
 ];
