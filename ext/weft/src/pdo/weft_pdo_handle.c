@@ -204,6 +204,7 @@ static weft_pdo_link *begin(weft_pdo_link *link)
 		link->last_used = weft_now();
 		strcpy(link->dbh->error_code, PDO_ERR_NONE);
 		link->dbh->error_mode = link->handle->dbh->error_mode;
+		link->dbh->default_fetch_type = link->handle->dbh->default_fetch_type;
 		weft_pdo_cache_tell(link);
 	}
 	return link;

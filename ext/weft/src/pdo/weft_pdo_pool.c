@@ -2,6 +2,7 @@
 #include "pdo/weft_pdo.h"
 #include "pdo/weft_pdo_cache.h"
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_handle.h"
 #include "php_weft.h"
 #include "zend_exceptions.h"
 #include "zend_smart_str.h"
@@ -223,6 +224,8 @@ void weft_pdo_pool_take(weft_pdo_link *link)
 	*(link->previous_idle ? &link->previous_idle->next_idle : &pool->idle) = link->next_idle;
 	*(link->next_idle ? &link->next_idle->previous_idle : &pool->idle_last) = link->previous_idle;
 	link->idle = false;
+	/* until it is leased as well: nobody may talk on it while its taker makes it fit */
+	link->user = weft_pdo_self();
 	pool->idle_count--;
 }
 
@@ -271,6 +274,7 @@ static void plan_reaping(weft_pdo_pool *pool)
 
 void weft_pdo_pool_release(weft_pdo_link *link)
 {
+	link->user = NULL;
 	if (link->broken || link->generation != weft_pdo_generation()) {
 		close_link(link);
 		return;
