@@ -634,31 +634,27 @@ static int execute_again(pdo_stmt_t *statement, weft_pdo_link *link)
 	return run_driver(statement, link);
 }
 
-/* Rows that the driver has not taken in, or further results, keep the connection busy. */
-static bool leaves_pending(const weft_pdo_statement *ours, const pdo_stmt_t *statement)
+/* Rows that the driver has not taken in, or further results, keep the connection busy; so does an open cursor. */
+static bool leaves_pending(const weft_pdo_statement *ours)
 {
-	const weft_pdo_link *link = ours->link;
-	zval buffered;
-	bool pending;
+	const zval *cursor;
 
-	if (ours->flags & WEFT_SQL_SEVERAL) {
-		return link->driver->dialect == WEFT_SQL_MYSQL;
+	if (ours->link->driver->dialect == WEFT_SQL_MYSQL) {
+		return !weft_pdo_native_is_ready(ours->link->dbh, WEFT_SQL_MYSQL);
 	}
-	if (Z_TYPE(ours->options) == IS_ARRAY) {
-		const zval *cursor = zend_hash_index_find(Z_ARRVAL(ours->options), PDO_ATTR_CURSOR);
-
-		if (cursor && zval_get_long((zval *) cursor) == PDO_CURSOR_SCROLL) {
-			return true;
-		}
-	}
-	if (link->driver->dialect != WEFT_SQL_MYSQL || !statement->column_count) {
+	if (Z_TYPE(ours->options) != IS_ARRAY) {
 		return false;
 	}
-	ZVAL_UNDEF(&buffered);
-	pending = link->dbh->methods->get_attribute(link->dbh, PDO_ATTR_DRIVER_SPECIFIC, &buffered) > 0 &&
-		!zend_is_true(&buffered);
-	zval_ptr_dtor(&buffered);
-	return pending;
+	cursor = zend_hash_index_find(Z_ARRVAL(ours->options), PDO_ATTR_CURSOR);
+	return cursor && zval_get_long((zval *) cursor) == PDO_CURSOR_SCROLL;
+}
+
+/* After a call that may have taken in the last of it. */
+static void note_progress(weft_pdo_statement *ours)
+{
+	if (ours->pending && !leaves_pending(ours)) {
+		no_longer_pending(ours);
+	}
 }
 
 static void note_success(pdo_stmt_t *statement, weft_pdo_link *link)
@@ -670,7 +666,7 @@ static void note_success(pdo_stmt_t *statement, weft_pdo_link *link)
 	ours->prepared.has_columns = statement->column_count > 0;
 	ours->prepared.transaction = link->transaction;
 	ours->prepared.definitions = link->definitions;
-	if (leaves_pending(ours, statement) && !ours->pending) {
+	if (leaves_pending(ours) && !ours->pending) {
 		ours->pending = true;
 		link->pending++;
 	}
@@ -773,9 +769,7 @@ static int method_fetch(pdo_stmt_t *statement, enum pdo_fetch_orientation orient
 		return 0;
 	}
 	got = ours->prepared.methods->fetcher(statement, orientation, offset);
-	if (!got && ours->pending && !(ours->flags & WEFT_SQL_SEVERAL) && Z_TYPE(ours->options) != IS_ARRAY) {
-		no_longer_pending(ours);
-	}
+	note_progress(ours);
 	end_call(statement, &call, !got);
 	return got;
 }
@@ -861,9 +855,7 @@ static int method_next_rowset(pdo_stmt_t *statement)
 		return 0;
 	}
 	done = ours->prepared.methods->next_rowset(statement);
-	if (!done) {
-		no_longer_pending(ours);
-	}
+	note_progress(ours);
 	end_call(statement, &call, !done);
 	return done;
 }
@@ -881,10 +873,7 @@ static int method_close_cursor(pdo_stmt_t *statement)
 		return 0;
 	}
 	done = ours->prepared.methods->cursor_closer(statement);
-	/* a scrollable cursor stays open */
-	if (done && Z_TYPE(ours->options) != IS_ARRAY) {
-		no_longer_pending(ours);
-	}
+	note_progress(ours);
 	end_call(statement, &call, !done);
 	return done;
 }
