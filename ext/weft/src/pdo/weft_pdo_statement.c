@@ -584,7 +584,11 @@ static int method_param_hook(pdo_stmt_t *statement, struct pdo_bound_param_data 
 	done = ours->prepared.methods->param_hook(statement, parameter, event);
 	take_out(statement, &saved);
 	if (!done) {
+		/* the application's __toString() may have thrown: nothing was said to the server */
+		bool broken = link->broken;
+
 		failed(statement, link);
+		link->broken = broken;
 		if (ours->leased) {
 			done_with(ours);
 		}
