@@ -644,7 +644,7 @@ static bool leaves_pending(const weft_pdo_statement *ours)
 	const zval *cursor;
 
 	if (ours->link->driver->dialect == WEFT_SQL_MYSQL) {
-		return !weft_pdo_native_is_ready(ours->link->dbh, WEFT_SQL_MYSQL);
+		return (ours->flags & WEFT_SQL_SEVERAL) || !weft_pdo_native_is_ready(ours->link->dbh, WEFT_SQL_MYSQL);
 	}
 	if (Z_TYPE(ours->options) != IS_ARRAY) {
 		return false;
@@ -859,7 +859,9 @@ static int method_next_rowset(pdo_stmt_t *statement)
 		return 0;
 	}
 	done = ours->prepared.methods->next_rowset(statement);
-	note_progress(ours);
+	if (!done) {
+		no_longer_pending(ours);
+	}
 	end_call(statement, &call, !done);
 	return done;
 }
@@ -877,7 +879,9 @@ static int method_close_cursor(pdo_stmt_t *statement)
 		return 0;
 	}
 	done = ours->prepared.methods->cursor_closer(statement);
-	note_progress(ours);
+	if (done && ours->link->driver->dialect == WEFT_SQL_MYSQL) {
+		no_longer_pending(ours);
+	}
 	end_call(statement, &call, !done);
 	return done;
 }
