@@ -304,7 +304,7 @@ return [
     }, broken: 'docs/isolation.md lists it as shared'),
 
     new Behaviour('working directory', static function (Identity $who, Window $window): array {
-        $directory = sys_get_temp_dir() . "/weft-isolation-{$who->tag()}-" . getmypid();
+        $directory = sys_get_temp_dir() . "/weft-isolation-directory-{$who->tag()}-" . getmypid() . "-$who->round";
         is_dir($directory) || mkdir($directory);
         chdir($directory);
         $window->open();
@@ -322,7 +322,7 @@ return [
         $before = umask();
         umask($who->choose(0o077, 0o022));
         $window->open();
-        $file = sys_get_temp_dir() . "/weft-isolation-{$who->tag()}-" . getmypid();
+        $file = sys_get_temp_dir() . "/weft-isolation-umask-{$who->tag()}-" . getmypid() . "-$who->round";
         touch($file);
         clearstatcache();
         $mode = fileperms($file) & 0o777;
@@ -584,7 +584,7 @@ return [
     }),
 
     new Behaviour('caches of paths and file states', static function (Identity $who, Window $window): array {
-        $file = sys_get_temp_dir() . "/weft-isolation-stat-{$who->tag()}-" . getmypid();
+        $file = sys_get_temp_dir() . "/weft-isolation-stat-{$who->tag()}-" . getmypid() . "-$who->round";
         file_put_contents($file, str_repeat('x', 10 + $who->number));
         $size = filesize($file);
         $window->open();

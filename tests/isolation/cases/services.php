@@ -84,7 +84,7 @@ return [
     }),
 
     new Behaviour('log channels and files', static function (Identity $who, Window $window): array {
-        $file = sys_get_temp_dir() . "/weft-isolation-{$who->tag()}-" . getmypid() . "-$who->round.log";
+        $file = sys_get_temp_dir() . "/weft-isolation-log-{$who->tag()}-" . getmypid() . "-$who->round.log";
         config(['logging.channels.visitor' => ['driver' => 'single', 'path' => $file, 'level' => 'debug']]);
         Log::setDefaultDriver('visitor');
         Log::shareContext(['who' => $who->tag()]);
