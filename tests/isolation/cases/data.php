@@ -231,6 +231,7 @@ return [
         });
         $window->open();
         $status = Artisan::call('visitor', ['name' => $who->tag()]);
+        $window->open();
 
         return [$status, Artisan::output()];
     }),
