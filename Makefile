@@ -1,6 +1,6 @@
 # What people and CI run. Everything that is made goes below var/.
 
-.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-phpt test-asan build bench lint db db-stop clean
+.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-phpt test-asan build bench bench-quick lint db db-stop clean
 
 help:
 	@echo 'make demo           set up, then serve examples/laravel on http://127.0.0.1:8000 until Ctrl-C (PORT=… for another port)'
@@ -15,7 +15,8 @@ help:
 	@echo "make test-phpt      all of PHP's own tests, with and without Weft: hours (TESTS=\"ext/spl\" for some)"
 	@echo 'make test-asan      the tests of the extension in a PHP with AddressSanitizer and UBSan, built once (TESTS="ext/weft/tests/http" for some)'
 	@echo 'make build          build the extension; prints where weft.so is'
-	@echo 'make bench          measure Weft against PHP-FPM'
+	@echo 'make bench          measure Weft against PHP-FPM and others: under 45 minutes (BENCH="database --arm=weft,fpm" for some)'
+	@echo 'make bench-quick    the same in under 5 minutes: to see that everything works'
 	@echo 'make lint           compiler warnings, PHPStan, code style'
 	@echo 'make db, db-stop    start, stop the private PostgreSQL (127.0.0.1:54329; DB_PORT=… for another port)'
 	@echo 'make clean          stop the database and remove everything that was made'
@@ -46,7 +47,11 @@ build:
 
 bench:
 	@tools/setup bench
-	@bench/run
+	@bench/run $(BENCH)
+
+bench-quick:
+	@tools/setup bench
+	@bench/run --quick $(BENCH)
 
 lint:
 	@tools/lint

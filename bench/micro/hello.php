@@ -4,17 +4,16 @@ declare(strict_types=1);
 
 // A plain callable's hello from one worker of bin/weft, against one nginx worker that serves a static file.
 
+use Weft\Bench\Arms\WeftServer;
 use Weft\Bench\Failure;
 use Weft\Bench\Http;
-use Weft\Bench\Load;
 use Weft\Bench\Missing;
 use Weft\Bench\Nginx;
 use Weft\Bench\Pair;
 use Weft\Bench\Process;
 use Weft\Bench\Stage;
-use Weft\Bench\Stats;
-use Weft\Bench\WeftArm;
 use Weft\Bench\Workspace;
+use Weft\Bench\Wrk;
 
 require __DIR__ . '/../autoload.php';
 
@@ -28,7 +27,7 @@ function load(Workspace $workspace, int $port, float $seconds): float
         throw new Failure('the body of /hello is not the one expected');
     }
     $bytes = Http::get($port, '/hello')->bytes;
-    $load = Load::wrk($workspace, $port, '/hello', CONNECTIONS, $seconds);
+    $load = Wrk::run($workspace, $port, '/hello', CONNECTIONS, $seconds);
     $load->check($bytes);
 
     return $load->requests / $load->seconds;
@@ -39,7 +38,7 @@ pcntl_async_signals(true);
 pcntl_signal(SIGTERM, static fn (): never => exit(143));
 pcntl_signal(SIGINT, static fn (): never => exit(130));
 
-$name = 'requests/s of nginx, static file, against Weft, plain callable';
+$name = 'requests/s of a plain callable, against nginx and a static file';
 $json = in_array('--json', Pair::arguments(), true);
 $quick = in_array('--quick', Pair::arguments(), true);
 $workspace = new Workspace(sys_get_temp_dir());
@@ -54,7 +53,7 @@ try {
     $nginx = Nginx::start($workspace, $port, "root $workspace->run/static;");
     $options = ['--isolation=' . (in_array('--isolation=off', Pair::arguments(), true) ? 'off' : 'on')];
     try {
-        $arm = WeftArm::start($workspace, __DIR__ . '/../serve/hello.php', 1, $options, Stage::settings($workspace, 'off'));
+        $arm = WeftServer::start($workspace, __DIR__ . '/../serve/hello.php', 1, $options, Stage::settings($workspace, 'off'));
     } catch (Missing | Failure $e) {
         $reason = $e;
     }
@@ -64,7 +63,7 @@ try {
             $weft[] = load($workspace, $arm->port(), $quick ? 1 : 2);
         }
     }
-    $result = Pair::result($name, 'req/s', $static, $weft, null);
+    $result = Pair::result($name, 'req/s', $weft, $static, null);
     if ($reason !== null) {
         $result = Pair::without($name, $reason) + $result;
     }

@@ -21,7 +21,7 @@ const FAR_QUERIES = 150;
 const NEAR_QUERIES = 6_000;
 
 /** @return float microseconds a query */
-function queries(string $port, int $count): float
+function pool_queries(string $port, int $count): float
 {
     $pdo = new PDO('pgsql:host=127.0.0.1;sslmode=disable;port=' . getenv($port) . ';dbname=' . Postgres::DATABASE, Postgres::USER);
     $query = static function () use ($pdo): void {
@@ -40,11 +40,11 @@ function queries(string $port, int $count): float
     return (hrtime(true) - $start) / 1e3 / $count;
 }
 
-function in_coroutine(string $port, int $count): float
+function pool_queries_in_coroutine(string $port, int $count): float
 {
     $result = 0.0;
     Async\await(Async\spawn(static function () use (&$result, $port, $count): void {
-        $result = queries($port, $count);
+        $result = pool_queries($port, $count);
     }));
 
     return $result;
@@ -71,16 +71,16 @@ Pair::main(
     new Pair(
         'time of a repeated SELECT at ' . AWAY_MS . ' ms each way, against plain PDO',
         'µs',
-        static fn (): float => in_coroutine('FAR_PORT', FAR_QUERIES),
-        static fn (): float => queries('FAR_PORT', FAR_QUERIES),
+        static fn (): float => pool_queries_in_coroutine('FAR_PORT', FAR_QUERIES),
+        static fn (): float => pool_queries('FAR_PORT', FAR_QUERIES),
         0.5,
         5,
     ),
     new Pair(
         'time of a SELECT without distance and without the cache, against plain PDO',
         'µs',
-        static fn (): float => in_coroutine('NEAR_PORT', NEAR_QUERIES),
-        static fn (): float => queries('NEAR_PORT', NEAR_QUERIES),
+        static fn (): float => pool_queries_in_coroutine('NEAR_PORT', NEAR_QUERIES),
+        static fn (): float => pool_queries('NEAR_PORT', NEAR_QUERIES),
         1 / 0.97,
         9,
         ['weft.pdo_statement_cache=0'],
@@ -88,8 +88,8 @@ Pair::main(
     new Pair(
         'time of a repeated SELECT without distance, against plain PDO',
         'µs',
-        static fn (): float => in_coroutine('NEAR_PORT', NEAR_QUERIES),
-        static fn (): float => queries('NEAR_PORT', NEAR_QUERIES),
+        static fn (): float => pool_queries_in_coroutine('NEAR_PORT', NEAR_QUERIES),
+        static fn (): float => pool_queries('NEAR_PORT', NEAR_QUERIES),
         1.0,
         5,
     ),

@@ -4,19 +4,17 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
-/** One of the servers under comparison, running. */
+/** One side of the comparison: how to tell whether it is there, and how to start it. */
 interface Arm
 {
+    /** As in --arm= and raw.json. */
     public function name(): string;
 
-    public function port(): int;
+    public function title(): string;
 
-    /** All its processes, now. */
-    public function processes(): ProcessTree;
+    /** Null, or in one line what it needs and does not have. */
+    public function missing(Workspace $workspace): ?string;
 
-    /** What it printed, for the reason of a failure. */
-    public function output(): string;
-
-    /** Returns a complaint when something had to be killed. */
-    public function stop(): ?string;
+    /** @throws Failure|Missing with the reason, when it does not come up */
+    public function start(Workspace $workspace, Setup $setup): Server;
 }

@@ -11,22 +11,24 @@ final class Command
     public static function main(array $arguments): int
     {
         if (array_intersect($arguments, ['-h', '--help', 'help']) !== []) {
-            echo Options::USAGE;
+            echo Options::usage();
 
             return 0;
         }
         try {
-            $options = Options::parse($arguments);
+            $root = dirname(__DIR__, 2);
+            $machine = Machine::describe($root);
+            $options = Options::parse($arguments, $machine->cores);
+
+            return self::run($options, $machine);
         } catch (\InvalidArgumentException $e) {
-            fwrite(STDERR, $e->getMessage() . "\n\n" . Options::USAGE);
+            fwrite(STDERR, $e->getMessage() . "\n");
 
             return 2;
         }
-
-        return self::run($options);
     }
 
-    private static function run(Options $options): int
+    private static function run(Options $options, Machine $machine): int
     {
         $workspace = new Workspace();
         $lock = fopen("$workspace->run/.lock", 'c');
@@ -35,39 +37,76 @@ final class Command
 
             return 2;
         }
-        $report = new Report($workspace->report, Machine::describe($workspace->root), $options->toArray());
-        $bench = new Bench($workspace, $options, $report, new Console());
+        $result = new Result($workspace->report, $machine, $options->changed ? 'custom' : $options->profile, $options->toArray());
+        $bench = new Bench($workspace, $options, $result, new Console(), $machine);
+        $suites = array_map(static fn (string $name): Suite => Suites::make($name, $bench), $options->suites);
+        self::checkWorkloads($suites, $options);
+        self::describeArms($suites, $bench);
         self::stopOnSignals();
         $status = 0;
         try {
-            $suites = array_map(static fn (string $name): Suite => self::suite($name, $bench), $options->suites);
             foreach ($suites as $suite) {
-                $bench->console->expect($suite->seconds());
+                $bench->console->expect($suite->rounds() * $suite->seconds());
             }
             foreach ($suites as $suite) {
-                $suite->run();
+                self::measure($suite, $bench);
             }
-            $report->finish();
+            $result->finish();
         } catch (Interrupted) {
-            fwrite(STDERR, "\nInterrupted: stopping what was started; the report is partial.\n");
+            fwrite(STDERR, "\nInterrupted: stopping what was started; the result is partial.\n");
             $status = 130;
         } finally {
             Process::stopAll();
+            $result->save();
         }
-        echo $report->summary();
+        fwrite(STDERR, "Result: {$result->file()}\n");
 
-        return $status ?: ($report->succeeded() ? 0 : 1);
+        return $status ?: ($result->hasHoles() ? 1 : 0);
     }
 
-    private static function suite(string $name, Bench $bench): Suite
+    private static function measure(Suite $suite, Bench $bench): void
     {
-        return match ($name) {
-            'micro' => new MicroSuite($bench),
-            'serve' => new ServeSuite($bench),
-            'memory' => new MemorySuite($bench),
-            'growth' => new GrowthSuite($bench),
-            default => new SoakSuite($bench),
-        };
+        $bench->result->suite($suite);
+        try {
+            $suite->prepare();
+            for ($round = 1; $round <= $suite->rounds(); $round++) {
+                $bench->console->say(sprintf('%s: round %d of %d', $suite->name(), $round, $suite->rounds()));
+                $suite->round($round);
+                $bench->result->save();
+                $bench->console->advance($suite->seconds());
+            }
+        } catch (Failure | Missing $e) {
+            $bench->result->hole($suite->name(), '*', '*', $e->getMessage());
+        } finally {
+            $suite->finish();
+            $bench->result->save();
+        }
+    }
+
+    /** @param list<Suite> $suites */
+    private static function checkWorkloads(array $suites, Options $options): void
+    {
+        $known = array_values(array_unique(array_merge(...array_map(static fn (Suite $suite): array => $suite->workloads(), $suites))));
+        foreach ($options->workloads as $name) {
+            Options::known('workload', $name, $known);
+        }
+    }
+
+    /** @param list<Suite> $suites */
+    private static function describeArms(array $suites, Bench $bench): void
+    {
+        foreach (array_unique(array_merge(...array_map(static fn (Suite $suite): array => $suite->arms(), $suites))) as $name) {
+            if (isset(Arms::REFERENCES[$name])) {
+                $bench->result->arm($name, Arms::REFERENCES[$name], null);
+                continue;
+            }
+            $arm = Arms::get($name);
+            $missing = $bench->options->wantsArm($name) ? $arm->missing($bench->workspace) : 'not asked for';
+            $bench->result->arm($name, $arm->title(), $missing);
+            if ($missing !== null && $missing !== 'not asked for') {
+                $bench->console->say("skipping {$arm->title()}: $missing");
+            }
+        }
     }
 
     private static function stopOnSignals(): void

@@ -7,43 +7,50 @@ namespace Weft\Bench;
 /** What a reader has to know to judge a figure. */
 final class Machine
 {
-    /** @param array<string, scalar> $facts */
-    private function __construct(public readonly array $facts)
-    {
+    /**
+     * @param array<string, scalar> $facts
+     * @param array<string, string> $versions
+     */
+    private function __construct(
+        public readonly string $commit,
+        public readonly int $cores,
+        public readonly array $facts,
+        public readonly array $versions,
+    ) {
     }
 
     public static function describe(string $root): self
     {
         $cpu = preg_match('/^model name\s*:\s*(.+)$/m', (string) file_get_contents('/proc/cpuinfo'), $match) === 1 ? $match[1] : 'unknown';
+        $cores = (int) preg_match_all('/^processor/m', (string) file_get_contents('/proc/cpuinfo')) ?: 1;
         $memory = preg_match('/^MemTotal:\s+(\d+)/m', (string) file_get_contents('/proc/meminfo'), $match) === 1 ? (int) $match[1] : 0;
         $system = preg_match('/^PRETTY_NAME="(.*)"$/m', (string) @file_get_contents('/etc/os-release'), $match) === 1 ? $match[1] : PHP_OS;
-        $commit = self::firstLine(['git', '-C', $root, 'rev-parse', '--short=12', 'HEAD']);
-        $dirty = self::firstLine(['git', '-C', $root, 'status', '--porcelain', '--untracked-files=no']) !== '';
+        $commit = self::version(['git', '-C', $root, 'rev-parse', '--short=12', 'HEAD'], '/^([0-9a-f]+)$/');
+        $changed = Workspace::capture(['git', '-C', $root, 'status', '--porcelain', '--untracked-files=no'])[1] !== '';
 
-        return new self([
-            'commit' => $commit . ($dirty ? ' with changes' : ''),
-            'cpu' => preg_match_all('/^processor/m', (string) file_get_contents('/proc/cpuinfo')) . " x $cpu",
-            'memory' => sprintf('%.0f GiB', $memory / 1048576),
-            'load before' => (string) @file_get_contents('/proc/loadavg', length: 14),
-            'system' => $system,
-            'kernel' => php_uname('r'),
-            'vm.max_map_count' => (int) @file_get_contents('/proc/sys/vm/max_map_count'),
-            'PHP' => PHP_VERSION,
-            'nginx' => self::firstLine(['/usr/sbin/nginx', '-v']),
-            'wrk' => self::firstLine(['wrk', '-v']),
-            'PostgreSQL' => self::firstLine(['psql', '--version']),
-        ]);
+        return new self(
+            $commit . ($changed ? ' (+changes)' : ''),
+            $cores,
+            ['cpu' => $cpu, 'cores' => $cores, 'memory' => sprintf('%.0f GiB', $memory / 1048576), 'kernel' => php_uname('r'), 'os' => $system,
+                'load_before' => trim((string) @file_get_contents('/proc/loadavg', length: 14))],
+            array_filter([
+                'php' => PHP_VERSION,
+                'nginx' => self::version(['/usr/sbin/nginx', '-v'], '~nginx/(\S+)~'),
+                'postgresql' => self::version(['psql', '--version'], '/([0-9.]+)/'),
+                'wrk' => self::version(['wrk', '-v'], '/wrk (\S+)/'),
+                'h2load' => self::version(['h2load', '--version'], '~nghttp2/(\S+)~'),
+                'compiler' => self::version(['cc', '--version'], '/^(.*)$/m'),
+            ]),
+        );
     }
 
     /** @param list<string> $command */
-    private static function firstLine(array $command): string
+    private static function version(array $command, string $pattern): string
     {
         try {
-            [, $output] = @Workspace::capture($command);
+            return preg_match($pattern, trim(@Workspace::capture($command)[1]), $match) === 1 ? $match[1] : '';
         } catch (Failure) {
-            return 'not installed';
+            return '';
         }
-
-        return trim(strtok($output, "\n") ?: '');
     }
 }

@@ -17,7 +17,7 @@ final class Nginx
         $program = self::program();
         $dir = "$workspace->run/nginx-$port";
         if (!is_dir($dir)) {
-            mkdir($dir, 0755, true);
+            mkdir($dir, 0o755, true);
         }
         $user = posix_geteuid() === 0 ? 'user root;' : '';
         $configuration = <<<CONF

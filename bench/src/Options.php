@@ -4,104 +4,170 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
+/** What bench/run was asked for. */
 final class Options
 {
-    public const SUITES = ['micro', 'serve', 'memory', 'soak', 'growth'];
+    /** What a profile sets, each of which has an option of its own. */
+    private const PROFILES = [
+        'quick' => ['rounds' => 1, 'duration' => 1.5, 'workers' => [1], 'soak' => 20.0, 'requests' => 5000],
+        'full' => ['rounds' => 3, 'duration' => 3.0, 'workers' => [1, 2, 4, 8], 'soak' => 600.0, 'requests' => 1_000_000],
+    ];
+
+    /** More workers than this make sense on larger machines only. */
+    private const MANY_WORKERS = [12, 16];
+    private const MANY_CORES = 8;
 
     public const USAGE = <<<'TEXT'
-        usage: bench/run [micro|serve|memory|soak|growth|all] [options]
+        usage: bench/run [SUITE…] [options]
 
-          all (default)       micro, serve and memory; soak and growth run only when they are named
-          --quick             short measurements: to see that everything works, not for figures
-          --rounds=N          interleaved rounds (3)
-          --workers=1,2       worker counts of serve
-          --connections=N     clients of serve (32)
-          --duration=S        seconds of load per measurement of serve (4; 1 with --quick)
+          suites              %s
+                              (without a name: %s)
+          --profile=quick     short measurements: to see that everything works (--quick is the same)
+          --profile=full      the default
+          --arm=NAME,…        some arms: %s
+          --workload=NAME,…   some workloads, as /bench
+          --rounds=N          interleaved rounds (3; quick 1)
+          --workers=1,2       worker counts (1,2,4,8, with 8 cores also 12,16; quick 1)
+          --duration=S        seconds of load per measurement (3; quick 1.5)
+          --connections=N     connections of a closed loop (32)
           --delay=MS          what the proxy adds to the database, each way (1.1)
-          --config=cached|plain   Laravel's configuration and route cache, for both arms (cached)
-          --jit=off|tracing   OPcache's JIT, for both arms (off)
-          --only=TEXT         only rows whose name contains TEXT
-          --seconds=S         length of soak (600; 20 with --quick)
-          --requests=N        requests of growth with isolation on (1000000; 5000 with --quick)
+          --scale=F           part of the target rates to ask for (measured on this machine)
+          --config=cached|plain   Laravel's configuration and route cache, for all arms (cached)
+          --jit=off|tracing   OPcache's JIT, for all arms (off)
+          --seconds=S         length of soak (600; quick 20)
+          --requests=N        requests of growth with isolation on (1000000; quick 5000)
           --weft-option=TEXT  passed on to bin/weft serve; may be repeated
+          --swoole=FILE       swoole.so of a build made by hand (or WEFT_BENCH_SWOOLE)
+          --octane=DIR        a checkout of laravel/octane (or WEFT_BENCH_OCTANE)
+          --frankenphp=FILE   the frankenphp program (or WEFT_BENCH_FRANKENPHP)
 
         TEXT;
 
     /**
-     * @param list<string> $suites
-     * @param list<int>    $workers
-     * @param list<string> $weftOptions
+     * @param list<string>         $suites
+     * @param list<string>         $arms        empty: all
+     * @param list<string>         $workloads   empty: all
+     * @param list<int>            $workers
+     * @param list<string>         $weftOptions
      */
     private function __construct(
         public readonly array $suites,
-        public readonly bool $quick,
+        public readonly string $profile,
+        public readonly bool $changed,
+        public readonly array $arms,
+        public readonly array $workloads,
         public readonly int $rounds,
         public readonly array $workers,
         public readonly int $connections,
         public readonly float $duration,
         public readonly float $delay,
+        public readonly ?float $scale,
         public readonly bool $configCached,
         public readonly string $jit,
-        public readonly string $only,
         public readonly float $seconds,
         public readonly int $requests,
         public readonly array $weftOptions,
     ) {
     }
 
+    public static function usage(): string
+    {
+        return sprintf(self::USAGE, implode(' ', Suites::NAMES), implode(' ', Suites::USUAL), implode(' ', Arms::NAMES));
+    }
+
     /** @param list<string> $arguments */
-    public static function parse(array $arguments): self
+    public static function parse(array $arguments, int $cores): self
     {
         $suites = [];
         $given = [];
         $weft = [];
         foreach ($arguments as $argument) {
             if ($argument === 'all') {
-                array_push($suites, 'micro', 'serve', 'memory');
-            } elseif (in_array($argument, self::SUITES, true)) {
-                $suites[] = $argument;
+                array_push($suites, ...Suites::USUAL);
+            } elseif ($argument === '--quick') {
+                $given['profile'] = 'quick';
             } elseif (preg_match('/^--weft-option=(.+)$/', $argument, $match) === 1) {
                 $weft[] = $match[1];
-            } elseif (preg_match('/^--(quick|(?:rounds|workers|connections|duration|delay|config|jit|only|seconds|requests)=.+)$/', $argument, $match) === 1) {
-                [$name, $value] = explode('=', $match[1], 2) + [1 => '1'];
-                $given[$name] = $value;
+            } elseif (preg_match('/^--(swoole|octane|frankenphp)=(.+)$/', $argument, $match) === 1) {
+                putenv('WEFT_BENCH_' . strtoupper($match[1]) . "=$match[2]");
+            } elseif (preg_match('/^--(profile|arm|workload|rounds|workers|connections|duration|delay|scale|config|jit|seconds|requests)=(.+)$/', $argument, $match) === 1) {
+                $given[$match[1]] = $match[2];
+            } elseif (!str_starts_with($argument, '-')) {
+                $suites[] = self::known('suite', $argument, Suites::NAMES);
             } else {
-                throw new \InvalidArgumentException("Unknown argument: $argument");
+                throw new \InvalidArgumentException("Unknown argument: $argument\n\n" . self::usage());
             }
         }
-        $quick = isset($given['quick']);
+        $profile = self::known('profile', $given['profile'] ?? 'full', array_keys(self::PROFILES));
+        $set = self::PROFILES[$profile];
+        $workers = $cores >= self::MANY_CORES && $profile === 'full' ? [...$set['workers'], ...self::MANY_WORKERS] : $set['workers'];
 
         return new self(
-            $suites === [] ? ['micro', 'serve', 'memory'] : array_values(array_unique($suites)),
-            $quick,
-            max(1, (int) ($given['rounds'] ?? 3)),
-            array_values(array_filter(array_map('intval', explode(',', $given['workers'] ?? '1,2')), static fn (int $n): bool => $n > 0)),
+            $suites === [] ? Suites::USUAL : array_values(array_unique($suites)),
+            $profile,
+            array_diff(array_keys($given), ['profile']) !== [] || $suites !== [] || $weft !== [],
+            array_map(static fn (string $name): string => self::known('arm', $name, Arms::NAMES), self::words($given['arm'] ?? '')),
+            self::words($given['workload'] ?? ''),
+            max(1, (int) ($given['rounds'] ?? $set['rounds'])),
+            isset($given['workers']) ? self::numbers($given['workers']) : $workers,
             max(1, (int) ($given['connections'] ?? 32)),
-            max(0.5, (float) ($given['duration'] ?? ($quick ? 1 : 4))),
+            max(0.5, (float) ($given['duration'] ?? $set['duration'])),
             max(0.0, (float) ($given['delay'] ?? 1.1)),
-            ($given['config'] ?? 'cached') !== 'plain',
-            ($given['jit'] ?? 'off') === 'tracing' ? 'tracing' : 'off',
-            $given['only'] ?? '',
-            max(5.0, (float) ($given['seconds'] ?? ($quick ? 20 : 600))),
-            max(1000, (int) ($given['requests'] ?? ($quick ? 5000 : 1_000_000))),
+            isset($given['scale']) ? max(0.001, (float) $given['scale']) : null,
+            self::known('config', $given['config'] ?? 'cached', ['cached', 'plain']) === 'cached',
+            self::known('jit', $given['jit'] ?? 'off', ['off', 'tracing']),
+            max(5.0, (float) ($given['seconds'] ?? $set['soak'])),
+            max(1000, (int) ($given['requests'] ?? $set['requests'])),
             $weft,
         );
     }
 
-    public function wants(string $row): bool
+    public function quick(): bool
     {
-        return $this->only === '' || str_contains($row, $this->only);
+        return $this->profile === 'quick';
+    }
+
+    public function wantsArm(string $name): bool
+    {
+        return $this->arms === [] || in_array($name, $this->arms, true);
+    }
+
+    public function wants(string $workload): bool
+    {
+        return $this->workloads === [] || in_array($workload, $this->workloads, true);
     }
 
     /** @return array<string, scalar> */
     public function toArray(): array
     {
         return [
-            'suites' => implode(' ', $this->suites), 'quick' => $this->quick, 'rounds' => $this->rounds,
-            'workers' => implode(',', $this->workers), 'connections' => $this->connections,
+            'suites' => implode(' ', $this->suites), 'arms' => implode(' ', $this->arms) ?: 'all', 'workloads' => implode(' ', $this->workloads) ?: 'all',
+            'rounds' => $this->rounds, 'workers' => implode(',', $this->workers), 'connections' => $this->connections,
             'duration_s' => $this->duration, 'delay_ms_each_way' => $this->delay,
             'laravel_config' => $this->configCached ? 'cached' : 'plain', 'jit' => $this->jit,
             'weft_options' => implode(' ', $this->weftOptions),
         ];
+    }
+
+    /** @param list<string> $known */
+    public static function known(string $what, string $name, array $known): string
+    {
+        return in_array($name, $known, true)
+            ? $name
+            : throw new \InvalidArgumentException("There is no $what \"$name\". There is: " . implode(', ', $known));
+    }
+
+    /** @return list<string> */
+    private static function words(string $list): array
+    {
+        return array_values(array_filter(explode(',', $list), static fn (string $word): bool => $word !== ''));
+    }
+
+    /** @return non-empty-list<int> */
+    private static function numbers(string $list): array
+    {
+        $numbers = array_values(array_filter(array_map('intval', explode(',', $list)), static fn (int $n): bool => $n > 0 && $n <= 1024));
+
+        return $numbers !== [] ? $numbers : throw new \InvalidArgumentException("--workers=$list: numbers from 1 to 1024, as 1,2,4");
     }
 }

@@ -10,6 +10,11 @@ namespace Weft\Bench;
  */
 final class Pair
 {
+    public const OK = 'ok';
+    public const MISSED = 'target missed';
+    public const FAILED = 'failed';
+    public const SKIPPED = 'skipped';
+
     /**
      * @param \Closure(): float      $measured  one sample, in $unit, in a PHP with Weft
      * @param \Closure(): float|null $against   one sample of what it is compared with, in a PHP without Weft
@@ -43,7 +48,7 @@ final class Pair
         $failed = false;
         foreach (array_values($pairs) as $number => $pair) {
             $result = $pair->compare(get_included_files()[0], $number, in_array('--quick', $arguments, true) ? 3 : $pair->samples);
-            $failed = $failed || $result['status'] === Row::FAILED;
+            $failed = $failed || $result['status'] === self::FAILED;
             self::report($result, $json);
         }
         exit($failed ? 1 : 0);
@@ -89,15 +94,15 @@ final class Pair
             'name' => $name, 'measured' => self::show($measured, $unit), 'against' => self::show($against, $unit),
             'ratio' => $ratio === null ? '' : Stats::format($ratio),
             'target' => $target === null ? '' : 'at most ' . Stats::format($target) . ($against === [] ? " $unit" : ''),
-            'status' => $target === null || $judged === null || $judged <= $target ? Row::OK : Row::MISSED,
-            'reason' => '', 'samples' => ['measured' => $measured, 'against' => $against],
+            'status' => $target === null || $judged === null || $judged <= $target ? self::OK : self::MISSED,
+            'reason' => '', 'unit' => $unit, 'target_number' => $target, 'samples' => ['measured' => $measured, 'against' => $against],
         ];
     }
 
     /** @param list<float> $values */
     private static function show(array $values, string $unit): string
     {
-        return $values === [] ? '' : sprintf('%s %s ±%.0f%%', Stats::format(Stats::median($values)), $unit, Stats::spread($values));
+        return $values === [] ? '' : sprintf('%s %s ±%.0f%%', Stats::format(Stats::median($values)), $unit, 50 * Stats::spread($values));
     }
 
     /** @return array<string, mixed> */
@@ -120,7 +125,7 @@ final class Pair
                     return self::without($this->name, $e);
                 }
                 $error = $e->getMessage();
-                $status = $e instanceof Missing ? Row::SKIPPED : Row::FAILED;
+                $status = $e instanceof Missing ? self::SKIPPED : self::FAILED;
             }
         }
         $result = self::result($this->name, $this->unit, $measured, $against, $this->target);
@@ -131,7 +136,7 @@ final class Pair
     /** @return array<string, mixed> */
     public static function without(string $name, \Throwable $why): array
     {
-        return ['name' => $name, 'status' => $why instanceof Missing ? Row::SKIPPED : Row::FAILED, 'reason' => $why->getMessage()];
+        return ['name' => $name, 'status' => $why instanceof Missing ? self::SKIPPED : self::FAILED, 'reason' => $why->getMessage()];
     }
 
     private function sample(string $script, int $number, string $side): float

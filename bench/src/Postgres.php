@@ -19,7 +19,7 @@ final class Postgres
         $bin = self::binaries();
         $data = "$workspace->run/pg";
         Workspace::capture(['rm', '-rf', $data]);
-        mkdir($data, 0700);
+        mkdir($data, 0o700);
         $as = [];
         if (posix_geteuid() === 0) {
             // PostgreSQL refuses to run as root.
@@ -53,6 +53,17 @@ final class Postgres
     {
         return ['DB_CONNECTION' => 'pgsql', 'DB_HOST' => '127.0.0.1', 'DB_PORT' => (string) ($port ?? $this->port),
             'DB_DATABASE' => self::DATABASE, 'DB_USERNAME' => self::USER, 'DB_PASSWORD' => '', 'DB_URL' => ''];
+    }
+
+    /** How many connections it has at the moment: the children that serve one, whose titles begin with the user. */
+    public function backends(): int
+    {
+        $backends = 0;
+        foreach (ProcessTree::of($this->process->pid)->pids() as $pid) {
+            $backends += (int) preg_match('/^postgres: ' . self::USER . ' /', (string) @file_get_contents("/proc/$pid/cmdline"));
+        }
+
+        return $backends;
     }
 
     public function stop(): void

@@ -71,7 +71,20 @@ final class ProcessTree
     /** Proportional set size of all, in bytes: shared pages count once in the sum. */
     public function pss(): int
     {
-        return array_sum(array_map(static fn (int $pid): int => self::memory($pid)['Pss'], $this->pids()));
+        return $this->memoryOfAll()['Pss'];
+    }
+
+    /** @return array{Pss: int, Rss: int, Private: int} bytes; the Rss of each counts what it shares with others */
+    public function memoryOfAll(): array
+    {
+        $sum = ['Pss' => 0, 'Rss' => 0, 'Private' => 0];
+        foreach ($this->pids() as $pid) {
+            foreach (self::memory($pid) as $key => $bytes) {
+                $sum[$key] += $bytes;
+            }
+        }
+
+        return $sum;
     }
 
     public function descriptors(): int
@@ -94,7 +107,7 @@ final class ProcessTree
         foreach ($lines as $line) {
             $key = $line[2] ?? '';
             if ($key === '') {
-                $shared = $line[1] === 's';
+                $shared = ($line[1] ?? '') === 's';
             } elseif ($key === 'Pss' || $key === 'Rss') {
                 $found[$key] += 1024 * (int) ($line[3] ?? 0);
             } elseif (!$shared) {

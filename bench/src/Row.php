@@ -4,33 +4,92 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
-/** One line of the report. */
+/** One arm, one workload, one set of parameters: the values of each round. */
 final class Row
 {
-    public const OK = 'ok';
-    public const MISSED = 'target missed';
-    public const FAILED = 'failed';
-    public const SKIPPED = 'skipped';
+    /** @var array<string, list<float>> by metric */
+    private array $rounds = [];
 
-    /**
-     * @param array<string, string> $cells column name => what is shown
-     * @param array<string, mixed>  $raw   everything measured
-     */
+    /** @var list<list<array{float, float}>> percentiles of each round */
+    private array $distributions = [];
+
+    /** @var array<string, true> */
+    private array $marks = [];
+
+    /** @param array<string, scalar|null> $parameters */
     public function __construct(
-        public readonly string $suite,
-        public readonly string $table,
-        public readonly string $name,
-        public readonly array $cells,
-        public readonly array $raw = [],
-        public readonly string $status = self::OK,
-        public readonly string $reason = '',
+        public readonly string $arm,
+        public readonly string $workload,
+        public readonly array $parameters,
     ) {
     }
 
-    public static function without(string $suite, string $table, string $name, \Throwable $why): self
+    /**
+     * @param array<string, float>            $metrics
+     * @param list<array{float, float}>|null  $distribution
+     * @param list<string>                    $marks
+     */
+    public function add(array $metrics, ?array $distribution, array $marks): void
     {
-        $status = $why instanceof Missing ? self::SKIPPED : self::FAILED;
+        foreach ($metrics as $key => $value) {
+            Metric::describe($key);
+            $this->rounds[$key][] = $value;
+        }
+        if ($distribution !== null) {
+            $this->distributions[] = $distribution;
+        }
+        $this->marks += array_fill_keys($marks, true);
+    }
 
-        return new self($suite, $table, $name, [], [], $status, $why->getMessage());
+    public function median(string $metric): ?float
+    {
+        return isset($this->rounds[$metric]) ? Stats::median($this->rounds[$metric]) : null;
+    }
+
+    /** @return list<float> */
+    public function values(string $metric): array
+    {
+        return $this->rounds[$metric] ?? [];
+    }
+
+    /** @return array<string, mixed> */
+    public function toArray(): array
+    {
+        $metrics = [];
+        foreach ($this->rounds as $key => $values) {
+            $metrics[$key] = Metric::describe($key) + [
+                'rounds' => array_map(self::short(...), $values),
+                'median' => self::short(Stats::median($values)),
+                'spread' => self::short(Stats::spread($values)),
+            ];
+        }
+
+        return [
+            'arm' => $this->arm, 'workload' => $this->workload, 'parameters' => (object) $this->parameters,
+            'metrics' => (object) $metrics, 'distribution' => $this->distribution(), 'marks' => array_keys($this->marks),
+        ];
+    }
+
+    /** @return array{latency_ms: list<array{float, float}>}|null the median of the rounds at each percentile */
+    private function distribution(): ?array
+    {
+        $values = [];
+        foreach ($this->distributions as $round) {
+            foreach ($round as [$percentile, $ms]) {
+                $values[(string) $percentile][] = $ms;
+            }
+        }
+        $points = [];
+        foreach ($values as $percentile => $all) {
+            $points[] = [(float) $percentile, self::short(Stats::median($all))];
+        }
+
+        return $points === [] ? null : ['latency_ms' => $points];
+    }
+
+    /** Six significant digits: nothing here is measured better. */
+    private static function short(float $value): float
+    {
+        return (float) sprintf('%.6g', $value);
     }
 }

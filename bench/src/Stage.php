@@ -10,46 +10,63 @@ namespace Weft\Bench;
  */
 final class Stage
 {
-    /** @param array<string, string> $env */
+    /** @var array<string, array{DelayProxy, array<string, string>}> by delay */
+    private array $distances = [];
+
+    /** @param array<string, string> $base */
     private function __construct(
-        private readonly Postgres $database,
-        private readonly DelayProxy $proxy,
+        private readonly Workspace $workspace,
+        private readonly bool $configCached,
+        public readonly Postgres $database,
         public readonly string $application,
-        public readonly array $env,
+        private readonly array $base,
     ) {
     }
 
-    public static function build(Bench $bench, float $delay): self
+    public static function build(Bench $bench): self
     {
         $workspace = $bench->workspace;
         $application = $workspace->application();
-        $bench->console->say('preparing PostgreSQL, the delay proxy and the application');
+        $bench->console->say('preparing PostgreSQL and the application');
         $database = Postgres::start($workspace);
         try {
             $env = self::paths($workspace) + self::settings($workspace, $bench->options->jit);
             self::artisan($application, $env + $database->environment(), 'migrate', '--seed', '--force');
-            $proxy = DelayProxy::start($workspace, $database->port, $delay);
-            $env += $database->environment($proxy->port);
-            if ($bench->options->configCached) {
-                self::artisan($application, $env, 'config:cache');
-                self::artisan($application, $env, 'route:cache');
-            }
         } catch (\Throwable $e) {
             $database->stop();
             throw $e;
         }
 
-        return new self($database, $proxy, $application, $env);
+        return new self($workspace, $bench->options->configCached, $database, $application, $env);
     }
 
-    public function databasePort(): int
+    /**
+     * What an arm needs to find the database at this distance, in milliseconds each way.
+     *
+     * @return array<string, string>
+     */
+    public function env(float $delay): array
     {
-        return $this->database->port;
+        $key = "{$delay}ms";
+        if (!isset($this->distances[$key])) {
+            $proxy = DelayProxy::start($this->workspace, $this->database->port, $delay);
+            $env = $this->database->environment($proxy->port) + $this->base;
+            $env['APP_CONFIG_CACHE'] = dirname($env['APP_CONFIG_CACHE']) . "/config-$key.php";
+            $this->distances[$key] = [$proxy, $env];
+            if ($this->configCached) {
+                self::artisan($this->application, $env, 'config:cache');
+                self::artisan($this->application, $env, 'route:cache');
+            }
+        }
+
+        return $this->distances[$key][1];
     }
 
     public function stop(): void
     {
-        $this->proxy->stop();
+        foreach ($this->distances as [$proxy]) {
+            $proxy->stop();
+        }
         $this->database->stop();
     }
 
@@ -91,9 +108,9 @@ final class Stage
         $cache = "$workspace->run/cache";
         Workspace::capture(['rm', '-rf', $storage, $cache]);
         foreach (['app', 'logs', 'framework/cache/data', 'framework/sessions', 'framework/views'] as $dir) {
-            mkdir("$storage/$dir", 0777, true);
+            mkdir("$storage/$dir", 0o777, true);
         }
-        mkdir($cache, 0777, true);
+        mkdir($cache, 0o777, true);
 
         return [
             'APP_ENV' => 'production', 'APP_DEBUG' => 'false', 'APP_KEY' => 'base64:' . base64_encode(random_bytes(32)),

@@ -19,7 +19,7 @@ final class Stats
     }
 
     /**
-     * Half the distance between the extremes, in percent of the median: what to doubt a single figure by.
+     * The distance between the extremes as a part of the median.
      *
      * @param list<float> $values
      */
@@ -27,7 +27,7 @@ final class Stats
     {
         $median = self::median($values);
 
-        return $values === [] || $median === 0.0 ? 0.0 : 50 * (max($values) - min($values)) / abs($median);
+        return $values === [] || $median === 0.0 ? 0.0 : (max($values) - min($values)) / abs($median);
     }
 
     /** Three significant digits, as a reader wants them. */

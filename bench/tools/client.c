@@ -24,16 +24,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "answer.h"
+
 #define MAX_KINDS 32
 #define MAX_TEXT 512
-/* The largest answer that is checked; more is an error. */
-#define MAX_ANSWER (1u << 20)
 /* A client that stayed gives up after this. Far above what any request may take under this load. */
 #define GIVE_UP_NS 30000000000ull
 /* A client that hangs up does so within this time. */
@@ -182,84 +181,6 @@ static void leave(client *c)
 
 /* --- the answer --- */
 
-static const char *header(const char *head, const char *name)
-{
-	size_t length = strlen(name);
-	for (const char *line = strstr(head, "\r\n"); line != NULL; line = strstr(line + 2, "\r\n")) {
-		if (strncasecmp(line + 2, name, length) == 0 && line[2 + length] == ':') {
-			line += 3 + length;
-			return line + strspn(line, " ");
-		}
-	}
-	return NULL;
-}
-
-/* Joins the chunks in place. 1: complete, 0: more to come, -1: malformed. */
-static int decode_chunks(char *body, size_t available, bool join)
-{
-	char *in = body, *out = body, *limit = body + available;
-	for (;;) {
-		char *line_end = memmem(in, (size_t) (limit - in), "\r\n", 2), *number_end;
-		if (line_end == NULL) {
-			return 0;
-		}
-		size_t size = strtoul(in, &number_end, 16);
-		if (number_end == in || size > MAX_ANSWER) {
-			return -1;
-		}
-		in = line_end + 2;
-		if ((size_t) (limit - in) < size + 2) {
-			return 0;
-		}
-		if (memcmp(in + size, "\r\n", 2) != 0) {
-			return -1;
-		}
-		if (join) {
-			memmove(out, in, size);
-			out += size;
-			*out = 0;
-		}
-		in += size + 2;
-		if (size == 0) {
-			return in == limit ? 1 : -1;
-		}
-	}
-}
-
-/* Whether the whole answer is there: 1, 0 or -1 (malformed). The head is cut off with a NUL when complete. */
-static int complete(client *c, char **body, bool *server_closes)
-{
-	char *head_end = memmem(c->answer, c->received, "\r\n\r\n", 4);
-	const char *value;
-	size_t available;
-	int state;
-
-	if (head_end == NULL) {
-		return 0;
-	}
-	char kept = head_end[2];
-	head_end[2] = 0;
-	*body = head_end + 4;
-	available = c->received - (size_t) (*body - c->answer);
-	value = header(c->answer, "Connection");
-	*server_closes = value != NULL && strncasecmp(value, "close", 5) == 0;
-	if ((value = header(c->answer, "Transfer-Encoding")) != NULL) {
-		state = decode_chunks(*body, available, false);
-		if (state == 1) {
-			decode_chunks(*body, available, true);
-		}
-	} else if ((value = header(c->answer, "Content-Length")) != NULL) {
-		size_t length = strtoul(value, NULL, 10);
-		state = available > length ? -1 : available == length;
-	} else {
-		state = -1;
-	}
-	if (state == 0) {
-		head_end[2] = kept;
-	}
-	return state;
-}
-
 static void count_right(client *c)
 {
 	c->answered = true;
@@ -325,7 +246,7 @@ static void read_answer(client *c)
 		leave(c);
 		return;
 	}
-	int state = complete(c, &body, &server_closes);
+	int state = answer_complete(c->answer, c->received, &body, &server_closes);
 	if (state != 0 || c->received == MAX_ANSWER) {
 		judge(c, state == 0 ? -1 : state, body, server_closes);
 	}

@@ -2,9 +2,18 @@
 
 declare(strict_types=1);
 
-namespace Weft\Bench;
+namespace Weft\Bench\Arms;
 
-final class WeftArm implements Arm
+use Weft\Bench\Failure;
+use Weft\Bench\Http;
+use Weft\Bench\Missing;
+use Weft\Bench\Process;
+use Weft\Bench\ProcessTree;
+use Weft\Bench\Server;
+use Weft\Bench\Value;
+use Weft\Bench\Workspace;
+
+final class WeftServer implements Server
 {
     /** The zygote boots the application, warms it and forks. */
     private const START_SECONDS = 20.0;
@@ -43,11 +52,6 @@ final class WeftArm implements Arm
         }
 
         return $self;
-    }
-
-    public function name(): string
-    {
-        return 'Weft';
     }
 
     public function port(): int

@@ -2,7 +2,19 @@
 
 declare(strict_types=1);
 
-namespace Weft\Bench;
+namespace Weft\Bench\Suites;
+
+use Weft\Bench\Arms\WeftServer;
+use Weft\Bench\Bench;
+use Weft\Bench\Failure;
+use Weft\Bench\Http;
+use Weft\Bench\Interrupted;
+use Weft\Bench\Missing;
+use Weft\Bench\ProcessTree;
+use Weft\Bench\Suite;
+use Weft\Bench\Trend;
+use Weft\Bench\Value;
+use Weft\Bench\Workspace;
 
 /**
  * A route that collects 1 KB in a static, a listener, a macro and a log handler at each request: the memory of one
@@ -10,7 +22,6 @@ namespace Weft\Bench;
  */
 final class GrowthSuite implements Suite
 {
-    private const TABLE = 'A route that collects without end';
     private const CLIENTS = 8;
     private const SAMPLES = 100;
 
@@ -30,32 +41,65 @@ final class GrowthSuite implements Suite
     {
     }
 
+    public function name(): string
+    {
+        return 'growth';
+    }
+
+    public function title(): string
+    {
+        return 'A route that collects without end';
+    }
+
+    public function about(): string
+    {
+        return 'Memory of one worker over very many requests, each of which adds 1 KB to a static, a listener, a macro and a log handler.';
+    }
+
+    public function baseline(): string
+    {
+        return 'weft';
+    }
+
+    public function arms(): array
+    {
+        return ['weft'];
+    }
+
+    public function workloads(): array
+    {
+        return ['plain callable', 'Laravel'];
+    }
+
+    public function rounds(): int
+    {
+        return 1;
+    }
+
+    public function prepare(): void
+    {
+    }
+
+    public function finish(): void
+    {
+    }
+
     public function seconds(): float
     {
         // some 250 requests a second through Laravel, 5,000 through a plain callable
         return $this->bench->options->requests * (1 / 250 + 1 / 5000) + 2 * self::STOP_SECONDS;
     }
 
-    public function run(): void
+    public function round(int $number): void
     {
-        try {
-            $stage = Stage::build($this->bench, 0.0);
-        } catch (Failure | Missing $e) {
-            $this->bench->report->add(Row::without('growth', self::TABLE, 'all rows', $e));
-
-            return;
-        }
+        $stage = $this->bench->stage();
         $plain = "{$this->bench->workspace->root}/bench/serve/growth.php";
-        try {
-            foreach (['plain callable' => [$plain, '/'], 'Laravel' => [$stage->application, '/debug/growth']] as $name => [$application, $path]) {
-                foreach (['on', 'off'] as $isolation) {
-                    if ($this->bench->options->wants("$name, isolation $isolation")) {
-                        $this->measure("$name, isolation $isolation", $application, $path, $isolation, $stage->env);
-                    }
+        foreach (['plain callable' => [$plain, '/'], 'Laravel' => [$stage->application, '/debug/growth']] as $name => [$application, $path]) {
+            foreach (['on', 'off'] as $isolation) {
+                if ($this->bench->options->wants($name)) {
+                    $this->measure($name, $application, $path, $isolation, $stage->env(0.0));
                 }
             }
-        } finally {
-            $stage->stop();
         }
     }
 
@@ -65,19 +109,19 @@ final class GrowthSuite implements Suite
         $options = ["--isolation=$isolation", ...($isolation === 'off' ? ['-d', 'memory_limit=-1'] : []), ...$this->bench->options->weftOptions];
         $arm = null;
         try {
-            $arm = WeftArm::start($this->bench->workspace, $application, 1, $options, $env);
-            $this->bench->report->add($isolation === 'on' ? $this->flat($name, $arm, $path) : $this->growing($name, $arm, $path));
+            $arm = WeftServer::start($this->bench->workspace, $application, 1, $options, $env);
+            $isolation === 'on' ? $this->flat($name, $arm, $path) : $this->growing($name, $arm, $path);
             if ($this->interrupted !== null) {
                 throw $this->interrupted;
             }
         } catch (Failure | Missing $e) {
-            $this->bench->report->add(Row::without('growth', self::TABLE, $name, $e));
+            $this->bench->result->hole('growth', 'weft', "$name, isolation $isolation", $e->getMessage(), $arm?->output() ?? '');
         } finally {
             $arm?->stop();
         }
     }
 
-    private function flat(string $name, WeftArm $arm, string $path): Row
+    private function flat(string $name, WeftServer $arm, string $path): void
     {
         $requests = $this->bench->options->requests;
         $samples = $this->samples($name, $arm, $path, intdiv($requests, self::SAMPLES), static fn (array $last): bool => $last['requests'] >= $requests);
@@ -90,24 +134,21 @@ final class GrowthSuite implements Suite
             }
         }
         $leaks = array_filter($samples, static fn (array $sample): bool => $sample['collected'] !== 1.0) !== [];
-        if ($leaks) {
-            $problems[] = 'a request saw what others had collected';
-        }
-
-        return $this->row($name, $samples, $trends, $leaks ? Row::FAILED : ($problems === [] ? Row::OK : Row::MISSED), implode(', ', $problems));
+        $this->bench->result->check("growth, $name", !$leaks, $leaks ? 'a request saw what others had collected' : 'no request saw what others had collected');
+        $this->row($name, 'on', $samples, $trends, $problems);
     }
 
-    private function growing(string $name, WeftArm $arm, string $path): Row
+    private function growing(string $name, WeftServer $arm, string $path): void
     {
         $most = $this->bench->options->requests;
         $end = microtime(true) + self::STOP_SECONDS;
         $start = (float) ProcessTree::memory($arm->workers()[0] ?? 0)['Private'];
-        $enough = static fn (array $last): bool => $last['requests'] >= $most || (float) $last['private'] - $start >= self::STOP_BYTES || microtime(true) >= $end;
+        $enough = static fn (array $last): bool => $last['requests'] >= $most || Value::number($last, 'private') - $start >= self::STOP_BYTES || microtime(true) >= $end;
         $samples = $this->samples($name, $arm, $path, min(self::STEP_OFF, intdiv($most, 5)), $enough);
         $trends = self::trends($samples);
         $reason = sprintf('stopped after %.0f requests; a million would take %.1f GiB', end($samples)['requests'], $trends['private']->slope * 1e6 / (1 << 30));
 
-        return $this->row($name, $samples, $trends, Row::OK, $reason);
+        $this->row($name, 'off', $samples, $trends, [$reason]);
     }
 
     /**
@@ -128,22 +169,22 @@ final class GrowthSuite implements Suite
     /**
      * @param non-empty-list<array<string, float>> $samples
      * @param array<string, Trend>                 $trends
+     * @param list<string>                         $marks
      */
-    private function row(string $name, array $samples, array $trends, string $status, string $reason): Row
+    private function row(string $name, string $isolation, array $samples, array $trends, array $marks): void
     {
         $first = $samples[0];
         $last = $samples[count($samples) - 1];
-        $cells = [
-            'requests' => Stats::format($last['requests']),
-            'a second' => Stats::format(($last['requests'] - $first['requests']) / ($last['time'] - $first['time'])),
-        ];
-        foreach (['heap' => 'heap', 'private' => 'private memory', 'pss' => 'PSS'] as $key => $label) {
-            $cells["$label, MiB"] = sprintf('%.1f → %.1f', $first[$key] / 1048576, $last[$key] / 1048576);
-            $cells["$label, bytes a request"] = sprintf('%.2f ± %.2f', $trends[$key]->slope, $trends[$key]->margin);
+        $marks[] = sprintf('private memory %.1f → %.1f MiB', $first['private'] / 1048576, $last['private'] / 1048576);
+        foreach (['heap' => 'PHP\'s heap', 'private' => 'private memory'] as $key => $label) {
+            $marks[] = sprintf('%s: %.2f ± %.2f bytes a request', $label, $trends[$key]->slope, $trends[$key]->margin);
         }
-        $cells['descriptors'] = sprintf('%.0f → %.0f', $first['descriptors'], $last['descriptors']);
-
-        return new Row('growth', self::TABLE, $name, $cells, ['samples' => $samples, 'trends' => $trends], $status, $reason);
+        $this->bench->result->add('growth', 'weft', $name, ['workers' => 1, 'isolation' => $isolation, 'concurrency' => self::CLIENTS], [
+            'requests' => $last['requests'],
+            'throughput' => ($last['requests'] - $first['requests']) / max(0.001, $last['time'] - $first['time']),
+            'growth_heap' => $trends['heap']->slope, 'growth_private' => $trends['private']->slope,
+            'private' => $last['private'] / 1048576, 'heap' => $last['heap'] / 1048576, 'descriptors' => $last['descriptors'],
+        ], null, $marks);
     }
 
     /**
@@ -151,7 +192,7 @@ final class GrowthSuite implements Suite
      *
      * @return non-empty-list<array<string, float>>
      */
-    private function samples(string $name, WeftArm $arm, string $path, int $step, \Closure $enough): array
+    private function samples(string $name, WeftServer $arm, string $path, int $step, \Closure $enough): array
     {
         // the worker and its pools come into being
         $this->load($arm, $path, 200);
@@ -178,7 +219,7 @@ final class GrowthSuite implements Suite
         return $samples;
     }
 
-    private function load(WeftArm $arm, string $path, int $requests): void
+    private function load(WeftServer $arm, string $path, int $requests): void
     {
         $h2load = Workspace::tool('h2load', 'nghttp2-client');
         [, $output] = Workspace::capture([$h2load, '--h1', "-n$requests", '-c' . self::CLIENTS, "http://127.0.0.1:{$arm->port()}$path"]);
@@ -188,7 +229,7 @@ final class GrowthSuite implements Suite
     }
 
     /** @return array<string, float> */
-    private function sample(WeftArm $arm, string $path, int $requests): array
+    private function sample(WeftServer $arm, string $path, int $requests): array
     {
         $workers = $arm->workers();
         if (count($workers) !== 1) {

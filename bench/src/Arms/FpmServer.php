@@ -2,27 +2,41 @@
 
 declare(strict_types=1);
 
-namespace Weft\Bench;
+namespace Weft\Bench\Arms;
+
+use Weft\Bench\Failure;
+use Weft\Bench\Nginx;
+use Weft\Bench\Process;
+use Weft\Bench\ProcessTree;
+use Weft\Bench\Server;
+use Weft\Bench\Value;
+use Weft\Bench\Workspace;
 
 /** PHP-FPM with a static pool behind nginx, both from configurations made here, never the system's services. */
-final class FpmArm implements Arm
+final class FpmServer implements Server
 {
     private function __construct(private readonly Process $fpm, private readonly Process $nginx, private readonly int $port)
     {
     }
 
-    /** @param array<string, string> $env */
-    public static function start(Workspace $workspace, string $application, int $children, array $env): self
+    /**
+     * @param array<string, string> $env
+     * @param array<string, string> $ini
+     */
+    public static function start(Workspace $workspace, string $application, int $children, array $env, array $ini = []): self
     {
         $program = Workspace::phpFpm();
         $nginx = Nginx::program();
         $port = $workspace->port();
         $socket = "$workspace->run/fpm-$port.sock";
         $pool = self::pool($workspace, $socket, $children);
-        $root = posix_geteuid() === 0 ? ['--allow-to-run-as-root'] : [];
+        $options = posix_geteuid() === 0 ? ['--allow-to-run-as-root'] : [];
+        foreach ($ini as $name => $value) {
+            array_push($options, '-d', "$name=$value");
+        }
         $fpm = Process::start(
             'php-fpm',
-            [$program, '--nodaemonize', '--fpm-config', $workspace->write("fpm-$port.conf", $pool), ...$root],
+            [$program, '--nodaemonize', '--fpm-config', $workspace->write("fpm-$port.conf", $pool), ...$options],
             $workspace->log("fpm-$port"),
             $env,
         );
@@ -58,11 +72,6 @@ final class FpmArm implements Arm
         }
 
         return new self($fpm, $server, $port);
-    }
-
-    public function name(): string
-    {
-        return 'PHP-FPM';
     }
 
     public function port(): int

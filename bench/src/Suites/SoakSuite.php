@@ -2,7 +2,15 @@
 
 declare(strict_types=1);
 
-namespace Weft\Bench;
+namespace Weft\Bench\Suites;
+
+use Weft\Bench\Arms\Weft;
+use Weft\Bench\Bench;
+use Weft\Bench\Failure;
+use Weft\Bench\Process;
+use Weft\Bench\Server;
+use Weft\Bench\Suite;
+use Weft\Bench\Value;
 
 /** Mixed load for minutes, with clients that hang up in the middle. */
 final class SoakSuite implements Suite
@@ -22,34 +30,61 @@ final class SoakSuite implements Suite
     {
     }
 
+    public function name(): string
+    {
+        return 'soak';
+    }
+
+    public function title(): string
+    {
+        return 'Mixed load for long';
+    }
+
+    public function about(): string
+    {
+        return 'Minutes of mixed load from 64 clients, every fifth of whom hangs up in the middle; wrong or lost answers and growth fail it.';
+    }
+
+    public function baseline(): string
+    {
+        return 'weft';
+    }
+
+    public function arms(): array
+    {
+        return ['weft'];
+    }
+
+    public function workloads(): array
+    {
+        return ['mixed'];
+    }
+
+    public function rounds(): int
+    {
+        return 1;
+    }
+
+    public function prepare(): void
+    {
+    }
+
+    public function finish(): void
+    {
+    }
+
     public function seconds(): float
     {
         return $this->bench->options->seconds + 15.0;
     }
 
-    public function run(): void
+    public function round(int $number): void
     {
-        $name = sprintf('%d clients, %d workers, %.0f s', self::CLIENTS, self::WORKERS, $this->bench->options->seconds);
-        try {
-            $stage = Stage::build($this->bench, $this->bench->options->delay);
-        } catch (Failure | Missing $e) {
-            $this->bench->report->add(Row::without('soak', 'Soak', $name, $e));
-
-            return;
-        }
-        $arm = null;
-        try {
-            $arm = WeftArm::start($this->bench->workspace, $stage->application, self::WORKERS, $this->bench->options->weftOptions, $stage->env);
-            $this->bench->report->add($this->soak($name, $arm));
-        } catch (Failure | Missing $e) {
-            $this->bench->report->add(Row::without('soak', 'Soak', $name, $e));
-        } finally {
-            $arm?->stop();
-            $stage->stop();
-        }
+        $runner = new Runner($this->bench, $this->name(), $this->bench->options->delay);
+        $runner->with(new Weft(false), self::WORKERS, [], $this->soak(...));
     }
 
-    private function soak(string $name, WeftArm $arm): Row
+    private function soak(Server $arm): void
     {
         $seconds = $this->bench->options->seconds;
         // The first stretch fills caches and pools; what comes after must be flat.
@@ -70,14 +105,12 @@ final class SoakSuite implements Suite
         }
         $problems = $this->problems($totals, $start, $end, array_diff($before, $arm->processes()->pids()));
 
-        return new Row('soak', 'Soak', $name, [
-            'right answers' => Stats::format($totals['ok']),
-            'hung up' => Stats::format($totals['left_in_head'] + $totals['left_waiting'] + $totals['left_reading']),
-            'wrong' => (string) $totals['wrong'],
-            'lost' => (string) $totals['lost'],
-            'PSS MiB' => sprintf('%.1f → %.1f', $start['pss'], $end['pss']),
-            'descriptors' => sprintf('%d → %d', $start['descriptors'], $end['descriptors']),
-        ], ['totals' => $totals, 'after_warm_up' => $start, 'end' => $end], $problems === [] ? Row::OK : Row::FAILED, implode('; ', $problems));
+        $this->bench->result->check('soak', $problems === [], $problems === [] ? 'every client that stayed got a right answer' : implode('; ', $problems));
+        $this->bench->result->add('soak', 'weft', 'mixed', ['workers' => self::WORKERS, 'concurrency' => self::CLIENTS, 'seconds' => $seconds], [
+            'requests' => $totals['ok'],
+            'hung_up' => $totals['left_in_head'] + $totals['left_waiting'] + $totals['left_reading'],
+            'wrong' => $totals['wrong'], 'failed' => $totals['lost'], 'pss_idle' => $end['pss'], 'descriptors' => (float) $end['descriptors'],
+        ]);
     }
 
     /**
@@ -111,7 +144,7 @@ final class SoakSuite implements Suite
     }
 
     /** @return array<mixed> the client's totals */
-    private function load(WeftArm $arm, float $seconds, int $seed): array
+    private function load(Server $arm, float $seconds, int $seed): array
     {
         $workspace = $this->bench->workspace;
         $client = Process::start('soak client', [$workspace->compiled('client'), (string) $arm->port(), (string) $seconds,
@@ -121,7 +154,6 @@ final class SoakSuite implements Suite
             usleep(200_000);
             if (microtime(true) >= $next) {
                 $next += 60;
-                $this->bench->console->advance(60);
                 $this->bench->console->say('soak: ' . self::describe($this->state($arm)) . ' ' . $this->lastLine());
             }
         }
@@ -146,7 +178,7 @@ final class SoakSuite implements Suite
     }
 
     /** @return array{pss: float, descriptors: int} */
-    private function state(WeftArm $arm): array
+    private function state(Server $arm): array
     {
         $tree = $arm->processes();
 

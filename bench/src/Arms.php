@@ -1,0 +1,34 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench;
+
+use Weft\Bench\Arms\Fpm;
+use Weft\Bench\Arms\Weft;
+
+/** All arms there are. */
+final class Arms
+{
+    public const NAMES = ['weft', 'weft-blocking', 'fpm', 'fpm-no-opcache'];
+
+    /** References of the micro suite: programs, not servers that are started. */
+    public const REFERENCES = ['plain' => 'Plain PHP'];
+
+    public static function get(string $name): Arm
+    {
+        return match ($name) {
+            'weft' => new Weft(false),
+            'weft-blocking' => new Weft(true),
+            'fpm' => new Fpm(true),
+            'fpm-no-opcache' => new Fpm(false),
+            default => throw new \InvalidArgumentException("There is no arm \"$name\""),
+        };
+    }
+
+    /** @return list<Arm> */
+    public static function all(): array
+    {
+        return array_map(self::get(...), self::NAMES);
+    }
+}

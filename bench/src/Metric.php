@@ -1,0 +1,65 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench;
+
+/** What can be measured: its unit, and which direction is better. A key means the same in every suite. */
+final class Metric
+{
+    public const ALL = [
+        'throughput' => ['requests/s', 'higher'],
+        'time' => ['ms', 'lower'],
+        'p50' => ['ms', 'lower'],
+        'p95' => ['ms', 'lower'],
+        'p99' => ['ms', 'lower'],
+        'max' => ['ms', 'lower'],
+        'cpu' => ['ms/request', 'lower'],
+        'pss_idle' => ['MiB', 'lower'],
+        'pss_load' => ['MiB', 'lower'],
+        'rss_idle' => ['MiB', 'lower'],
+        'rss_load' => ['MiB', 'lower'],
+        'heap' => ['MiB', 'lower'],
+        'private' => ['MiB', 'lower'],
+        'memory_each' => ['KiB', 'lower'],
+        'descriptors' => ['descriptors', 'lower'],
+        'connections' => ['connections', 'lower'],
+        'failed' => ['requests', 'lower'],
+        'wrong' => ['requests', 'lower'],
+        'dropped' => ['requests', 'lower'],
+        'requests' => ['requests', 'higher'],
+        'hung_up' => ['requests', 'higher'],
+        // the phases of a request
+        'php' => ['ms/request', 'lower'],
+        'sql' => ['ms/request', 'lower'],
+        'queue' => ['ms/request', 'lower'],
+        // the generator's own
+        'lateness' => ['ms', 'lower'],
+        'generator_cpu' => ['%', 'lower'],
+        // theory
+        't_cpu' => ['ms', 'lower'],
+        't_io' => ['ms', 'lower'],
+        'optimum' => ['requests at once', 'higher'],
+        'predicted_gain' => ['times', 'higher'],
+        'gain' => ['times', 'higher'],
+        'prediction_error' => ['%', 'lower'],
+        'workers_to_match' => ['workers', 'higher'],
+        'share_of_stateful' => ['times', 'higher'],
+        'share_of_concurrent' => ['times', 'higher'],
+        // micro
+        'nanoseconds' => ['ns', 'lower'],
+        'microseconds' => ['µs', 'lower'],
+        'kibibytes' => ['KiB', 'lower'],
+        'calls' => ['calls', 'lower'],
+        'growth_heap' => ['bytes/request', 'lower'],
+        'growth_private' => ['bytes/request', 'lower'],
+    ];
+
+    /** @return array{unit: string, better: string} */
+    public static function describe(string $key): array
+    {
+        [$unit, $better] = self::ALL[$key] ?? throw new \LogicException("Metric::ALL does not know \"$key\"");
+
+        return ['unit' => $unit, 'better' => $better];
+    }
+}

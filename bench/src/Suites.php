@@ -1,0 +1,32 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench;
+
+use Weft\Bench\Suites\DatabaseSuite;
+use Weft\Bench\Suites\GrowthSuite;
+use Weft\Bench\Suites\MemorySuite;
+use Weft\Bench\Suites\MicroSuite;
+use Weft\Bench\Suites\SoakSuite;
+
+/** All suites there are. */
+final class Suites
+{
+    public const NAMES = ['database', 'memory', 'micro', 'soak', 'growth'];
+
+    /** Those of a run that names none. */
+    public const USUAL = ['database', 'memory', 'micro'];
+
+    public static function make(string $name, Bench $bench): Suite
+    {
+        return match ($name) {
+            'database' => new DatabaseSuite($bench),
+            'memory' => new MemorySuite($bench),
+            'micro' => new MicroSuite($bench),
+            'soak' => new SoakSuite($bench),
+            'growth' => new GrowthSuite($bench),
+            default => throw new \InvalidArgumentException("There is no suite \"$name\""),
+        };
+    }
+}

@@ -1,0 +1,105 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench\Suites;
+
+use Weft\Bench\Arm;
+use Weft\Bench\Bench;
+use Weft\Bench\Load;
+use Weft\Bench\Sample;
+use Weft\Bench\Server;
+use Weft\Bench\Suite;
+
+/** Laravel and the database: each arm at peak, by number of workers. */
+final class DatabaseSuite implements Suite
+{
+    private const START_SECONDS = 3.0;
+
+    public function __construct(private readonly Bench $bench)
+    {
+    }
+
+    public function name(): string
+    {
+        return 'database';
+    }
+
+    public function title(): string
+    {
+        return 'Laravel and the database';
+    }
+
+    public function about(): string
+    {
+        return 'The example application at peak, by number of workers: as many connections as given, each of which sends its next request when it has its answer.';
+    }
+
+    public function baseline(): string
+    {
+        return 'fpm';
+    }
+
+    public function arms(): array
+    {
+        return Routes::LARAVEL_ARMS;
+    }
+
+    public function workloads(): array
+    {
+        return array_keys(Routes::DATABASE);
+    }
+
+    public function rounds(): int
+    {
+        return $this->bench->options->rounds;
+    }
+
+    public function seconds(): float
+    {
+        $o = $this->bench->options;
+        $each = self::START_SECONDS + count($this->wanted()) * (1.4 * $o->duration + 1.0);
+
+        return count($o->workers) * count($this->bench->arms($this->arms(), 1)) * $each;
+    }
+
+    public function prepare(): void
+    {
+        $this->bench->stage()->env($this->bench->options->delay);
+    }
+
+    public function round(int $number): void
+    {
+        foreach ($this->bench->options->workers as $workers) {
+            foreach ($this->bench->arms($this->arms(), $number) as $arm) {
+                $this->bench->console->say("database: {$arm->title()}, $workers worker" . ($workers > 1 ? 's' : ''));
+                $this->measure($arm, $workers);
+            }
+        }
+    }
+
+    public function finish(): void
+    {
+    }
+
+    private function measure(Arm $arm, int $workers): void
+    {
+        $runner = new Runner($this->bench, $this->name(), $this->bench->options->delay);
+        $runner->with($arm, $workers, [], function (Server $server) use ($runner, $arm, $workers): void {
+            foreach ($this->wanted() as $name => [$path, $needle, $queries]) {
+                $runner->try($arm->name(), $name, $server, function () use ($runner, $arm, $workers, $server, $name, $path, $needle, $queries): void {
+                    $runner->compareBodies($arm->name(), $server, $path);
+                    $o = $this->bench->options;
+                    $sample = Sample::take($this->bench->workspace, $server, Load::closed($path, $needle, $o->connections, $o->duration), $this->bench->stage()->database);
+                    $runner->add($arm->name(), $name, ['load' => 'closed', 'workers' => $workers, 'queries' => $queries, 'concurrency' => $o->connections], $sample);
+                });
+            }
+        });
+    }
+
+    /** @return array<string, array{string, string, int}> */
+    private function wanted(): array
+    {
+        return array_filter(Routes::DATABASE, $this->bench->options->wants(...), ARRAY_FILTER_USE_KEY);
+    }
+}

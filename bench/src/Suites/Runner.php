@@ -1,0 +1,100 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench\Suites;
+
+use Weft\Bench\Arm;
+use Weft\Bench\Bench;
+use Weft\Bench\Failure;
+use Weft\Bench\Http;
+use Weft\Bench\Missing;
+use Weft\Bench\Sample;
+use Weft\Bench\Server;
+use Weft\Bench\Setup;
+use Weft\Bench\Value;
+
+/** What suites have in common: an arm is up for some measurements, and a failure becomes a hole, not an end. */
+final class Runner
+{
+    /** @var array<string, array{string, string}> the first arm to answer a path, and its body */
+    private static array $bodies = [];
+
+    /** @var array<string, float> */
+    private array $idle = [];
+
+    public function __construct(private readonly Bench $bench, private readonly string $suite, private readonly float $delay)
+    {
+    }
+
+    /**
+     * @param list<string>            $weft    options for bin/weft serve alone
+     * @param \Closure(Server): void  $measure
+     */
+    public function with(Arm $arm, int $workers, array $weft, \Closure $measure): void
+    {
+        $server = null;
+        try {
+            $stage = $this->bench->stage();
+            $setup = new Setup($stage->application, $workers, $stage->env($this->delay), [...$weft, ...$this->bench->options->weftOptions]);
+            $server = $arm->start($this->bench->workspace, $setup);
+            Http::body($server->port(), '/hello');
+            $memory = $server->processes()->memoryOfAll();
+            $this->idle = ['pss_idle' => $memory['Pss'] / 1048576, 'rss_idle' => $memory['Rss'] / 1048576];
+            $measure($server);
+        } catch (Failure | Missing $e) {
+            $this->hole($arm->name(), '*', $e->getMessage(), $server);
+        } finally {
+            $complaint = $server?->stop();
+            if ($complaint !== null) {
+                $this->bench->result->check('nothing left behind', false, $complaint);
+            }
+        }
+    }
+
+    /** @param \Closure(): void $measure */
+    public function try(string $arm, string $workload, Server $server, \Closure $measure): void
+    {
+        try {
+            $measure();
+        } catch (Failure $e) {
+            $this->hole($arm, $workload, $e->getMessage(), $server);
+        }
+    }
+
+    /** Before any load: whoever answers something else than the others is not measured. */
+    public function compareBodies(string $arm, Server $server, string $path): void
+    {
+        $body = Http::body($server->port(), $path);
+        [$first, $expected] = self::$bodies[$path] ??= [$arm, $body];
+        $difference = Http::difference($expected, $body);
+        $this->bench->result->check(
+            "the same body from every arm, $path",
+            $difference === null,
+            $difference === null ? 'compared before the load, up to numbers' : "$arm against $first: $difference",
+        );
+        if ($difference !== null) {
+            throw new Failure($difference);
+        }
+    }
+
+    /** @param array<string, scalar|null> $parameters */
+    public function add(string $arm, string $workload, array $parameters, Sample $sample): void
+    {
+        $this->bench->result->add(
+            $this->suite,
+            $arm,
+            $workload,
+            $parameters + ['latency_ms' => $this->delay],
+            $this->idle + $sample->metrics,
+            $sample->distribution,
+            $sample->marks,
+        );
+    }
+
+    private function hole(string $arm, string $workload, string $reason, ?Server $server): void
+    {
+        $this->bench->console->say("FAILED $this->suite, $arm, $workload: " . Value::excerpt($reason));
+        $this->bench->result->hole($this->suite, $arm, $workload, $reason, $server === null ? '' : substr($server->output(), -4000));
+    }
+}

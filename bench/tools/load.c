@@ -1,0 +1,532 @@
+/*
+ * HTTP/1.1 load, open or closed loop. Every answer is checked.
+ *
+ *     load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS]
+ *
+ * RATE > 0, open loop: so many requests a second are due at equal distances, whether or not the server has answered
+ * the ones before. A request's time counts from when it was due, so a server that stalls is charged for everybody
+ * who would have come meanwhile. When all connections are busy a request waits for one; when it has waited for
+ * DROP_AFTER_NS, it is dropped. RATE 0, closed loop: a connection sends its next request when it has its answer.
+ *
+ * SCRIPT has a line per kind of request: weight, tab, path, tab, what a right answer contains. Kinds take turns in
+ * the proportion of their weights.
+ *
+ * The program measures itself: how late it noticed that a request was due, and its own CPU time. Who is late cannot
+ * say that a server is. {"warm":true} is printed when the measurement begins, a line of JSON at the end; complaints
+ * about answers go to standard error (the first hundred). Exit status 0, unless it was used wrongly.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "answer.h"
+
+#define MAX_KINDS 32
+#define MAX_TEXT 512
+/* Longer than any answer that is worth waiting for. */
+#define GIVE_UP_NS 30000000000ull
+#define DROP_AFTER_NS 5000000000ull
+/* What is under way at the end may still arrive. */
+#define DRAIN_NS 5000000000ull
+/* The measurement begins at the latest so long after the warm-up, answered or not. */
+#define WARM_UP_LIMIT_NS 15000000000ull
+#define MAX_COMPLAINTS 100
+#define EVENTS_PER_ROUND 256
+/* The generator must not wait for the processor behind those it measures. Only root may. */
+#define PRIORITY (-10)
+#define FIRST_SAMPLES 65536
+
+typedef struct {
+	unsigned weight;
+	int credit; /* for taking turns by weight */
+	char needle[MAX_TEXT], request[2 * MAX_TEXT];
+	size_t length;
+	const char *path;
+} kind;
+
+typedef enum { CLOSED, IDLE, CONNECTING, SENDING, READING } phase;
+
+typedef struct connection {
+	int fd;
+	phase phase;
+	bool reused, retried, has_answered;
+	kind *kind;
+	uint64_t due, started;
+	size_t sent, received;
+	char *answer;
+	struct connection *next_idle;
+} connection;
+
+typedef struct {
+	uint32_t *values; /* microseconds */
+	size_t count, room;
+} samples;
+
+static kind kinds[MAX_KINDS];
+static unsigned kind_count, weight_total, connection_count, busy, complaints;
+static connection *connections, *idle;
+static uint16_t port;
+static int epoll_fd;
+static double rate;
+static uint64_t begin, measure_from, measure_to;
+static uint64_t next_arrival, next_to_send; /* numbers of arrivals: noticed, and given to a connection */
+static uint64_t answered, failed, wrong, dropped, retried, timed;
+static double app_ms, db_ms;
+static samples latencies, lateness;
+static volatile sig_atomic_t stopping;
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
+static void add(samples *s, uint64_t nanoseconds)
+{
+	if (s->count == s->room) {
+		s->room = s->room > 0 ? 2 * s->room : FIRST_SAMPLES;
+		s->values = realloc(s->values, s->room * sizeof *s->values);
+		if (s->values == NULL) {
+			fprintf(stderr, "load: out of memory\n");
+			exit(2);
+		}
+	}
+	s->values[s->count++] = nanoseconds / 1000 < UINT32_MAX ? (uint32_t) (nanoseconds / 1000) : UINT32_MAX;
+}
+
+static bool counts(uint64_t due)
+{
+	return measure_from > 0 && due >= measure_from && due < measure_to;
+}
+
+static uint64_t due_of(uint64_t number)
+{
+	return begin + (uint64_t) ((double) number * 1e9 / rate);
+}
+
+static void complain(const connection *c, const char *what)
+{
+	if (complaints++ < MAX_COMPLAINTS) {
+		fprintf(stderr, "%s: %s%s; received %zu bytes: %.300s\n", c->kind->path, what,
+			c->reused ? " (reused connection)" : "", c->received, c->received > 0 ? c->answer : "");
+	}
+}
+
+static void listen_for(connection *c, uint32_t events, int operation)
+{
+	struct epoll_event event = {.events = events, .data.ptr = c};
+	epoll_ctl(epoll_fd, operation, c->fd, &event);
+}
+
+static void rest(connection *c, bool keep)
+{
+	if (!keep && c->phase != CLOSED) {
+		close(c->fd);
+	}
+	c->phase = keep ? IDLE : CLOSED;
+	c->next_idle = idle;
+	idle = c;
+	busy--;
+}
+
+/* A request without a right answer stays in the latencies with the time it has taken: to leave the worst out flatters. */
+static void count_bad(connection *c, uint64_t *which, const char *what)
+{
+	complain(c, what);
+	if (counts(c->due)) {
+		(*which)++;
+		add(&latencies, now_ns() - c->due);
+	}
+}
+
+static void open_socket(connection *c)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+	int one = 1;
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	c->reused = false;
+	c->sent = c->received = 0;
+	c->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+	c->phase = CONNECTING;
+	listen_for(c, EPOLLOUT, EPOLL_CTL_ADD);
+	if (connect(c->fd, (struct sockaddr *) &address, sizeof address) != 0 && errno != EINPROGRESS) {
+		count_bad(c, &failed, "could not connect");
+		rest(c, false);
+	}
+}
+
+/* A server may close a connection that rests just as a request sets out on it: ask once more, on a new one. */
+static void lose(connection *c, const char *what)
+{
+	if (c->reused && c->received == 0 && !c->retried) {
+		c->retried = true;
+		retried++;
+		close(c->fd);
+		open_socket(c);
+		return;
+	}
+	count_bad(c, &failed, what);
+	rest(c, false);
+}
+
+/* The kinds take turns: each gains its weight, the richest is next and pays for the round. */
+static kind *next_kind(void)
+{
+	kind *best = &kinds[0];
+	for (unsigned i = 0; i < kind_count; i++) {
+		kinds[i].credit += (int) kinds[i].weight;
+		best = kinds[i].credit > best->credit ? &kinds[i] : best;
+	}
+	best->credit -= (int) weight_total;
+	return best;
+}
+
+static void send_rest(connection *c)
+{
+	while (c->sent < c->kind->length) {
+		ssize_t n = send(c->fd, c->kind->request + c->sent, c->kind->length - c->sent, MSG_NOSIGNAL);
+		if (n < 0 && errno == EAGAIN) {
+			listen_for(c, EPOLLOUT, EPOLL_CTL_MOD);
+			return;
+		}
+		if (n < 0) {
+			lose(c, "could not send");
+			return;
+		}
+		c->sent += (size_t) n;
+	}
+	c->phase = READING;
+	listen_for(c, EPOLLIN, EPOLL_CTL_MOD);
+}
+
+static void ask(uint64_t due)
+{
+	connection *c = idle;
+	idle = c->next_idle;
+	busy++;
+	c->kind = next_kind();
+	c->due = due;
+	c->started = now_ns();
+	c->retried = false;
+	if (c->phase == CLOSED) {
+		open_socket(c);
+		return;
+	}
+	c->reused = true;
+	c->sent = c->received = 0;
+	c->phase = SENDING;
+	send_rest(c);
+}
+
+/* "Server-Timing: app;dur=3.1, db;dur=2.0" is how the example application tells where the time went. */
+static void read_timing(const char *head)
+{
+	const char *value = answer_header(head, "Server-Timing"), *app, *db;
+	if (value != NULL && (app = strstr(value, "app;dur=")) != NULL && (db = strstr(value, "db;dur=")) != NULL) {
+		app_ms += strtod(app + 8, NULL);
+		db_ms += strtod(db + 7, NULL);
+		timed++;
+	}
+}
+
+static void judge(connection *c, int state, const char *body, bool server_closes)
+{
+	uint64_t now = now_ns();
+	if (state < 0) {
+		count_bad(c, &wrong, "malformed answer");
+	} else if (strncmp(c->answer, "HTTP/1.1 200 ", 13) != 0) {
+		count_bad(c, &failed, "not a 200");
+	} else if (strstr(body, c->kind->needle) == NULL) {
+		count_bad(c, &wrong, "not the body that was expected");
+	} else {
+		c->has_answered = true;
+		answered += measure_from > 0 && now >= measure_from && now < measure_to;
+		if (counts(c->due)) {
+			add(&latencies, now - c->due);
+			read_timing(c->answer);
+		}
+	}
+	rest(c, state > 0 && !server_closes);
+}
+
+static void read_answer(connection *c)
+{
+	char *body = "";
+	bool server_closes = true;
+	ssize_t n = recv(c->fd, c->answer + c->received, MAX_ANSWER - c->received, 0);
+
+	if (n < 0 && errno == EAGAIN) {
+		return;
+	}
+	if (n <= 0) {
+		lose(c, "connection closed before the answer was complete");
+		return;
+	}
+	c->received += (size_t) n;
+	c->answer[c->received] = 0;
+	int state = answer_complete(c->answer, c->received, &body, &server_closes);
+	if (state != 0 || c->received == MAX_ANSWER) {
+		judge(c, state == 0 ? -1 : state, body, server_closes);
+	}
+}
+
+static void handle(connection *c)
+{
+	switch (c->phase) {
+	case CONNECTING: {
+		int error = 0;
+		socklen_t length = sizeof error;
+		getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &error, &length);
+		if (error != 0) {
+			lose(c, strerror(error));
+			return;
+		}
+		c->phase = SENDING;
+	} /* fall through */
+	case SENDING:
+		send_rest(c);
+		return;
+	case READING:
+		read_answer(c);
+		return;
+	case IDLE: {
+		/* Nothing is owed: only the end of the connection can be told here. */
+		char byte;
+		if (recv(c->fd, &byte, 1, MSG_DONTWAIT) >= 0 || errno != EAGAIN) {
+			close(c->fd);
+			c->phase = CLOSED;
+		}
+		return;
+	}
+	case CLOSED:
+		return;
+	}
+}
+
+static void give_up_late_ones(uint64_t now)
+{
+	for (unsigned i = 0; i < connection_count; i++) {
+		connection *c = &connections[i];
+		if (c->phase > IDLE && now - c->started > GIVE_UP_NS) {
+			c->retried = true;
+			lose(c, "no answer within 30 seconds");
+		}
+	}
+}
+
+static void drop(uint64_t due, uint64_t now)
+{
+	if (counts(due)) {
+		dropped++;
+		add(&latencies, now - due);
+	}
+}
+
+static void send_what_is_due(uint64_t now, uint64_t last)
+{
+	uint64_t due;
+	if (rate <= 0) {
+		while (idle != NULL && now < last) {
+			ask(now_ns());
+		}
+		return;
+	}
+	while ((due = due_of(next_arrival)) <= now && due < last) {
+		if (counts(due)) {
+			add(&lateness, now - due);
+		}
+		next_arrival++;
+	}
+	while (next_to_send < next_arrival) {
+		due = due_of(next_to_send);
+		if (now - due > DROP_AFTER_NS) {
+			drop(due, now);
+		} else if (idle != NULL) {
+			ask(due);
+		} else {
+			break;
+		}
+		next_to_send++;
+	}
+}
+
+static double cpu_seconds(void)
+{
+	struct rusage used;
+	getrusage(RUSAGE_SELF, &used);
+	return (double) (used.ru_utime.tv_sec + used.ru_stime.tv_sec) + (double) (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+}
+
+static bool all_have_answered(void)
+{
+	for (unsigned i = 0; i < connection_count; i++) {
+		if (!connections[i].has_answered) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void wait_and_handle(uint64_t now, uint64_t last)
+{
+	struct epoll_event events[EVENTS_PER_ROUND];
+	uint64_t due = rate > 0 ? due_of(next_arrival) : now + 1000000, pause = 1000000;
+	if (due < last) {
+		pause = due > now ? due - now : 0;
+	}
+	/* Never longer than a millisecond: signals, the end, late ones. */
+	pause = pause > 1000000 ? 1000000 : pause;
+	struct timespec timeout = {.tv_sec = 0, .tv_nsec = (long) pause};
+	int n = epoll_pwait2(epoll_fd, events, EVENTS_PER_ROUND, &timeout, NULL);
+	for (int i = 0; i < n; i++) {
+		handle(events[i].data.ptr);
+	}
+}
+
+static void run(uint64_t length, uint64_t warm_up, double *cpu)
+{
+	uint64_t last = UINT64_MAX, looked = begin = now_ns();
+	double cpu_before = 0;
+
+	for (;;) {
+		uint64_t now = now_ns();
+		if (measure_from == 0 && now - begin >= warm_up
+			&& (rate > 0 || warm_up == 0 || all_have_answered() || now - begin > warm_up + WARM_UP_LIMIT_NS)) {
+			measure_from = now;
+			measure_to = last = now + length;
+			cpu_before = cpu_seconds();
+			printf("{\"warm\":true}\n");
+			fflush(stdout);
+		}
+		if (stopping && last > now) {
+			measure_to = last = now;
+		}
+		if (*cpu == 0 && measure_from > 0 && now >= last) {
+			*cpu = cpu_seconds() - cpu_before;
+		}
+		send_what_is_due(now, last);
+		if (now >= last && ((busy == 0 && next_to_send == next_arrival) || now - last > DRAIN_NS)) {
+			break;
+		}
+		if (now - looked > 100000000) {
+			give_up_late_ones(now);
+			looked = now;
+		}
+		wait_and_handle(now, last);
+	}
+	for (uint64_t now = now_ns(); next_to_send < next_arrival; next_to_send++) {
+		drop(due_of(next_to_send), now);
+	}
+	for (unsigned i = 0; i < connection_count; i++) {
+		if (connections[i].phase > IDLE) {
+			count_bad(&connections[i], &failed, "no answer at the end");
+		}
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+	return (x > y) - (x < y);
+}
+
+static double percentile(const samples *s, double percent)
+{
+	return s->count > 0 ? s->values[(size_t) (percent / 100 * (double) (s->count - 1))] / 1000.0 : 0;
+}
+
+static void report(double cpu)
+{
+	static const double points[] = {0, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 95, 97.5, 99, 99.5, 99.9, 100};
+	double seconds = (double) (measure_to - measure_from) / 1e9;
+
+	qsort(latencies.values, latencies.count, sizeof *latencies.values, compare);
+	qsort(lateness.values, lateness.count, sizeof *lateness.values, compare);
+	printf("{\"seconds\":%.3f,\"answered\":%llu,\"counted\":%zu,\"failed\":%llu,\"wrong\":%llu,\"dropped\":%llu,\"retried\":%llu,",
+		seconds, (unsigned long long) answered, latencies.count, (unsigned long long) failed, (unsigned long long) wrong,
+		(unsigned long long) dropped, (unsigned long long) retried);
+	printf("\"p50_ms\":%.3f,\"p95_ms\":%.3f,\"p99_ms\":%.3f,\"max_ms\":%.3f,", percentile(&latencies, 50),
+		percentile(&latencies, 95), percentile(&latencies, 99), percentile(&latencies, 100));
+	printf("\"late_p50_ms\":%.3f,\"late_p99_ms\":%.3f,\"late_max_ms\":%.3f,\"cpu_share\":%.3f,", percentile(&lateness, 50),
+		percentile(&lateness, 99), percentile(&lateness, 100), seconds > 0 ? cpu / seconds : 0);
+	printf("\"timed\":%llu,\"app_ms\":%.3f,\"db_ms\":%.3f,\"distribution\":[", (unsigned long long) timed,
+		timed > 0 ? app_ms / (double) timed : 0, timed > 0 ? db_ms / (double) timed : 0);
+	for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+		printf("%s[%g,%.3f]", i > 0 ? "," : "", points[i], percentile(&latencies, points[i]));
+	}
+	printf("]}\n");
+}
+
+static void read_script(const char *file)
+{
+	char line[3 * MAX_TEXT], path[MAX_TEXT];
+	FILE *in = fopen(file, "r");
+	if (in == NULL) {
+		fprintf(stderr, "load: cannot read %s: %s\n", file, strerror(errno));
+		exit(2);
+	}
+	while (kind_count < MAX_KINDS && fgets(line, sizeof line, in) != NULL) {
+		kind *k = &kinds[kind_count];
+		if (sscanf(line, "%u\t%500[^\t]\t%500[^\n]", &k->weight, path, k->needle) == 3 && k->weight > 0) {
+			k->path = strdup(path);
+			k->length = (size_t) snprintf(k->request, sizeof k->request,
+				"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nAccept: application/json\r\n\r\n", path, port);
+			weight_total += k->weight;
+			kind_count++;
+		}
+	}
+	fclose(in);
+	if (kind_count == 0) {
+		fprintf(stderr, "load: %s has no line \"weight<TAB>path<TAB>text\"\n", file);
+		exit(2);
+	}
+}
+
+static void on_signal(int number)
+{
+	(void) number;
+	stopping = 1;
+}
+
+int main(int argc, char **argv)
+{
+	if ((argc != 6 && argc != 7) || atoi(argv[1]) <= 0 || atof(argv[2]) <= 0 || atoi(argv[3]) <= 0 || atof(argv[4]) < 0) {
+		fprintf(stderr, "usage: load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS]\n");
+		return 2;
+	}
+	struct rlimit files;
+	getrlimit(RLIMIT_NOFILE, &files);
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+	setpriority(PRIO_PROCESS, 0, PRIORITY);
+	port = (uint16_t) atoi(argv[1]);
+	connection_count = (unsigned) atoi(argv[3]);
+	rate = atof(argv[4]);
+	read_script(argv[5]);
+	connections = calloc(connection_count, sizeof *connections);
+	for (unsigned i = connection_count; i-- > 0;) {
+		connections[i].answer = malloc(MAX_ANSWER + 1);
+		connections[i].next_idle = idle;
+		idle = &connections[i];
+	}
+	signal(SIGPIPE, SIG_IGN);
+	sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_signal}, NULL);
+	sigaction(SIGINT, &(struct sigaction){.sa_handler = on_signal}, NULL);
+	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	double cpu = 0;
+	run((uint64_t) (atof(argv[2]) * 1e9), argc == 7 ? (uint64_t) (atof(argv[6]) * 1e9) : 0, &cpu);
+	report(cpu);
+	return 0;
+}
