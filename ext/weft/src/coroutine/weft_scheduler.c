@@ -1,7 +1,9 @@
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_context.h"
 #include "coroutine/weft_errors.h"
+#include "coroutine/weft_living.h"
 #include "coroutine/weft_never_left.h"
+#include "coroutine/weft_ready.h"
 #include "coroutine/weft_scheduler.h"
 #include "coroutine/weft_stack.h"
 #include "coroutine/weft_stress.h"
@@ -17,196 +19,26 @@
  * asked without waiting. A prime, so that it does not beat in time with a group of coroutines. */
 #define TURNS_BETWEEN_POLLS 61
 
-/* How far weft_preempt() looks for a coroutine of another domain. */
-#define SIBLINGS_TO_PASS 256
-
 weft_coroutine *weft_current;
 weft_coroutine *weft_main;
 weft_domain_hooks weft_domains;
 void *weft_domain_in_place;
 void (*weft_on_deadlock)(void);
 void (*weft_on_fatal)(weft_coroutine *coroutine);
-void (*weft_on_gone)(weft_coroutine *coroutine);
-static weft_coroutine_spawned_hook spawned_hook;
-static weft_coroutine_ended_hook ended_hook;
-
-static weft_coroutine *ready_first, *ready_last;
-static weft_coroutine *all;
-static uint32_t living;
-static uint64_t last_id;
 static uint32_t turns;
-static weft_coroutine *free_coroutines;
 static bool script_must_end;
-static uint32_t preempted; /* coroutines that wait in the ready queue since weft_preempt() */
 /* In a child that a coroutine forked: when that coroutine ends, so does the child. */
 static weft_coroutine *forked_by;
-
-/* --- the ready queue --- */
-
-static void enqueue(weft_coroutine *coroutine)
-{
-	coroutine->next = NULL;
-	if (ready_last) {
-		ready_last->next = coroutine;
-	} else {
-		ready_first = coroutine;
-	}
-	ready_last = coroutine;
-}
-
-static void enqueue_first(weft_coroutine *coroutine)
-{
-	coroutine->next = ready_first;
-	ready_first = coroutine;
-	if (!ready_last) {
-		ready_last = coroutine;
-	}
-}
-
-static weft_coroutine *dequeue(void)
-{
-	weft_coroutine *coroutine = ready_first;
-
-	if (coroutine) {
-		ready_first = coroutine->next;
-		if (!ready_first) {
-			ready_last = NULL;
-		}
-	}
-	return coroutine;
-}
-
-static void unqueue(weft_coroutine *before, const weft_coroutine *coroutine)
-{
-	if (!before) {
-		(void) dequeue();
-		return;
-	}
-	before->next = coroutine->next;
-	if (ready_last == coroutine) {
-		ready_last = before;
-	}
-}
-
-/* Takes the preempted one of a domain out of the queue, when there is one. */
-static weft_coroutine *take_preempted(const void *domain)
-{
-	weft_coroutine *before = NULL, *coroutine = ready_first;
-
-	while (coroutine && !(coroutine->preempted && coroutine->domain == domain)) {
-		before = coroutine;
-		coroutine = coroutine->next;
-	}
-	if (coroutine) {
-		unqueue(before, coroutine);
-	}
-	return coroutine;
-}
-
-/* Coroutines of one domain may rely on each other's not running between two waits. So when one of them was preempted,
- * it goes first, whoever of them is due. */
-static weft_coroutine *make_way_for_preempted(weft_coroutine *due)
-{
-	weft_coroutine *first = due->preempted ? due : take_preempted(due->domain);
-
-	if (!first) {
-		return due;
-	}
-	if (first != due) {
-		enqueue_first(due);
-	}
-	first->preempted = false;
-	preempted--;
-	return first;
-}
 
 void weft_wake(weft_coroutine *coroutine)
 {
 	if (coroutine->state == WEFT_COROUTINE_SUSPENDED) {
 		coroutine->state = WEFT_COROUTINE_READY;
-		enqueue(coroutine);
+		weft_ready_add(coroutine);
 	}
 }
 
 /* --- life --- */
-
-static void enlist(weft_coroutine *coroutine)
-{
-	coroutine->id = ++last_id;
-	coroutine->all_next = all;
-	coroutine->all_link = &all;
-	if (all) {
-		all->all_link = &coroutine->all_next;
-	}
-	all = coroutine;
-	living++;
-}
-
-static void delist(weft_coroutine *coroutine)
-{
-	*coroutine->all_link = coroutine->all_next;
-	if (coroutine->all_next) {
-		coroutine->all_next->all_link = coroutine->all_link;
-	}
-	if (!coroutine->background) {
-		living--;
-	}
-}
-
-static weft_coroutine *new_coroutine(void)
-{
-	weft_coroutine *coroutine = free_coroutines;
-
-	if (coroutine) {
-		free_coroutines = coroutine->next;
-	} else {
-		/* Not from PHP's heap: a memory limit that one request has hit must not stop the server. */
-		coroutine = pemalloc(sizeof(*coroutine), 1);
-	}
-	memset(coroutine, 0, sizeof(*coroutine));
-	coroutine->wait.fd = -1;
-	enlist(coroutine);
-	return coroutine;
-}
-
-void weft_coroutine_observe(weft_coroutine_spawned_hook spawned, weft_coroutine_ended_hook ended)
-{
-	ZEND_ASSERT(!spawned_hook);
-	spawned_hook = spawned;
-	ended_hook = ended;
-}
-
-static void free_coroutine(weft_coroutine *coroutine)
-{
-	if (ended_hook) {
-		ended_hook(coroutine);
-	}
-	if (coroutine->object) {
-		weft_on_gone(coroutine);
-	}
-	delist(coroutine);
-	coroutine->next = free_coroutines;
-	free_coroutines = coroutine;
-}
-
-weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
-	void (*finished)(weft_coroutine *, void *))
-{
-	weft_coroutine *coroutine = new_coroutine();
-
-	coroutine->state = WEFT_COROUTINE_QUEUED;
-	coroutine->entry = entry;
-	coroutine->arg = arg;
-	coroutine->finished = finished;
-	if (weft_current && weft_domains.inherit) {
-		coroutine->domain = weft_domains.inherit(weft_current->domain);
-	}
-	if (spawned_hook) {
-		spawned_hook(weft_current, coroutine);
-	}
-	enqueue(coroutine);
-	return coroutine;
-}
 
 /* The rest of the script is the parent's to run: the child ends as by exit(). */
 static void end_forked_child(void)
@@ -241,11 +73,11 @@ void weft_scheduler_finish(weft_coroutine *coroutine)
 		zend_string_release(coroutine->spawn_file);
 	}
 	weft_current = NULL;
-	free_coroutine(coroutine);
+	weft_living_free(coroutine);
 	if (domain && weft_domains.drop) {
 		weft_domains.drop(domain);
 	}
-	if (living == 1 && weft_main && weft_main->wait.on == &weft_main) {
+	if (weft_living.count == 1 && weft_main && weft_main->wait.on == &weft_main) {
 		weft_wake(weft_main); /* it waits in weft_scheduler_wait_for_others() for this */
 	}
 }
@@ -270,7 +102,7 @@ static void poll_reactor(int64_t timeout)
 	if (weft_main && weft_main->state == WEFT_COROUTINE_SUSPENDED && weft_main->wait.interruptible) {
 		chosen = weft_main;
 	}
-	for (weft_coroutine *c = all; c && !chosen; c = c->all_next) {
+	for (weft_coroutine *c = weft_living.newest; c && !chosen; c = c->all_next) {
 		if (c->state == WEFT_COROUTINE_SUSPENDED && c->wait.interruptible) {
 			chosen = c;
 		}
@@ -286,16 +118,16 @@ weft_coroutine *weft_scheduler_pick(void)
 	if (++turns >= TURNS_BETWEEN_POLLS) {
 		poll_reactor(0);
 	}
-	while (!ready_first) {
+	while (!weft_ready.first) {
 		if (UNEXPECTED(!weft_reactor_expects()) && weft_on_deadlock) {
 			weft_on_deadlock();
-			if (ready_first) {
+			if (weft_ready.first) {
 				break;
 			}
 		}
 		poll_reactor(-1);
 	}
-	return EXPECTED(!preempted) ? dequeue() : make_way_for_preempted(dequeue());
+	return weft_ready_take();
 }
 
 void weft_scheduler_make_current(weft_coroutine *next)
@@ -398,56 +230,28 @@ int weft_suspend(const weft_wait_info *info)
 void weft_yield(void)
 {
 	weft_current->state = WEFT_COROUTINE_READY;
-	enqueue(weft_current);
+	weft_ready_add(weft_current);
 	switch_away();
 	if (UNEXPECTED(weft_current->cancellation)) {
 		deliver_cancellation(weft_current);
 	}
 }
 
-/* Brings one of another domain to the front of the queue. Does not look behind a crowd of the running one's own. */
-static bool another_domain_is_ready(void)
-{
-	weft_coroutine *before = NULL, *coroutine = ready_first;
-
-	for (int i = 0; coroutine && coroutine->domain == weft_current->domain; i++) {
-		before = coroutine;
-		coroutine = i < SIBLINGS_TO_PASS ? coroutine->next : NULL;
-	}
-	if (coroutine && before) {
-		unqueue(before, coroutine);
-		enqueue_first(coroutine);
-	}
-	return coroutine != NULL;
-}
-
 bool weft_preempt(void)
 {
 	weft_coroutine *self = weft_current;
 
-	if (!another_domain_is_ready()) {
+	if (!weft_ready_bring_other_domain(self->domain)) {
 		poll_reactor(0);
-		if (!another_domain_is_ready()) {
+		if (!weft_ready_bring_other_domain(self->domain)) {
 			return false;
 		}
 	}
 	self->suspended_at = EG(current_execute_data);
 	self->state = WEFT_COROUTINE_READY;
-	self->preempted = true;
-	preempted++;
-	enqueue(self);
+	weft_ready_add_preempted(self);
 	switch_away();
 	return true;
-}
-
-bool weft_domain_was_preempted(const void *domain)
-{
-	for (weft_coroutine *c = preempted ? ready_first : NULL; c; c = c->next) {
-		if (c->preempted && c->domain == domain) {
-			return true;
-		}
-	}
-	return false;
 }
 
 typedef struct {
@@ -507,7 +311,7 @@ bool weft_scheduler_start(void)
 		php_error_docref(NULL, E_WARNING, "Weft could not open its epoll set: %s", strerror(errno));
 		return false;
 	}
-	weft_main = new_coroutine();
+	weft_main = weft_living_new();
 	weft_main->is_main = true;
 	weft_main->state = WEFT_COROUTINE_RUNNING;
 	weft_main->context = EG(main_fiber_context);
@@ -523,38 +327,12 @@ bool weft_scheduler_wait_for_others(void)
 {
 	weft_wait_info info = {.what = "the end of the others", .fd = -1, .on = &weft_main};
 
-	while (living > 1) {
+	while (weft_living.count > 1) {
 		if (weft_suspend(&info) != 0 || EG(exception)) {
 			return false;
 		}
 	}
 	return true;
-}
-
-void weft_coroutine_set_background(weft_coroutine *coroutine)
-{
-	coroutine->background = true;
-	living--;
-}
-
-uint32_t weft_coroutine_count(void)
-{
-	return living;
-}
-
-bool weft_coroutine_alone(void)
-{
-	return !all->all_next;
-}
-
-void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg)
-{
-	weft_coroutine *next;
-
-	for (weft_coroutine *c = all; c; c = next) {
-		next = c->all_next;
-		visit(c, arg);
-	}
 }
 
 void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain)
@@ -573,31 +351,6 @@ void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain)
 	}
 }
 
-static void forget_all(void)
-{
-	for (weft_coroutine *c = all, *next; c; c = next) {
-		next = c->all_next;
-		if (c->object) {
-			weft_on_gone(c);
-		}
-		if (c->home) {
-			weft_context_destroy(c->home);
-		}
-		pefree(c, 1);
-	}
-	while (free_coroutines) {
-		weft_coroutine *c = free_coroutines;
-
-		free_coroutines = c->next;
-		pefree(c, 1);
-	}
-	all = ready_first = ready_last = weft_current = weft_main = NULL;
-	living = 0;
-	preempted = 0;
-	last_id = 0;
-	forked_by = NULL;
-}
-
 /* fork() copies one thread and, of its coroutines, the one that called it: the others must not run twice. */
 static void after_fork_in_child(void)
 {
@@ -613,22 +366,13 @@ void weft_coroutine_after_fork(void)
 {
 	weft_coroutine *survivor = weft_current;
 
-	ready_first = ready_last = NULL;
-	preempted = 0;
+	weft_ready_clear();
 	if (survivor != weft_main) {
 		weft_main->state = WEFT_COROUTINE_SUSPENDED;
 		weft_main->preempted = false;
 		forked_by = survivor;
 	}
-	for (weft_coroutine *c = all, *next; c; c = next) {
-		next = c->all_next;
-		if (c != survivor && c != weft_main) {
-			/* What it holds stays allocated: unwinding it would run its code a second time. Done, nothing that it
-			 * waits for here can wake it. */
-			c->state = WEFT_COROUTINE_DONE;
-			delist(c);
-		}
-	}
+	weft_living_abandon_others(survivor);
 	weft_reactor_after_fork();
 }
 
@@ -662,7 +406,10 @@ void weft_coroutine_rshutdown(void)
 	}
 	/* Timers and watches of coroutines that still wait lie on their stacks. */
 	weft_reactor_stop();
-	forget_all();
+	weft_living_forget();
+	weft_ready_clear();
+	weft_current = weft_main = NULL;
+	forked_by = NULL;
 	weft_context_end_idle();
 	weft_stack_free_all();
 }

@@ -89,8 +89,17 @@ void weft_graph_settle(weft_graph *graph);
 void weft_graph_spoil(weft_graph *graph, uint32_t node, const char *format, ...);
 /* 0: none. */
 uint32_t weft_graph_node_of(const weft_graph *graph, const void *a);
-bool weft_same_function(const zend_function *a, const zend_function *b);
+/* The claim (or pair) holds only if these are one: the same object or reference, or paired with each other. */
+void weft_graph_compare_identities(weft_graph *graph, uint32_t node, zend_refcounted *a, zend_refcounted *b);
+/* What a place holds in a recording or, without one (NULL), now. */
+const zval *weft_graph_look_up(const weft_recording *over, const zval *place);
 /* Every key is a string; the empty array counts. */
 bool weft_is_map(const zval *value);
+
+/* --- weft_graph_objects.c --- */
+
+/* The pair holds only if these two objects, met for the first time, are equal in all that they hold. */
+void weft_graph_compare_objects(weft_graph *graph, uint32_t node, zend_object *a, zend_object *b);
+bool weft_same_function(const zend_function *a, const zend_function *b);
 
 #endif /* WEFT_WARM_H */

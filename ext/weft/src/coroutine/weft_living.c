@@ -1,0 +1,149 @@
+#include "coroutine/weft_living.h"
+#include "coroutine/weft_context.h"
+#include "coroutine/weft_ready.h"
+
+weft_living_list weft_living;
+void (*weft_on_gone)(weft_coroutine *coroutine);
+static weft_coroutine_spawned_hook spawned_hook;
+static weft_coroutine_ended_hook ended_hook;
+static uint64_t last_id;
+static weft_coroutine *free_coroutines;
+
+static void enlist(weft_coroutine *coroutine)
+{
+	coroutine->id = ++last_id;
+	coroutine->all_next = weft_living.newest;
+	coroutine->all_link = &weft_living.newest;
+	if (weft_living.newest) {
+		weft_living.newest->all_link = &coroutine->all_next;
+	}
+	weft_living.newest = coroutine;
+	weft_living.count++;
+}
+
+static void delist(weft_coroutine *coroutine)
+{
+	*coroutine->all_link = coroutine->all_next;
+	if (coroutine->all_next) {
+		coroutine->all_next->all_link = coroutine->all_link;
+	}
+	if (!coroutine->background) {
+		weft_living.count--;
+	}
+}
+
+weft_coroutine *weft_living_new(void)
+{
+	weft_coroutine *coroutine = free_coroutines;
+
+	if (coroutine) {
+		free_coroutines = coroutine->next;
+	} else {
+		/* Not from PHP's heap: a memory limit that one request has hit must not stop the server. */
+		coroutine = pemalloc(sizeof(*coroutine), 1);
+	}
+	memset(coroutine, 0, sizeof(*coroutine));
+	coroutine->wait.fd = -1;
+	enlist(coroutine);
+	return coroutine;
+}
+
+void weft_coroutine_observe(weft_coroutine_spawned_hook spawned, weft_coroutine_ended_hook ended)
+{
+	ZEND_ASSERT(!spawned_hook);
+	spawned_hook = spawned;
+	ended_hook = ended;
+}
+
+void weft_living_free(weft_coroutine *coroutine)
+{
+	if (ended_hook) {
+		ended_hook(coroutine);
+	}
+	if (coroutine->object) {
+		weft_on_gone(coroutine);
+	}
+	delist(coroutine);
+	coroutine->next = free_coroutines;
+	free_coroutines = coroutine;
+}
+
+weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
+	void (*finished)(weft_coroutine *, void *))
+{
+	weft_coroutine *coroutine = weft_living_new();
+
+	coroutine->state = WEFT_COROUTINE_QUEUED;
+	coroutine->entry = entry;
+	coroutine->arg = arg;
+	coroutine->finished = finished;
+	if (weft_current && weft_domains.inherit) {
+		coroutine->domain = weft_domains.inherit(weft_current->domain);
+	}
+	if (spawned_hook) {
+		spawned_hook(weft_current, coroutine);
+	}
+	weft_ready_add(coroutine);
+	return coroutine;
+}
+
+void weft_coroutine_set_background(weft_coroutine *coroutine)
+{
+	coroutine->background = true;
+	weft_living.count--;
+}
+
+uint32_t weft_coroutine_count(void)
+{
+	return weft_living.count;
+}
+
+bool weft_coroutine_alone(void)
+{
+	return !weft_living.newest->all_next;
+}
+
+void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg)
+{
+	weft_coroutine *next;
+
+	for (weft_coroutine *c = weft_living.newest; c; c = next) {
+		next = c->all_next;
+		visit(c, arg);
+	}
+}
+
+void weft_living_abandon_others(const weft_coroutine *survivor)
+{
+	for (weft_coroutine *c = weft_living.newest, *next; c; c = next) {
+		next = c->all_next;
+		if (c != survivor && c != weft_main) {
+			/* What it holds stays allocated: unwinding it would run its code a second time. Done, nothing that it
+			 * waits for here can wake it. */
+			c->state = WEFT_COROUTINE_DONE;
+			delist(c);
+		}
+	}
+}
+
+void weft_living_forget(void)
+{
+	for (weft_coroutine *c = weft_living.newest, *next; c; c = next) {
+		next = c->all_next;
+		if (c->object) {
+			weft_on_gone(c);
+		}
+		if (c->home) {
+			weft_context_destroy(c->home);
+		}
+		pefree(c, 1);
+	}
+	while (free_coroutines) {
+		weft_coroutine *c = free_coroutines;
+
+		free_coroutines = c->next;
+		pefree(c, 1);
+	}
+	memset(&weft_living, 0, sizeof(weft_living));
+	last_id = 0;
+}
