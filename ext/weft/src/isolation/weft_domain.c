@@ -196,8 +196,6 @@ void weft_domain_enter(weft_domain *domain)
 	}
 	start = weft_now();
 	weft_errors_quiet_begin(&errors);
-	/* functions of extensions are called here, and the engine looks for interrupts after such a call */
-	weft_no_switch_begin();
 	if (weft_base_state.taken) {
 		weft_hidden_prepare(&in_place()->hidden);
 	}
@@ -207,7 +205,6 @@ void weft_domain_enter(weft_domain *domain)
 	for (uint32_t i = 0; i < enter_hook_count; i++) {
 		enter_hooks[i](domain);
 	}
-	weft_no_switch_end();
 	weft_errors_quiet_end(&errors);
 	EG(error_reporting) = error_reporting;
 	weft_base_state.stats.switches++;
