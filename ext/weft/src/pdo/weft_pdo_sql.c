@@ -21,8 +21,9 @@ typedef struct {
 	const char *at;
 	const char *end;
 	weft_sql_dialect dialect;
+	bool backslash; /* it escapes in ordinary strings */
 	token_kind kind;
-	const char *word;
+	const char *word; /* also what is between quotes */
 	size_t length;
 } lexer;
 
@@ -33,6 +34,7 @@ typedef struct {
 	bool user_variable;
 	bool returning;
 	bool inserts;
+	bool makes; /* the word before was one of those that TEMPORARY follows */
 	uint32_t flags;
 } findings;
 
@@ -48,9 +50,28 @@ static bool continues_word(unsigned char c)
 
 static void skip_line(lexer *lexer)
 {
-	while (lexer->at < lexer->end && *lexer->at != '\n') {
+	while (lexer->at < lexer->end && *lexer->at != '\n' && (*lexer->at != '\r' || lexer->dialect == WEFT_SQL_MYSQL)) {
 		lexer->at++;
 	}
+}
+
+/* In MySQL 5--3 is 8: its dashes want a space behind them. */
+static bool starts_line_comment(const lexer *lexer, size_t left)
+{
+	if (lexer->dialect == WEFT_SQL_MYSQL && left >= 1 && *lexer->at == '#') {
+		return true;
+	}
+	if (left < 2 || memcmp(lexer->at, "--", 2) != 0) {
+		return false;
+	}
+	return lexer->dialect != WEFT_SQL_MYSQL || left == 2 || (unsigned char) lexer->at[2] <= ' ' || lexer->at[2] == 0x7f;
+}
+
+/* MySQL runs what is in such a comment. */
+static bool starts_executed_comment(const lexer *lexer, size_t left)
+{
+	return lexer->dialect == WEFT_SQL_MYSQL && ((left >= 3 && memcmp(lexer->at, "/*!", 3) == 0) ||
+		(left >= 4 && memcmp(lexer->at, "/*M!", 4) == 0));
 }
 
 /* PostgreSQL nests comments, MySQL does not. */
@@ -75,12 +96,14 @@ static void skip_comment(lexer *lexer)
 	}
 }
 
-/* A doubled quote continues; a backslash escapes in MySQL and in PostgreSQL's E'' strings. */
+/* A doubled quote continues. */
 static void skip_quoted(lexer *lexer, char quote, bool backslash)
 {
-	lexer->at++;
+	lexer->word = ++lexer->at;
 	while (lexer->at < lexer->end) {
 		char c = *lexer->at++;
+
+		lexer->length = (size_t) (lexer->at - 1 - lexer->word);
 
 		if (c == '\\' && backslash && lexer->at < lexer->end) {
 			lexer->at++;
@@ -92,6 +115,7 @@ static void skip_quoted(lexer *lexer, char quote, bool backslash)
 			}
 		}
 	}
+	lexer->length = (size_t) (lexer->end - lexer->word);
 }
 
 /* $tag$ … $tag$ of PostgreSQL. False when it is none. */
@@ -121,15 +145,9 @@ static bool skip_space_and_comments(lexer *lexer)
 		lexer->at++;
 	}
 	left = (size_t) (lexer->end - lexer->at);
-	if (left >= 2 && memcmp(lexer->at, "--", 2) == 0) {
+	if (starts_line_comment(lexer, left)) {
 		skip_line(lexer);
-	} else if (left >= 1 && *lexer->at == '#' && lexer->dialect == WEFT_SQL_MYSQL) {
-		skip_line(lexer);
-	} else if (left >= 2 && memcmp(lexer->at, "/*", 2) == 0) {
-		/* MySQL runs what is in such a comment */
-		if (lexer->dialect == WEFT_SQL_MYSQL && left >= 3 && (lexer->at[2] == '!' || lexer->at[2] == 'M')) {
-			return false;
-		}
+	} else if (left >= 2 && memcmp(lexer->at, "/*", 2) == 0 && !starts_executed_comment(lexer, left)) {
 		skip_comment(lexer);
 	}
 	return lexer->at != before;
@@ -174,8 +192,8 @@ static token_kind next(lexer *lexer)
 		return next_word(lexer);
 	}
 	if (c == '\'' || (c == '"' && mysql)) {
-		skip_quoted(lexer, (char) c, mysql);
-		return STRING;
+		skip_quoted(lexer, (char) c, lexer->backslash);
+		return c == '"' ? QUOTED : STRING; /* with ANSI_QUOTES it is a name */
 	}
 	if (c == '"' || c == '`') {
 		skip_quoted(lexer, (char) c, false);
@@ -187,10 +205,11 @@ static token_kind next(lexer *lexer)
 	if (c == '@' && mysql) {
 		return next_at_sign(lexer);
 	}
-	lexer->at++;
-	if (c == '/') {
-		return USER_VARIABLE; /* a comment that MySQL runs: as suspicious as a variable */
+	if (starts_executed_comment(lexer, (size_t) (lexer->end - lexer->at))) {
+		lexer->at++;
+		return USER_VARIABLE; /* as suspicious as one */
 	}
+	lexer->at++;
 	if (c == ':' && lexer->at < lexer->end && *lexer->at == ':') {
 		lexer->at++; /* a cast */
 		return OTHER;
@@ -238,21 +257,46 @@ static bool is_session_lock(const lexer *lexer)
 
 static void judge_word(const lexer *lexer, findings *found)
 {
-	static const char *const touching[] = {"set_config", "temp", "temporary", "sql_calc_found_rows",
-		"dblink_connect", "dblink_connect_u", "pg_temp", "found_rows", "setseed", "lo_open", NULL};
+	static const char *const touching[] = {"set_config", "sql_calc_found_rows", "dblink_connect",
+		"dblink_connect_u", "found_rows", "setseed", "lo_open", NULL};
 	static const char *const moving[] = {"nextval", "setval", NULL};
 	static const char *const asking[] = {"lastval", "currval", "last_insert_id", NULL};
+	/* elsewhere TEMP is a name like any other */
+	static const char *const making[] = {"create", "replace", "into", "local", "global", NULL};
+	static const char *const temporary[] = {"temp", "temporary", NULL};
+	bool makes = found->makes;
 
+	found->makes = is_one_of(lexer, making);
 	if (is(lexer, "returning")) {
 		found->returning = true;
 	} else if (is(lexer, "insert")) {
 		found->inserts = true;
-	} else if (is_one_of(lexer, touching) || is_session_lock(lexer)) {
+	} else if (is_one_of(lexer, touching) || is_session_lock(lexer) || starts_with(lexer, "pg_temp") ||
+		(makes && is_one_of(lexer, temporary))) {
 		found->flags |= WEFT_SQL_TOUCHES;
 	} else if (is_one_of(lexer, moving)) {
 		found->flags |= WEFT_SQL_SEQUENCE;
 	} else if (is_one_of(lexer, asking)) {
 		found->flags |= WEFT_SQL_ASKS_SESSION;
+	}
+}
+
+/* "set_config"(…) calls the function as well, U&"\0073et_config"(…) does too; "temp" is no keyword. */
+static void judge_quoted(const lexer *now, findings *found)
+{
+	lexer name = *now, ahead = *now;
+
+	name.kind = WORD;
+	if (starts_with(&name, "pg_temp")) {
+		found->flags |= WEFT_SQL_TOUCHES;
+	}
+	advance(&ahead);
+	if (ahead.kind != OPEN) {
+		return;
+	}
+	judge_word(&name, found);
+	if (memchr(name.word, '\\', name.length)) {
+		found->flags |= WEFT_SQL_TOUCHES;
 	}
 }
 
@@ -263,6 +307,9 @@ static void read_rest(lexer *lexer, findings *found)
 		switch (lexer->kind) {
 			case WORD:
 				judge_word(lexer, found);
+				break;
+			case QUOTED:
+				judge_quoted(lexer, found);
 				break;
 			case PLACEHOLDER:
 				found->placeholder = true;
@@ -284,12 +331,31 @@ static void read_rest(lexer *lexer, findings *found)
 
 /* --- one statement --- */
 
+/* With such a path CREATE TABLE makes temporary ones. */
+static bool names_temporary_schema(const lexer *lexer)
+{
+	static const char schema[] = "pg_temp";
+
+	if (lexer->kind != WORD && lexer->kind != QUOTED && lexer->kind != STRING) {
+		return false;
+	}
+	for (size_t i = 0; i + strlen(schema) <= lexer->length; i++) {
+		if (strncasecmp(lexer->word + i, schema, strlen(schema)) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static uint32_t judge_set(lexer *lexer)
 {
-	/* what the text alone does not set again, or what ends with a transaction */
+	/* what the text alone does not set again, what ends with a transaction, or is for the next one or for the next
+	 * statement only */
 	static const char *const special[] = {"local", "transaction", "role", "session_authorization", "authorization",
 		"constraints", "global", "persist", "persist_only", "password", "autocommit", "default", "statement",
-		"insert_id", "last_insert_id", "timestamp", "sql_log_bin", "resource", "gtid_next", NULL};
+		"insert_id", "last_insert_id", "identity", "timestamp", "sql_log_bin", "resource", "gtid_next", "seed",
+		"rand_seed1", "rand_seed2", "tx_isolation", "transaction_isolation", "tx_read_only", "transaction_read_only",
+		NULL};
 	findings found = {0};
 	bool session = false;
 
@@ -303,7 +369,7 @@ static uint32_t judge_set(lexer *lexer)
 		advance(lexer);
 	}
 	for (; lexer->kind != END && lexer->kind != SEMICOLON; advance(lexer)) {
-		if (lexer->kind == WORD && is_one_of(lexer, special)) {
+		if ((lexer->kind == WORD && is_one_of(lexer, special)) || names_temporary_schema(lexer)) {
 			found.flags |= WEFT_SQL_TOUCHES;
 		}
 		if (lexer->kind == PLACEHOLDER || lexer->kind == OPEN || lexer->kind == USER_VARIABLE) {
@@ -336,12 +402,25 @@ static uint32_t judge_definition(lexer *lexer)
 	return found.flags | WEFT_SQL_DEFINES;
 }
 
+/* MariaDB's BEGIN NOT ATOMIC holds statements of any kind. */
+static uint32_t judge_begin(lexer *lexer)
+{
+	findings found = {0};
+
+	advance(lexer);
+	if (is(lexer, "not")) {
+		found.flags |= WEFT_SQL_TOUCHES;
+	}
+	read_rest(lexer, &found);
+	return found.flags;
+}
+
 /* The lexer stands on the first token. */
 static uint32_t judge_statement(lexer *lexer)
 {
 	static const char *const inserting[] = {"insert", "replace", "merge", NULL};
 	static const char *const harmless[] = {"select", "update", "delete", "with", "values", "table", "explain", "show",
-		"describe", "desc", "begin", "start", "commit", "rollback", "savepoint", "release", "end", "abort", "notify",
+		"describe", "desc", "start", "commit", "rollback", "savepoint", "release", "end", "abort", "notify",
 		"analyze", "vacuum", "fetch", "move", "close", "copy", "optimize", "check", "kill", NULL};
 	static const char *const defining[] = {"create", "alter", "drop", "truncate", "comment", "grant", "revoke",
 		"reindex", "refresh", "cluster", "rename", NULL};
@@ -355,7 +434,10 @@ static uint32_t judge_statement(lexer *lexer)
 	}
 	if (is(lexer, "use") && lexer->dialect == WEFT_SQL_MYSQL) {
 		read_rest(lexer, &found);
-		return found.flags | WEFT_SQL_SETTING;
+		return found.flags ? WEFT_SQL_TOUCHES : WEFT_SQL_SETTING;
+	}
+	if (is(lexer, "begin")) {
+		return judge_begin(lexer);
 	}
 	if (is_one_of(lexer, inserting)) {
 		return judge_query(lexer, true);
@@ -370,9 +452,9 @@ static uint32_t judge_statement(lexer *lexer)
 	return found.flags | WEFT_SQL_TOUCHES;
 }
 
-uint32_t weft_sql_classify(const char *sql, size_t length, weft_sql_dialect dialect)
+static uint32_t classify(const char *sql, size_t length, weft_sql_dialect dialect, bool backslash)
 {
-	lexer lexer = {.at = sql, .end = sql + length, .dialect = dialect};
+	lexer lexer = {.at = sql, .end = sql + length, .dialect = dialect, .backslash = backslash};
 	uint32_t flags = 0, statements = 0;
 
 	for (advance(&lexer); lexer.kind != END; advance(&lexer)) {
@@ -392,4 +474,30 @@ uint32_t weft_sql_classify(const char *sql, size_t length, weft_sql_dialect dial
 		}
 	}
 	return flags;
+}
+
+static bool has_escaped_quote(const char *sql, size_t length)
+{
+	const char *at = sql, *end = sql + length;
+
+	while ((at = memchr(at, '\\', (size_t) (end - at))) && ++at < end) {
+		if (*at == '\'' || *at == '"') {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether a backslash escapes depends on settings of the session (NO_BACKSLASH_ESCAPES,
+ * standard_conforming_strings). Where that matters, the statement counts as what it may be at worst. */
+uint32_t weft_sql_classify(const char *sql, size_t length, weft_sql_dialect dialect)
+{
+	bool usual = dialect == WEFT_SQL_MYSQL;
+	uint32_t flags = classify(sql, length, dialect, usual), other;
+
+	if (!has_escaped_quote(sql, length)) {
+		return flags;
+	}
+	other = classify(sql, length, dialect, !usual);
+	return flags == other ? flags : ((flags | other) & ~WEFT_SQL_SETTING) | WEFT_SQL_TOUCHES;
 }
