@@ -4,6 +4,10 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
+use Weft\Bench\Report\Commands;
+use Weft\Bench\Report\Unreadable;
+use Weft\Bench\Report\Writer;
+
 /** bench/run */
 final class Command
 {
@@ -11,9 +15,12 @@ final class Command
     public static function main(array $arguments): int
     {
         if (array_intersect($arguments, ['-h', '--help', 'help']) !== []) {
-            echo Options::usage();
+            echo Options::usage() . "\n" . Commands::USAGE;
 
             return 0;
+        }
+        if (in_array($arguments[0] ?? '', Commands::NAMES, true)) {
+            return Commands::main($arguments[0], array_slice($arguments, 1));
         }
         try {
             $root = dirname(__DIR__, 2);
@@ -59,9 +66,20 @@ final class Command
             Process::stopAll();
             $result->save();
         }
-        fwrite(STDERR, "Result: {$result->file()}\n");
+        self::report($result);
 
         return $status ?: ($result->hasHoles() ? 1 : 0);
+    }
+
+    private static function report(Result $result): void
+    {
+        try {
+            Writer::write(dirname($result->file()));
+            fwrite(STDERR, 'Report: ' . dirname($result->file()) . "/report.html, report.md\n");
+        } catch (Unreadable $e) {
+            fwrite(STDERR, "No report: {$e->getMessage()}\n");
+        }
+        fwrite(STDERR, "Result: {$result->file()}\n");
     }
 
     private static function measure(Suite $suite, Bench $bench): void

@@ -1,0 +1,75 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench\Report;
+
+final class Suite
+{
+    private const BASELINE = 'fpm';
+
+    /** @var array<string, Row> by arm and setting */
+    private readonly array $index;
+
+    /** @param list<Row> $rows */
+    private function __construct(
+        public readonly string $name,
+        public readonly string $title,
+        public readonly string $about,
+        public readonly string $baseline,
+        public readonly array $rows,
+    ) {
+        $index = [];
+        foreach ($rows as $row) {
+            $index["$row->arm\0" . $row->setting()] = $row;
+        }
+        $this->index = $index;
+    }
+
+    public static function read(Field $field): self
+    {
+        $name = $field->at('name')->text();
+
+        return new self(
+            $name,
+            $field->at('title')->text($name),
+            $field->at('about')->text(''),
+            $field->at('baseline')->text(self::BASELINE),
+            array_map(Row::read(...), $field->at('rows')->items()),
+        );
+    }
+
+    /** The row that this one is a multiple of; null when there is none or it is the baseline itself. */
+    public function baselineOf(Row $row): ?Row
+    {
+        $arm = $row->baseline ?? $this->baseline;
+
+        return $arm === $row->arm ? null : $this->index["$arm\0" . $row->setting()] ?? null;
+    }
+
+    public function ratio(Row $row, string $metric): ?float
+    {
+        return ($row->metrics[$metric] ?? null)?->ratioTo($this->baselineOf($row)?->metrics[$metric] ?? null);
+    }
+
+    /** Whether a row's figure reaches its target; null when it has none. The baseline is not judged. */
+    public function meets(Row $row, string $metric): ?bool
+    {
+        if (($row->baseline ?? $this->baseline) === $row->arm) {
+            return null;
+        }
+
+        return ($row->metrics[$metric] ?? null)?->meets($this->ratio($row, $metric));
+    }
+
+    /** @return array<string, non-empty-list<Row>> by workload, in the order of the file */
+    public function workloads(): array
+    {
+        $workloads = [];
+        foreach ($this->rows as $row) {
+            $workloads[$row->workload][] = $row;
+        }
+
+        return $workloads;
+    }
+}
