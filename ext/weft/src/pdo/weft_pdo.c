@@ -1,6 +1,10 @@
 #include "pdo/weft_pdo.h"
+#include "pdo/weft_pdo_domain.h"
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_handle.h"
+#include "pdo/weft_pdo_key.h"
+#include "pdo/weft_pdo_lease.h"
+#include "pdo/weft_pdo_view.h"
 #include "isolation/weft_domain.h"
 #include "php_weft.h"
 #include "zend_exceptions.h"
@@ -61,7 +65,7 @@ static void connection_free(zend_object *object)
 {
 	pdo_dbh_t *inside;
 
-	weft_pdo_handle_forget_object(object);
+	weft_pdo_view_forget_object(object);
 	inside = php_pdo_dbh_fetch_inner(object);
 	/* PDO rolls back what is open, and what it hears of that would be thrown at whoever comes next */
 	if (inside->methods && inside->methods->preparer == weft_pdo_statement_prepare) {
@@ -121,7 +125,7 @@ static void adopt(zend_object *object)
 {
 	replace_handlers(object);
 	if (!weft_domain_in_place) {
-		weft_pdo_handle_of_base(object);
+		weft_pdo_view_of_base(object);
 	}
 }
 
@@ -292,7 +296,9 @@ void weft_pdo_minit(void)
 {
 	weft_pdo_link_minit();
 	weft_pdo_statistics_minit();
-	weft_pdo_handle_minit();
+	weft_pdo_lease_minit();
+	weft_pdo_view_minit();
+	weft_pdo_domain_minit();
 }
 
 void weft_pdo_rinit(void)
@@ -309,6 +315,8 @@ void weft_pdo_rinit(void)
 
 void weft_pdo_rshutdown(void)
 {
-	weft_pdo_handle_rshutdown();
+	weft_pdo_view_rshutdown();
+	weft_pdo_domain_rshutdown();
+	weft_pdo_lease_rshutdown();
 	weft_pdo_pool_rshutdown();
 }

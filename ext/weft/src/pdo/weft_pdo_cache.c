@@ -1,7 +1,6 @@
 #include "pdo/weft_pdo_cache.h"
 #include "pdo/weft_pdo_driver.h"
-#include "pdo/weft_pdo_handle.h"
-#include "pdo/weft_pdo_native.h"
+#include "pdo/weft_pdo_lease.h"
 #include "php_weft.h"
 #include "zend_smart_str.h"
 
@@ -23,14 +22,17 @@ static void end_now(weft_pdo_link *link, weft_pdo_prepared *prepared)
 	prepared->methods->dtor(&statement);
 }
 
+/* It can be made to end without a word to the server. */
+static bool is_silent(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
+{
+	return link->driver->client == WEFT_NATIVE_LIBPQ &&
+		weft_pdo_native_knows_statement(prepared->data, link->dbh, WEFT_NATIVE_LIBPQ);
+}
+
 /* Nothing is sent while somebody else is in the middle of a conversation. */
 static bool must_wait(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
 {
-	if (link->driver->dialect == WEFT_SQL_POSTGRESQL &&
-		weft_pdo_native_knows_statement(prepared->data, link->dbh, WEFT_SQL_POSTGRESQL)) {
-		return false;
-	}
-	return link->user && link->user != weft_pdo_self();
+	return !is_silent(link, prepared) && link->user && link->user != weft_pdo_self();
 }
 
 static void remember_name(weft_pdo_link *link, const char *name)
@@ -61,8 +63,7 @@ void weft_pdo_cache_destroy(weft_pdo_link *link, weft_pdo_prepared *prepared)
 		zend_hash_next_index_insert(&link->graves, &grave);
 		return;
 	}
-	if (link->driver->dialect == WEFT_SQL_POSTGRESQL &&
-		weft_pdo_native_knows_statement(prepared->data, link->dbh, WEFT_SQL_POSTGRESQL)) {
+	if (is_silent(link, prepared)) {
 		const char *name = weft_pdo_native_disown(prepared->data);
 
 		if (name && !link->broken) {

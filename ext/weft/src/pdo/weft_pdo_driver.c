@@ -1,6 +1,6 @@
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_handle.h"
-#include "pdo/weft_pdo_native.h"
+#include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo.h"
 #include "zend_exceptions.h"
 
@@ -428,22 +428,20 @@ static weft_sql_dialect dialect_of(const pdo_driver_t *driver)
 	return strcmp(driver->driver_name, "mysql") == 0 ? WEFT_SQL_MYSQL : WEFT_SQL_OTHER_DIALECT;
 }
 
-/* PDO asks which methods there are by comparing them with NULL. */
 static void fill_methods(struct pdo_dbh_methods *methods, const struct pdo_dbh_methods *original)
 {
-#define STAND_IN(member, function) methods->member = original->member ? function : NULL
 	methods->closer = method_close;
-	STAND_IN(preparer, weft_pdo_statement_prepare);
-	STAND_IN(doer, method_exec);
-	STAND_IN(quoter, method_quote);
-	STAND_IN(begin, method_begin);
-	STAND_IN(commit, method_commit);
-	STAND_IN(rollback, method_rollback);
-	STAND_IN(set_attribute, method_set_attribute);
-	STAND_IN(last_id, method_last_id);
-	STAND_IN(fetch_err, method_fetch_error);
-	STAND_IN(get_attribute, method_get_attribute);
-	STAND_IN(get_driver_methods, method_driver_methods);
+	WEFT_PDO_STAND_IN(preparer, weft_pdo_statement_prepare);
+	WEFT_PDO_STAND_IN(doer, method_exec);
+	WEFT_PDO_STAND_IN(quoter, method_quote);
+	WEFT_PDO_STAND_IN(begin, method_begin);
+	WEFT_PDO_STAND_IN(commit, method_commit);
+	WEFT_PDO_STAND_IN(rollback, method_rollback);
+	WEFT_PDO_STAND_IN(set_attribute, method_set_attribute);
+	WEFT_PDO_STAND_IN(last_id, method_last_id);
+	WEFT_PDO_STAND_IN(fetch_err, method_fetch_error);
+	WEFT_PDO_STAND_IN(get_attribute, method_get_attribute);
+	WEFT_PDO_STAND_IN(get_driver_methods, method_driver_methods);
 	methods->in_transaction = method_in_transaction;
 #if PHP_VERSION_ID >= 80400
 	methods->scanner = original->scanner;
@@ -463,6 +461,7 @@ weft_pdo_driver *weft_pdo_driver_of(const pdo_dbh_t *fresh)
 	driver->driver = fresh->driver;
 	driver->original = fresh->methods;
 	driver->dialect = dialect_of(fresh->driver);
+	driver->client = weft_pdo_native_client(fresh, driver->dialect);
 	fill_methods(&driver->methods, fresh->methods);
 	driver->next = drivers;
 	drivers = driver;

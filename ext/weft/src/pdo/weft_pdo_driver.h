@@ -5,7 +5,11 @@
 #ifndef WEFT_PDO_DRIVER_H
 #define WEFT_PDO_DRIVER_H
 
+#include "pdo/weft_pdo_native.h"
 #include "pdo/weft_pdo_pool.h"
+
+/* PDO asks which methods there are by comparing them with NULL. For use where `methods` and `original` are known. */
+#define WEFT_PDO_STAND_IN(member, function) methods->member = original->member ? function : NULL
 
 /* PDO has 11 methods for statements; drivers with several tables of them are rare. */
 #define WEFT_PDO_STATEMENT_TABLES 4
@@ -13,6 +17,7 @@
 struct weft_pdo_driver {
 	const pdo_driver_t *driver;
 	weft_sql_dialect dialect;
+	weft_native_client client;
 	const struct pdo_dbh_methods *original;
 	struct pdo_dbh_methods methods;
 	struct {
@@ -46,11 +51,13 @@ uint32_t weft_pdo_driver_note_setting(weft_pdo_link *link, weft_pdo_handle *hand
 /* Before one that asks the session for what another one left. */
 void weft_pdo_driver_prepare_session(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags);
 
-/* --- weft_pdo_statement.c --- */
+/* --- weft_pdo_prepare.c --- */
 bool weft_pdo_statement_prepare(pdo_dbh_t *dbh, zend_string *sql, pdo_stmt_t *statement, zval *options);
+
+/* --- weft_pdo_statement.c --- */
 /* What the driver said of its last error; NULL when it is no statement of ours. */
 zval *weft_pdo_statement_error(const pdo_stmt_t *statement);
-/* Fills a table; NULL where the driver has nothing. */
+/* Fills a table. */
 void weft_pdo_statement_methods(struct pdo_stmt_methods *methods, const struct pdo_stmt_methods *original);
 bool weft_pdo_statements_of(const weft_pdo_link *link, const void *domain);
 /* Takes the driver's part away from statements of a domain that ends, or of a link that closes. */

@@ -1,6 +1,7 @@
 #include "pdo/weft_pdo_pool.h"
 #include "pdo/weft_pdo.h"
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_list.h"
 #include "pdo/weft_pdo_native.h"
 #include "pdo/weft_pdo_cache.h"
 #include "php_weft.h"
@@ -61,12 +62,7 @@ weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, w
 	link->last_used = link->opened_at;
 	link->expires_at = link->opened_at + lifetime();
 	weft_pdo_cache_init(link);
-	link->next = weft_pdo_links;
-	link->link = &weft_pdo_links;
-	if (link->next) {
-		link->next->link = &link->next;
-	}
-	weft_pdo_links = link;
+	WEFT_PDO_LIST_ADD(&weft_pdo_links, link);
 	return link;
 }
 
@@ -93,10 +89,7 @@ void weft_pdo_link_release(weft_pdo_link *link)
 		return;
 	}
 	weft_pdo_cache_free(link);
-	*link->link = link->next;
-	if (link->next) {
-		link->next->link = link->link;
-	}
+	WEFT_PDO_LIST_REMOVE(link);
 	if (link->last_sql) {
 		zend_string_release(link->last_sql);
 	}
@@ -185,7 +178,7 @@ static bool reset(weft_pdo_link *link)
 	weft_pdo_cache_forget(link);
 	link->resets++;
 	if (link->driver->dialect != WEFT_SQL_POSTGRESQL) {
-		return weft_pdo_native_reset(link->dbh, link->driver->dialect);
+		return weft_pdo_native_reset(link->dbh, link->driver->client);
 	}
 	discard = zend_string_init(ZEND_STRL("DISCARD ALL"), 0);
 	done = link->dbh->methods->doer(link->dbh, discard) >= 0;
@@ -204,7 +197,7 @@ static weft_pdo_profile *root_of(weft_pdo_profile *profile)
 bool weft_pdo_link_clean(weft_pdo_link *link)
 {
 	if (link->broken || link->generation != generation || link->pending ||
-		!weft_pdo_native_is_ready(link->dbh, link->driver->dialect)) {
+		!weft_pdo_native_is_ready(link->dbh, link->driver->client)) {
 		return false;
 	}
 	if (weft_pdo_driver_in_transaction(link)) {
@@ -233,7 +226,7 @@ bool weft_pdo_link_clean(weft_pdo_link *link)
 
 bool weft_pdo_link_is_alive(weft_pdo_link *link)
 {
-	int fd = weft_pdo_native_socket(link->dbh, link->driver->dialect);
+	int fd = weft_pdo_native_socket(link->dbh, link->driver->client);
 	const weft_fd *known;
 	ssize_t got;
 	char byte;
@@ -248,7 +241,7 @@ bool weft_pdo_link_is_alive(weft_pdo_link *link)
 	}
 	got = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 	if (got > 0) {
-		return weft_pdo_native_unexpected_input(link->dbh, link->driver->dialect) == WEFT_NATIVE_ALIVE;
+		return weft_pdo_native_unexpected_input(link->dbh, link->driver->client) == WEFT_NATIVE_ALIVE;
 	}
 	if (got == 0) {
 		return false;
@@ -276,7 +269,7 @@ bool weft_pdo_link_is_lost(weft_pdo_link *link, zval *error)
 {
 	zval *code = Z_TYPE_P(error) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(error), 0) : NULL;
 
-	switch (weft_pdo_native_status(link->dbh, link->driver->dialect)) {
+	switch (weft_pdo_native_status(link->dbh, link->driver->client)) {
 		case WEFT_NATIVE_ALIVE:
 			return false;
 		case WEFT_NATIVE_LOST:

@@ -72,27 +72,13 @@ static weft_native_status pgsql_unexpected_input(void *connection)
 /* --- MySQL --- */
 
 #ifdef WEFT_HAVE_MYSQLND
-static bool is_mysqlnd(const pdo_dbh_t *dbh)
-{
-	static int known = -1;
-	zval version;
-
-	if (known < 0) {
-		ZVAL_UNDEF(&version);
-		known = dbh->methods->get_attribute((pdo_dbh_t *) dbh, PDO_ATTR_CLIENT_VERSION, &version) > 0 &&
-			Z_TYPE(version) == IS_STRING && strncmp(Z_STRVAL(version), "mysqlnd", strlen("mysqlnd")) == 0;
-		zval_ptr_dtor(&version);
-	}
-	return known;
-}
-
 static int mysql_socket(const pdo_dbh_t *dbh)
 {
 	MYSQLND *connection = client_of(dbh);
 	php_stream *stream;
 	int fd = -1;
 
-	if (!connection || !is_mysqlnd(dbh) || !connection->data->vio) {
+	if (!connection || !connection->data->vio) {
 		return -1;
 	}
 	stream = connection->data->vio->data->stream;
@@ -109,7 +95,7 @@ static bool mysql_reset(const pdo_dbh_t *dbh)
 	MYSQLND_CONN_DATA *data;
 	enum_func_status status;
 
-	if (!connection || !is_mysqlnd(dbh)) {
+	if (!connection) {
 		return false;
 	}
 	data = connection->data;
@@ -123,11 +109,12 @@ static bool mysql_reset(const pdo_dbh_t *dbh)
 	/* the server has gone back to its own default */
 	return status == PASS && data->m->set_charset(data, data->charset->name) == PASS;
 }
+
 static weft_native_status mysql_status(const pdo_dbh_t *dbh)
 {
 	MYSQLND *connection = client_of(dbh);
 
-	if (!connection || !is_mysqlnd(dbh) || connection->data->state.state != CONN_QUIT_SENT) {
+	if (!connection || connection->data->state.state != CONN_QUIT_SENT) {
 		return WEFT_NATIVE_UNKNOWN;
 	}
 	return WEFT_NATIVE_LOST;
@@ -137,7 +124,7 @@ static bool mysql_is_ready(const pdo_dbh_t *dbh)
 {
 	MYSQLND *connection = client_of(dbh);
 
-	return !connection || !is_mysqlnd(dbh) || connection->data->state.state == CONN_READY;
+	return !connection || connection->data->state.state == CONN_READY;
 }
 #else
 static weft_native_status mysql_status(const pdo_dbh_t *dbh)
@@ -163,47 +150,75 @@ static bool mysql_reset(const pdo_dbh_t *dbh)
 
 /* --- either --- */
 
-int weft_pdo_native_socket(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+#ifdef WEFT_HAVE_MYSQLND
+/* pdo_mysql may have been built with another library, which is laid out in another way. */
+static bool is_mysqlnd(const pdo_dbh_t *fresh)
+{
+	zval version;
+	bool is;
+
+	ZVAL_UNDEF(&version);
+	is = fresh->methods->get_attribute((pdo_dbh_t *) fresh, PDO_ATTR_CLIENT_VERSION, &version) > 0 &&
+		Z_TYPE(version) == IS_STRING && strncmp(Z_STRVAL(version), "mysqlnd", strlen("mysqlnd")) == 0;
+	zval_ptr_dtor(&version);
+	return is;
+}
+#else
+static bool is_mysqlnd(const pdo_dbh_t *fresh)
+{
+	return false;
+}
+#endif
+
+weft_native_client weft_pdo_native_client(const pdo_dbh_t *fresh, weft_sql_dialect dialect)
+{
+	if (dialect == WEFT_SQL_POSTGRESQL) {
+		return WEFT_NATIVE_LIBPQ;
+	}
+	return dialect == WEFT_SQL_MYSQL && is_mysqlnd(fresh) ? WEFT_NATIVE_MYSQLND : WEFT_NATIVE_OTHER;
+}
+
+int weft_pdo_native_socket(const pdo_dbh_t *dbh, weft_native_client client)
 {
 	void *connection = client_of(dbh);
 
 	look_up();
-	if (dialect == WEFT_SQL_POSTGRESQL) {
+	if (client == WEFT_NATIVE_LIBPQ) {
 		return pq.socket && connection ? pq.socket(connection) : -1;
 	}
-	return dialect == WEFT_SQL_MYSQL ? mysql_socket(dbh) : -1;
+	return client == WEFT_NATIVE_MYSQLND ? mysql_socket(dbh) : -1;
 }
 
-weft_native_status weft_pdo_native_status(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+weft_native_status weft_pdo_native_status(const pdo_dbh_t *dbh, weft_native_client client)
 {
-	if (dialect == WEFT_SQL_MYSQL) {
+	if (client == WEFT_NATIVE_MYSQLND) {
 		return mysql_status(dbh);
 	}
-	return dialect == WEFT_SQL_POSTGRESQL ? pgsql_status(client_of(dbh)) : WEFT_NATIVE_UNKNOWN;
+	return client == WEFT_NATIVE_LIBPQ ? pgsql_status(client_of(dbh)) : WEFT_NATIVE_UNKNOWN;
 }
 
-weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_native_client client)
 {
 	/* MySQL's servers say nothing unasked but good-bye */
-	return dialect == WEFT_SQL_POSTGRESQL ? pgsql_unexpected_input(client_of(dbh)) : WEFT_NATIVE_LOST;
+	return client == WEFT_NATIVE_LIBPQ ? pgsql_unexpected_input(client_of(dbh)) : WEFT_NATIVE_LOST;
 }
 
-bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client)
 {
-	return dialect != WEFT_SQL_MYSQL || mysql_is_ready(dbh);
+	return client != WEFT_NATIVE_MYSQLND || mysql_is_ready(dbh);
 }
 
-bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client)
 {
-	return dialect == WEFT_SQL_MYSQL && mysql_reset(dbh);
+	return client == WEFT_NATIVE_MYSQLND && mysql_reset(dbh);
 }
 
-bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *dbh, weft_sql_dialect dialect)
+bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *dbh, weft_native_client client)
 {
 	const pgsql_statement *statement = driver_data;
 
 	look_up();
-	if (dialect != WEFT_SQL_POSTGRESQL) {
+	if (client != WEFT_NATIVE_LIBPQ) {
 		return true;
 	}
 	return pq.clear && statement->handle == dbh->driver_data && !statement->cursor_name && statement->statement_name &&

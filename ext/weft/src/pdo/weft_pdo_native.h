@@ -16,21 +16,29 @@ typedef enum {
 	WEFT_NATIVE_UNKNOWN
 } weft_native_status;
 
+/* The library under a driver, as far as its layouts are known. */
+typedef enum {
+	WEFT_NATIVE_OTHER,
+	WEFT_NATIVE_LIBPQ,
+	WEFT_NATIVE_MYSQLND
+} weft_native_client;
+
+weft_native_client weft_pdo_native_client(const pdo_dbh_t *fresh, weft_sql_dialect dialect);
 /* The socket, or -1. */
-int weft_pdo_native_socket(const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+int weft_pdo_native_socket(const pdo_dbh_t *dbh, weft_native_client client);
 /* What the client library itself thinks, without asking the server. */
-weft_native_status weft_pdo_native_status(const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+weft_native_status weft_pdo_native_status(const pdo_dbh_t *dbh, weft_native_client client);
 /* The socket has something to read though nobody has asked for anything: takes it in and says what it means. */
-weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_native_client client);
 /* Nothing is on its way: the next command may be sent. Only MySQL's client can be in between. */
-bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client);
 /* MySQL's COM_RESET_CONNECTION, and the character set again. */
-bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client);
 
 /* --- prepared statements of pdo_pgsql --- */
 
 /* Whether the driver's part of a statement looks as expected. */
-bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *dbh, weft_sql_dialect dialect);
+bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *dbh, weft_native_client client);
 /* Forgets result and parameters, as if it had never been executed; it stays prepared. */
 void weft_pdo_native_rewind(void *driver_data, uint32_t parameters);
 /* Makes the driver believe that the server does not have it, so that freeing it sends nothing. Returns the name

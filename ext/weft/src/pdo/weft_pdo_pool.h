@@ -81,7 +81,7 @@ struct weft_pdo_link {
 	uint32_t deallocate_count;
 
 	weft_pdo_link *next_idle, *previous_idle;
-	weft_pdo_link *next, **link; /* of all */
+	weft_pdo_link *next, **place; /* of all */
 	weft_pdo_link *next_of_handle;
 };
 
@@ -91,7 +91,7 @@ struct weft_pdo_waiter {
 	bool asleep;              /* waits for a wake, and has not had it */
 	bool timed_out;
 	weft_timer timer;
-	weft_pdo_waiter *next, **link;
+	weft_pdo_waiter *next, **place;
 };
 
 typedef struct {
@@ -148,8 +148,6 @@ extern weft_pdo_link *weft_pdo_links;
 
 /* --- weft_pdo_pool.c --- */
 void weft_pdo_pool_rshutdown(void);
-/* NULL: no pool for these (a driver without, values that can't be told apart). */
-zend_string *weft_pdo_pool_key(uint32_t count, zval *arguments);
 weft_pdo_pool *weft_pdo_pool_find(zend_string *key);
 /* For the first connection of its kind, which is about to be opened. */
 weft_pdo_pool *weft_pdo_pool_new(zend_string *key, uint32_t count, zval *arguments);
@@ -157,19 +155,30 @@ weft_pdo_pool *weft_pdo_pool_new(zend_string *key, uint32_t count, zval *argumen
 void weft_pdo_pool_opened(weft_pdo_pool *pool, weft_pdo_driver *driver, const pdo_dbh_t *fresh);
 /* It has not: the pool is gone. */
 void weft_pdo_pool_failed(weft_pdo_pool *pool);
+
+/* --- weft_pdo_line.c --- */
 /* Waits for somebody else's first connection. False with an exception. */
 bool weft_pdo_pool_wait_for_first(weft_pdo_pool *pool);
+uint32_t weft_pdo_pool_waiting(const weft_pdo_pool *pool);
+
+/* --- weft_pdo_acquire.c --- */
 /* Takes an idle link, opens one, or waits its turn. `wanted` (or NULL) is preferred; with `only_wanted` no other
  * will do. NULL with an exception. May suspend. */
 weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
 	bool only_wanted);
+
+/* --- weft_pdo_idle.c --- */
 /* Gives a link back; a broken one is closed. */
 void weft_pdo_pool_release(weft_pdo_link *link);
 /* Takes an idle link out, for work on it. */
 void weft_pdo_pool_take(weft_pdo_link *link);
-uint32_t weft_pdo_pool_waiting(const weft_pdo_pool *pool);
+/* Closes one that was taken out. */
+void weft_pdo_pool_close_link(weft_pdo_link *link);
+bool weft_pdo_pool_has_expired(const weft_pdo_link *link, uint64_t now);
 /* Closes what is idle: before a fork, say. */
 void weft_pdo_pool_close_idle(void);
+/* The timer of a pool: closes what has been idle for too long. */
+void weft_pdo_pool_reap(weft_timer *timer);
 
 /* --- weft_pdo_link.c --- */
 void weft_pdo_link_minit(void);

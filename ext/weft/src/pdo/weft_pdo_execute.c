@@ -1,0 +1,244 @@
+#include "pdo/weft_pdo_statement.h"
+#include "pdo/weft_pdo_lease.h"
+#include "zend_exceptions.h"
+
+/* A statement that was given more than this is not kept: MySQL's driver keeps what was bound. */
+#define KEEP_PARAMETERS_BELOW 65536
+
+static bool bind_again(pdo_stmt_t *statement, weft_pdo_link *link)
+{
+	struct pdo_bound_param_data *parameter;
+	bool done = true;
+	weft_pdo_swap saved;
+
+	if (!statement->bound_params || !weft_pdo_statement_of(statement)->prepared.methods->param_hook) {
+		return true;
+	}
+	weft_pdo_statement_put_in(statement, link, &saved);
+	ZEND_HASH_FOREACH_PTR(statement->bound_params, parameter) {
+		done = done && saved.ours->prepared.methods->param_hook(statement, parameter, PDO_PARAM_EVT_EXEC_PRE);
+	}
+	ZEND_HASH_FOREACH_END();
+	weft_pdo_statement_take_out(statement, &saved);
+	return done;
+}
+
+static bool is_reserved_link_fit(const weft_pdo_statement *ours, const weft_pdo_link *link)
+{
+	if (ours->link != link || link->generation != weft_pdo_generation() ||
+		ours->prepared.resets != link->resets) {
+		return false;
+	}
+	/* a kept one that was good outside of a transaction is not, inside */
+	return !(ours->reused && link->in_transaction && ours->prepared.has_columns &&
+		ours->prepared.transaction != link->transaction);
+}
+
+/* The driver tells the types of columns when PDO asks for their names, which it does once. */
+static void forget_columns(pdo_stmt_t *statement)
+{
+	for (int i = 0; statement->columns && i < statement->column_count; i++) {
+		if (statement->columns[i].name) {
+			zend_string_release(statement->columns[i].name);
+		}
+	}
+	if (statement->columns) {
+		efree(statement->columns);
+	}
+	statement->columns = NULL;
+	statement->column_count = 0;
+	statement->executed = 0;
+}
+
+/* A link, with the driver's part of the statement on it. */
+static weft_pdo_link *make_ready(weft_pdo_statement *ours)
+{
+	weft_pdo_link *link;
+
+	if (ours->leased) {
+		return ours->leased;
+	}
+	link = weft_pdo_lease(ours->handle, ours->link, false);
+	if (!link) {
+		return NULL;
+	}
+	if (!is_reserved_link_fit(ours, link)) {
+		if (ours->link) {
+			weft_pdo_statement_drop(ours);
+		}
+		forget_columns(ours->statement);
+		if (!weft_pdo_statement_provide(ours, link, &ours->error)) {
+			strcpy(ours->statement->error_code, link->dbh->error_code);
+			weft_pdo_settle(link);
+			return NULL;
+		}
+	}
+	ours->leased = link;
+	return link;
+}
+
+static void done_with(weft_pdo_statement *ours)
+{
+	weft_pdo_link *link = ours->leased;
+
+	ours->leased = NULL;
+	weft_pdo_settle(link);
+}
+
+static void note_size(weft_pdo_statement *ours, const struct pdo_bound_param_data *parameter)
+{
+	const zval *value = &parameter->parameter;
+
+	ZVAL_DEREF(value);
+	if (Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) > KEEP_PARAMETERS_BELOW) {
+		ours->keep = false;
+	}
+	if (PDO_PARAM_TYPE(parameter->param_type) == PDO_PARAM_LOB) {
+		ours->binary = true;
+	}
+}
+
+static int method_param_hook(pdo_stmt_t *statement, struct pdo_bound_param_data *parameter,
+	enum pdo_param_event event)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	weft_pdo_link *link;
+	weft_pdo_swap saved;
+	int done;
+
+	if (event == PDO_PARAM_EVT_FREE && (!ours || !ours->link)) {
+		return 1;
+	}
+	if (event != PDO_PARAM_EVT_FREE && !weft_pdo_statement_may_use(statement)) {
+		return 0;
+	}
+	if (event == PDO_PARAM_EVT_EXEC_PRE && parameter->is_param) {
+		note_size(ours, parameter);
+		if (!make_ready(ours)) {
+			return 0;
+		}
+	}
+	link = ours->link;
+	if (!link) {
+		return 1;
+	}
+	weft_pdo_statement_put_in(statement, link, &saved);
+	done = ours->prepared.methods->param_hook(statement, parameter, event);
+	weft_pdo_statement_take_out(statement, &saved);
+	if (!done) {
+		/* the application's __toString() may have thrown: nothing was said to the server */
+		bool broken = link->broken;
+
+		weft_pdo_statement_failed(statement, link);
+		link->broken = broken;
+		if (ours->leased) {
+			done_with(ours);
+		}
+	}
+	return done;
+}
+
+static int run_driver(pdo_stmt_t *statement, weft_pdo_link *link)
+{
+	weft_pdo_swap saved;
+	int done;
+
+	weft_pdo_statement_put_in(statement, link, &saved);
+	done = saved.ours->prepared.methods->executer(statement);
+	weft_pdo_statement_take_out(statement, &saved);
+	return done;
+}
+
+/* What a statement prepared earlier may fail of, and one prepared now would not. */
+static bool is_stale(const pdo_stmt_t *statement, const weft_pdo_statement *ours)
+{
+	static const char *const states[] = {"0A000", "26000", "42", NULL};
+	const zval *code = Z_TYPE(ours->error) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL(ours->error), 0) : NULL;
+
+	for (int i = 0; states[i]; i++) {
+		if (strncmp(statement->error_code, states[i], strlen(states[i])) == 0) {
+			return true;
+		}
+	}
+	/* unknown statement, needs to be prepared again, number of columns has changed */
+	return code && Z_TYPE_P(code) == IS_LONG &&
+		(Z_LVAL_P(code) == 1243 || Z_LVAL_P(code) == 1615 || Z_LVAL_P(code) == 2057);
+}
+
+static int execute_again(pdo_stmt_t *statement, weft_pdo_link *link)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+
+	ours->keep = false;
+	weft_pdo_statement_drop(ours);
+	forget_columns(statement);
+	ours->keep = true;
+	if (!weft_pdo_statement_prepare_anew(ours, link, &ours->error)) {
+		strcpy(statement->error_code, link->dbh->error_code);
+		return 0;
+	}
+	strcpy(statement->error_code, PDO_ERR_NONE);
+	if (!bind_again(statement, link) || !run_driver(statement, link)) {
+		weft_pdo_statement_failed(statement, link);
+		return 0;
+	}
+	return 1;
+}
+
+static void note_success(pdo_stmt_t *statement, weft_pdo_link *link)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+
+	ours->ran = true;
+	ours->prepared.executed = true;
+	ours->prepared.has_columns = statement->column_count > 0;
+	ours->prepared.transaction = link->transaction;
+	ours->prepared.definitions = link->definitions;
+	if (weft_pdo_statement_leaves_pending(ours) && !ours->pending) {
+		ours->pending = true;
+		link->pending++;
+	}
+	ours->flags = weft_pdo_driver_note_setting(link, ours->handle, ours->sql, ours->flags);
+}
+
+static int method_execute(pdo_stmt_t *statement)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	weft_pdo_link *link;
+	bool retry;
+	int done;
+
+	if (!weft_pdo_statement_may_use(statement)) {
+		return 0;
+	}
+	link = make_ready(ours);
+	if (!link) {
+		return 0;
+	}
+	weft_pdo_note_sql(link, ours->sql);
+	weft_pdo_driver_prepare_session(link, ours->handle, ours->flags);
+	weft_pdo_statement_not_pending(ours);
+	retry = ours->reused && !link->in_transaction && link->pool;
+	done = run_driver(statement, link);
+	if (UNEXPECTED(!done)) {
+		weft_pdo_statement_failed(statement, link);
+		if (retry && !link->broken && !EG(exception) && is_stale(statement, ours)) {
+			done = execute_again(statement, link);
+		}
+	}
+	if (done) {
+		note_success(statement, link);
+	} else if (link->driver->dialect == WEFT_SQL_MYSQL) {
+		/* its driver leaves it in a state that only it knows */
+		ours->keep = false;
+	}
+	weft_pdo_driver_note_effects(link, ours->handle, ours->flags);
+	done_with(ours);
+	return done;
+}
+
+void weft_pdo_execute_methods(struct pdo_stmt_methods *methods, const struct pdo_stmt_methods *original)
+{
+	methods->executer = method_execute;
+	WEFT_PDO_STAND_IN(param_hook, method_param_hook);
+}

@@ -1,0 +1,110 @@
+#include "pdo/weft_pdo_line.h"
+#include "pdo/weft_pdo_lease.h"
+#include "php_weft.h"
+
+#define SECOND UINT64_C(1000000000)
+
+static void push_idle(weft_pdo_link *link)
+{
+	weft_pdo_pool *pool = link->pool;
+
+	link->idle = true;
+	link->previous_idle = NULL;
+	link->next_idle = pool->idle;
+	if (pool->idle) {
+		pool->idle->previous_idle = link;
+	} else {
+		pool->idle_last = link;
+	}
+	pool->idle = link;
+	pool->idle_count++;
+}
+
+void weft_pdo_pool_take(weft_pdo_link *link)
+{
+	weft_pdo_pool *pool = link->pool;
+
+	*(link->previous_idle ? &link->previous_idle->next_idle : &pool->idle) = link->next_idle;
+	*(link->next_idle ? &link->next_idle->previous_idle : &pool->idle_last) = link->previous_idle;
+	link->idle = false;
+	/* until it is leased as well: nobody may talk on it while its taker makes it fit */
+	link->user = weft_pdo_self();
+	pool->idle_count--;
+}
+
+void weft_pdo_pool_close_link(weft_pdo_link *link)
+{
+	weft_pdo_pool *pool = link->pool;
+
+	pool->total--;
+	weft_pdo_link_close(link);
+	weft_pdo_line_wake_next(pool);
+}
+
+/* Only a worker cleans up by the clock: a script ends soon, and a timer would keep its deadlocks from being seen. */
+static void plan_reaping(weft_pdo_pool *pool)
+{
+	if (!pool->reaping && weft_pdo_generation() && weft_reactor_started() && WEFT_G(pdo_idle_time) > 0) {
+		pool->reaping = true;
+		weft_timer_arm(&pool->reaper, weft_now() + (uint64_t) WEFT_G(pdo_idle_time) * SECOND / 2);
+	}
+}
+
+void weft_pdo_pool_release(weft_pdo_link *link)
+{
+	link->user = NULL;
+	if (link->broken || link->generation != weft_pdo_generation()) {
+		weft_pdo_pool_close_link(link);
+		return;
+	}
+	link->idle_since = weft_now();
+	push_idle(link);
+	weft_pdo_line_wake_wanting(link);
+	weft_pdo_line_wake_next(link->pool);
+	plan_reaping(link->pool);
+}
+
+bool weft_pdo_pool_has_expired(const weft_pdo_link *link, uint64_t now)
+{
+	return WEFT_G(pdo_max_life) > 0 && now > link->expires_at;
+}
+
+static bool is_idle_for_too_long(const weft_pdo_link *link, uint64_t now)
+{
+	return WEFT_G(pdo_idle_time) > 0 && now - link->idle_since > (uint64_t) WEFT_G(pdo_idle_time) * SECOND &&
+		link->pool->total > (uint32_t) WEFT_G(pdo_pool_min);
+}
+
+static void reap_in_coroutine(weft_coroutine *coroutine, void *arg)
+{
+	weft_pdo_pool *pool = arg;
+	uint64_t now = weft_now();
+
+	while (pool->idle_last && (is_idle_for_too_long(pool->idle_last, now) || weft_pdo_pool_has_expired(pool->idle_last, now))) {
+		weft_pdo_link *link = pool->idle_last;
+
+		weft_pdo_pool_take(link);
+		weft_pdo_pool_close_link(link);
+	}
+	pool->reaping = false;
+	if (pool->total) {
+		plan_reaping(pool);
+	}
+}
+
+void weft_pdo_pool_reap(weft_timer *timer)
+{
+	weft_coroutine_spawn(reap_in_coroutine, (weft_pdo_pool *) ((char *) timer - offsetof(weft_pdo_pool, reaper)), NULL);
+}
+
+void weft_pdo_pool_close_idle(void)
+{
+	for (weft_pdo_pool *pool = weft_pdo_pools; pool; pool = pool->next) {
+		while (pool->idle) {
+			weft_pdo_link *link = pool->idle;
+
+			weft_pdo_pool_take(link);
+			weft_pdo_pool_close_link(link);
+		}
+	}
+}

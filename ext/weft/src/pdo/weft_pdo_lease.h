@@ -1,0 +1,32 @@
+/*
+ * Leases: which link a handle has at the moment, who of its coroutines uses it, and when it goes back.
+ */
+#ifndef WEFT_PDO_LEASE_H
+#define WEFT_PDO_LEASE_H
+
+#include "pdo/weft_pdo_pool.h"
+
+void weft_pdo_lease_minit(void);
+void weft_pdo_lease_rshutdown(void);
+
+/* Who is running: the coroutine, or a value that stands for the script before there are coroutines. */
+const weft_coroutine *weft_pdo_self(void);
+
+/* The link that a call runs on; the running coroutine is its user until the call's end. NULL with an exception.
+ * May suspend. `wanted` (or NULL) is preferred; with `only_wanted` no other will do. */
+weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted, bool only_wanted);
+/* The running coroutine's lease, when it has one already; takes no part in it. */
+weft_pdo_link *weft_pdo_leased(const weft_pdo_handle *handle);
+/* COMMIT or ROLLBACK on a connection that is lost: lets go of it and throws. False when it isn't. */
+bool weft_pdo_drop_lost_transaction(weft_pdo_handle *handle);
+/* The call is over: gives the link back when nothing holds it. */
+void weft_pdo_settle(weft_pdo_link *link);
+
+/* Begins a lease outside of a call. */
+void weft_pdo_attach(weft_pdo_handle *handle, weft_pdo_link *link);
+/* Ends a lease that something may hold. May suspend. */
+void weft_pdo_lease_finish(weft_pdo_link *link);
+/* The lease is over; the link is clean, or broken. */
+void weft_pdo_give_back(weft_pdo_link *link);
+
+#endif /* WEFT_PDO_LEASE_H */

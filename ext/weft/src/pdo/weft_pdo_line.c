@@ -1,0 +1,117 @@
+#include "pdo/weft_pdo_line.h"
+
+static void enqueue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
+{
+	waiter->place = pool->waiters_end;
+	waiter->next = NULL;
+	*pool->waiters_end = waiter;
+	pool->waiters_end = &waiter->next;
+}
+
+static void dequeue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
+{
+	*waiter->place = waiter->next;
+	if (waiter->next) {
+		waiter->next->place = waiter->place;
+	} else {
+		pool->waiters_end = waiter->place;
+	}
+}
+
+void weft_pdo_line_wake_all(weft_pdo_pool *pool)
+{
+	while (pool->waiters) {
+		weft_pdo_waiter *waiter = pool->waiters;
+
+		dequeue(pool, waiter);
+		waiter->place = NULL;
+		weft_wake(waiter->coroutine);
+	}
+}
+
+static void wake(weft_pdo_waiter *waiter)
+{
+	if (waiter->asleep) {
+		waiter->asleep = false;
+		weft_wake(waiter->coroutine);
+	}
+}
+
+void weft_pdo_line_wake_next(weft_pdo_pool *pool)
+{
+	if (pool->waiters) {
+		wake(pool->waiters);
+	}
+}
+
+void weft_pdo_line_wake_wanting(const weft_pdo_link *link)
+{
+	for (weft_pdo_waiter *waiter = link->pool->wanting; waiter; waiter = waiter->next) {
+		if (waiter->wanted == link) {
+			wake(waiter);
+		}
+	}
+}
+
+uint32_t weft_pdo_pool_waiting(const weft_pdo_pool *pool)
+{
+	uint32_t count = 0;
+
+	for (const weft_pdo_waiter *waiter = pool->waiters; waiter; waiter = waiter->next) {
+		count++;
+	}
+	return count;
+}
+
+void weft_pdo_line_join(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
+{
+	if (!waiter->wanted) {
+		enqueue(pool, waiter);
+		return;
+	}
+	waiter->next = pool->wanting;
+	pool->wanting = waiter;
+}
+
+void weft_pdo_line_leave(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
+{
+	weft_pdo_waiter **place = &pool->wanting;
+
+	if (!waiter->wanted) {
+		dequeue(pool, waiter);
+		return;
+	}
+	while (*place != waiter) {
+		place = &(*place)->next;
+	}
+	*place = waiter->next;
+}
+
+bool weft_pdo_line_sleep(const weft_pdo_pool *pool, weft_pdo_waiter *waiter)
+{
+	weft_wait_info info = {.what = "a database connection", .fd = -1, .on = pool};
+	bool woken;
+
+	waiter->asleep = true;
+	woken = weft_suspend(&info) == 0;
+	waiter->asleep = false;
+	return woken;
+}
+
+bool weft_pdo_line_may_try(const weft_pdo_pool *pool, const weft_pdo_waiter *waiter)
+{
+	return waiter->wanted ? waiter->wanted->idle || waiter->wanted->broken : pool->waiters == waiter;
+}
+
+bool weft_pdo_pool_wait_for_first(weft_pdo_pool *pool)
+{
+	weft_pdo_waiter waiter = {.coroutine = weft_current};
+	bool woken;
+
+	enqueue(pool, &waiter);
+	woken = weft_pdo_line_sleep(pool, &waiter);
+	if (waiter.place) {
+		dequeue(pool, &waiter);
+	}
+	return woken;
+}

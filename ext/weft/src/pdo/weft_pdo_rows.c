@@ -1,0 +1,191 @@
+#include "pdo/weft_pdo_statement.h"
+#include "pdo/weft_pdo_lease.h"
+#include "pdo/weft_pdo.h"
+
+/* After a call that may have taken in the last of it. */
+static void note_progress(weft_pdo_statement *ours)
+{
+	if (ours->pending && !weft_pdo_statement_leaves_pending(ours)) {
+		weft_pdo_statement_not_pending(ours);
+	}
+}
+
+/* Whether the driver may need the connection for what comes next. */
+static bool needs_link(const weft_pdo_statement *ours)
+{
+	return ours->pending || !ours->link->pool;
+}
+
+typedef struct {
+	weft_pdo_link *leased;
+	weft_pdo_swap saved;
+} call;
+
+/* False with an exception. */
+static bool begin_call(pdo_stmt_t *statement, bool with_link, call *call)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+
+	call->leased = NULL;
+	if (!weft_pdo_statement_may_use(statement)) {
+		return false;
+	}
+	if (UNEXPECTED(!ours->link)) {
+		weft_pdo_throw("HY010", "This statement's connection has ended; execute it again");
+		return false;
+	}
+	if (with_link && !ours->leased) {
+		call->leased = weft_pdo_lease(ours->handle, ours->link, true);
+		if (!call->leased) {
+			return false;
+		}
+	}
+	weft_pdo_statement_put_in(statement, ours->link, &call->saved);
+	return true;
+}
+
+static void end_call(pdo_stmt_t *statement, call *call, bool failure)
+{
+	weft_pdo_statement_take_out(statement, &call->saved);
+	if (failure && strcmp(statement->error_code, PDO_ERR_NONE) != 0) {
+		weft_pdo_statement_failed(statement, weft_pdo_statement_of(statement)->link);
+	}
+	if (call->leased) {
+		weft_pdo_settle(call->leased);
+	}
+}
+
+static int method_fetch(pdo_stmt_t *statement, enum pdo_fetch_orientation orientation, zend_long offset)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	call call;
+	int got;
+
+	if (!begin_call(statement, ours->link && needs_link(ours), &call)) {
+		return 0;
+	}
+	got = ours->prepared.methods->fetcher(statement, orientation, offset);
+	note_progress(ours);
+	end_call(statement, &call, !got);
+	return got;
+}
+
+static int method_describe(pdo_stmt_t *statement, int column)
+{
+	call call;
+	int done;
+
+	if (!begin_call(statement, false, &call)) {
+		return 0;
+	}
+	done = call.saved.ours->prepared.methods->describer(statement, column);
+	end_call(statement, &call, !done);
+	return done;
+}
+
+static int method_get_column(pdo_stmt_t *statement, int column, zval *result, enum pdo_param_type *type)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	call call;
+	int done;
+
+	/* a large object is opened on the connection */
+	if (!begin_call(statement, ours->link && type && *type == PDO_PARAM_LOB && ours->link->handle == ours->handle,
+			&call)) {
+		return 0;
+	}
+	done = ours->prepared.methods->get_col(statement, column, result, type);
+	end_call(statement, &call, !done);
+	return done;
+}
+
+static int method_set_attribute(pdo_stmt_t *statement, zend_long attribute, zval *value)
+{
+	call call;
+	int done;
+
+	if (!begin_call(statement, true, &call)) {
+		return 0;
+	}
+	done = call.saved.ours->prepared.methods->set_attribute(statement, attribute, value);
+	end_call(statement, &call, !done);
+	return done;
+}
+
+static int method_get_attribute(pdo_stmt_t *statement, zend_long attribute, zval *value)
+{
+	call call;
+	int done;
+
+	if (!begin_call(statement, true, &call)) {
+		return -1;
+	}
+	done = call.saved.ours->prepared.methods->get_attribute(statement, attribute, value);
+	end_call(statement, &call, done == -1);
+	return done;
+}
+
+static int method_column_meta(pdo_stmt_t *statement, zend_long column, zval *value)
+{
+	call call;
+	int done;
+
+	if (!begin_call(statement, true, &call)) {
+		return FAILURE;
+	}
+	done = call.saved.ours->prepared.methods->get_column_meta(statement, column, value);
+	end_call(statement, &call, done == FAILURE);
+	return done;
+}
+
+static int method_next_rowset(pdo_stmt_t *statement)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	call call;
+	int done;
+
+	if (!ours->link || !needs_link(ours)) {
+		return 0;
+	}
+	if (!begin_call(statement, true, &call)) {
+		return 0;
+	}
+	done = ours->prepared.methods->next_rowset(statement);
+	if (!done) {
+		weft_pdo_statement_not_pending(ours);
+	}
+	end_call(statement, &call, !done);
+	return done;
+}
+
+static int method_close_cursor(pdo_stmt_t *statement)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	call call;
+	int done;
+
+	if (!ours->link) {
+		return 1;
+	}
+	if (!begin_call(statement, needs_link(ours), &call)) {
+		return 0;
+	}
+	done = ours->prepared.methods->cursor_closer(statement);
+	if (done && ours->link->driver->dialect == WEFT_SQL_MYSQL) {
+		weft_pdo_statement_not_pending(ours);
+	}
+	end_call(statement, &call, !done);
+	return done;
+}
+
+void weft_pdo_rows_methods(struct pdo_stmt_methods *methods, const struct pdo_stmt_methods *original)
+{
+	WEFT_PDO_STAND_IN(fetcher, method_fetch);
+	WEFT_PDO_STAND_IN(describer, method_describe);
+	WEFT_PDO_STAND_IN(get_col, method_get_column);
+	WEFT_PDO_STAND_IN(set_attribute, method_set_attribute);
+	WEFT_PDO_STAND_IN(get_attribute, method_get_attribute);
+	WEFT_PDO_STAND_IN(get_column_meta, method_column_meta);
+	WEFT_PDO_STAND_IN(next_rowset, method_next_rowset);
+	WEFT_PDO_STAND_IN(cursor_closer, method_close_cursor);
+}
