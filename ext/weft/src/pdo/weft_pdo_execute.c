@@ -194,10 +194,7 @@ static void note_success(pdo_stmt_t *statement, weft_pdo_link *link)
 	ours->prepared.has_columns = statement->column_count > 0;
 	ours->prepared.transaction = link->transaction;
 	ours->prepared.definitions = link->definitions;
-	if (weft_pdo_statement_leaves_pending(ours) && !ours->pending) {
-		ours->pending = true;
-		link->pending++;
-	}
+	weft_pdo_statement_note_pending(ours);
 	ours->flags = weft_pdo_driver_note_setting(link, ours->handle, ours->sql, ours->flags);
 }
 

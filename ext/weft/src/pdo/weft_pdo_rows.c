@@ -138,20 +138,31 @@ static int method_column_meta(pdo_stmt_t *statement, zend_long column, zval *val
 	return done;
 }
 
+/* To MySQL's client the next result is the connection's, whichever statement asks for it. */
+static bool is_in_front_of_results(const weft_pdo_statement *ours)
+{
+	const weft_pdo_link *link = ours->link;
+
+	return link->driver->dialect == WEFT_SQL_MYSQL && link->pending && link->handle == ours->handle &&
+		link == weft_pdo_leased(ours->handle);
+}
+
 static int method_next_rowset(pdo_stmt_t *statement)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
 	call call;
 	int done;
 
-	if (!ours->link || !needs_link(ours)) {
+	if (!ours->link || (!needs_link(ours) && !is_in_front_of_results(ours))) {
 		return 0;
 	}
 	if (!begin_call(statement, true, &call)) {
 		return 0;
 	}
 	done = ours->prepared.methods->next_rowset(statement);
-	if (!done) {
+	if (done) {
+		weft_pdo_statement_note_pending(ours);
+	} else {
 		weft_pdo_statement_not_pending(ours);
 	}
 	end_call(statement, &call, !done);

@@ -249,6 +249,14 @@ bool weft_pdo_statement_leaves_pending(const weft_pdo_statement *ours)
 	return cursor && zval_get_long((zval *) cursor) == PDO_CURSOR_SCROLL;
 }
 
+void weft_pdo_statement_note_pending(weft_pdo_statement *ours)
+{
+	if (!ours->pending && weft_pdo_statement_leaves_pending(ours)) {
+		ours->pending = true;
+		ours->link->pending++;
+	}
+}
+
 static int method_free(pdo_stmt_t *statement)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
