@@ -5,12 +5,14 @@ declare(strict_types=1);
 namespace Weft\Bench;
 
 use Weft\Bench\Arms\Fpm;
+use Weft\Bench\Arms\Octane;
+use Weft\Bench\Arms\Swoole;
 use Weft\Bench\Arms\Weft;
 
 /** All arms there are. */
 final class Arms
 {
-    public const NAMES = ['weft', 'weft-blocking', 'fpm', 'fpm-no-opcache'];
+    public const NAMES = ['weft', 'weft-blocking', 'fpm', 'fpm-no-opcache', 'octane-swoole', 'octane-frankenphp', 'swoole'];
 
     /** References of the micro suite: programs, not servers that are started. */
     public const REFERENCES = ['plain' => 'Plain PHP'];
@@ -22,6 +24,9 @@ final class Arms
             'weft-blocking' => new Weft(true),
             'fpm' => new Fpm(true),
             'fpm-no-opcache' => new Fpm(false),
+            'octane-swoole' => new Octane('swoole'),
+            'octane-frankenphp' => new Octane('frankenphp'),
+            'swoole' => new Swoole(),
             default => throw new \InvalidArgumentException("There is no arm \"$name\""),
         };
     }

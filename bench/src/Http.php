@@ -7,8 +7,13 @@ namespace Weft\Bench;
 /** One request at a time, to check what an arm answers before and after the load. */
 final class Http
 {
-    private function __construct(public readonly int $status, public readonly string $body, public readonly int $bytes)
-    {
+    /** @param array<string, string> $headers by name in lower case */
+    private function __construct(
+        public readonly int $status,
+        public readonly string $body,
+        public readonly int $bytes,
+        public readonly array $headers,
+    ) {
     }
 
     public static function reachable(int $port, float $seconds): bool
@@ -34,11 +39,14 @@ final class Http
             throw new Failure("Not a URL: $path");
         }
         $head = 0;
+        $headers = [];
         curl_setopt_array($handle, [
             CURLOPT_RETURNTRANSFER => true,
             CURLOPT_TIMEOUT_MS => (int) ($timeout * 1000),
-            CURLOPT_HEADERFUNCTION => static function ($handle, string $line) use (&$head): int {
+            CURLOPT_HEADERFUNCTION => static function ($handle, string $line) use (&$head, &$headers): int {
                 $head += strlen($line);
+                [$name, $value] = explode(':', $line, 2) + [1 => ''];
+                $headers[strtolower(trim($name))] = trim($value);
 
                 return strlen($line);
             },
@@ -48,7 +56,7 @@ final class Http
             throw new Failure("GET $path: " . curl_error($handle));
         }
 
-        return new self((int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE), $body, strlen($body) + $head);
+        return new self((int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE), $body, strlen($body) + $head, $headers);
     }
 
     /** The body of a 200; anything else is a failure that quotes it. */

@@ -9,6 +9,7 @@ final class Metric
 {
     public const ALL = [
         'throughput' => ['requests/s', 'higher'],
+        'rate' => ['requests/s', 'higher'],
         'time' => ['ms', 'lower'],
         'p50' => ['ms', 'lower'],
         'p95' => ['ms', 'lower'],
@@ -40,12 +41,14 @@ final class Metric
         't_cpu' => ['ms', 'lower'],
         't_io' => ['ms', 'lower'],
         'optimum' => ['requests at once', 'higher'],
+        'at_once' => ['requests at once', 'higher'],
+        'workers' => ['workers', 'lower'],
         'predicted_gain' => ['times', 'higher'],
         'gain' => ['times', 'higher'],
         'prediction_error' => ['%', 'lower'],
         'workers_to_match' => ['workers', 'higher'],
-        'share_of_stateful' => ['times', 'higher'],
-        'share_of_concurrent' => ['times', 'higher'],
+        'gain_stateful' => ['times', 'higher'],
+        'gain_concurrent' => ['times', 'higher'],
         // micro
         'nanoseconds' => ['ns', 'lower'],
         'microseconds' => ['µs', 'lower'],

@@ -9,8 +9,8 @@ final class Options
 {
     /** What a profile sets, each of which has an option of its own. */
     private const PROFILES = [
-        'quick' => ['rounds' => 1, 'duration' => 1.5, 'workers' => [1], 'soak' => 20.0, 'requests' => 5000],
-        'full' => ['rounds' => 3, 'duration' => 3.0, 'workers' => [1, 2, 4, 8], 'soak' => 600.0, 'requests' => 1_000_000],
+        'quick' => ['rounds' => 1, 'duration' => 1.0, 'workers' => [1], 'soak' => 20.0, 'requests' => 5000],
+        'full' => ['rounds' => 3, 'duration' => 2.0, 'workers' => [1, 2, 4, 8], 'soak' => 600.0, 'requests' => 1_000_000],
     ];
 
     /** More workers than this make sense on larger machines only. */
@@ -28,10 +28,10 @@ final class Options
           --workload=NAME,…   some workloads, as /bench
           --rounds=N          interleaved rounds (3; quick 1)
           --workers=1,2       worker counts (1,2,4,8, with 8 cores also 12,16; quick 1)
-          --duration=S        seconds of load per measurement (3; quick 1.5)
+          --duration=S        seconds of load per measurement (2; quick 1)
           --connections=N     connections of a closed loop (32)
           --delay=MS          what the proxy adds to the database, each way (1.1)
-          --scale=F           part of the target rates to ask for (measured on this machine)
+          --scale=F           part of the target rates to ask for (measured)
           --config=cached|plain   Laravel's configuration and route cache, for all arms (cached)
           --jit=off|tracing   OPcache's JIT, for all arms (off)
           --seconds=S         length of soak (600; quick 20)

@@ -57,6 +57,15 @@ final class Sample
         return self::of($found, $probe['used'] - $before, $probe, $load);
     }
 
+    /**
+     * @param array<string, float> $metrics
+     * @param list<string>         $marks
+     */
+    public function with(array $metrics, array $marks = []): self
+    {
+        return new self($metrics + $this->metrics, $this->distribution, [...$this->marks, ...$marks]);
+    }
+
     /** @return list<string> */
     public static function marks(float $lateMs, float $cpuShare, float $failedShare): array
     {

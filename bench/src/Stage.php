@@ -26,7 +26,7 @@ final class Stage
     public static function build(Bench $bench): self
     {
         $workspace = $bench->workspace;
-        $application = $workspace->application();
+        $application = Application::build($workspace);
         $bench->console->say('preparing PostgreSQL and the application');
         $database = Postgres::start($workspace);
         try {
@@ -113,7 +113,7 @@ final class Stage
         mkdir($cache, 0o777, true);
 
         return [
-            'APP_ENV' => 'production', 'APP_DEBUG' => 'false', 'APP_KEY' => 'base64:' . base64_encode(random_bytes(32)),
+            'APP_ENV' => 'production', 'APP_DEBUG' => 'false', 'CACHE_STORE' => 'file', 'APP_KEY' => 'base64:' . base64_encode(random_bytes(32)),
             'LARAVEL_STORAGE_PATH' => $storage,
             'APP_CONFIG_CACHE' => "$cache/config.php", 'APP_ROUTES_CACHE' => "$cache/routes.php",
             'APP_EVENTS_CACHE' => "$cache/events.php", 'APP_SERVICES_CACHE' => "$cache/services.php",

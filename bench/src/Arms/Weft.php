@@ -40,7 +40,7 @@ final class Weft implements Arm
 
     public function start(Workspace $workspace, Setup $setup): Server
     {
-        $options = ['-d', 'weft.http_access_log=0', ...$setup->weft, ...($this->blocking ? ['--concurrency=1'] : [])];
+        $options = [...$setup->weft, ...($this->blocking ? ['--concurrency=1'] : [])];
 
         return WeftServer::start($workspace, $setup->application, $setup->workers, $options, $setup->env);
     }

@@ -72,6 +72,10 @@ final class DatabaseSuite implements Suite
     {
         foreach ($this->bench->options->workers as $workers) {
             foreach ($this->bench->arms($this->arms(), $number) as $arm) {
+                // One count shows what OPcache does; the others would only repeat it.
+                if ($arm->name() === 'fpm-no-opcache' && $workers !== $this->bench->options->workers[0]) {
+                    continue;
+                }
                 $this->bench->console->say("database: {$arm->title()}, $workers worker" . ($workers > 1 ? 's' : ''));
                 $this->measure($arm, $workers);
             }
@@ -91,6 +95,8 @@ final class DatabaseSuite implements Suite
                     $runner->compareBodies($arm->name(), $server, $path);
                     $o = $this->bench->options;
                     $sample = Sample::take($this->bench->workspace, $server, Load::closed($path, $needle, $o->connections, $o->duration), $this->bench->stage()->database);
+                    $heap = Runner::heap($server, $path);
+                    $sample = $heap === null ? $sample : $sample->with(['heap' => $heap]);
                     $runner->add($arm->name(), $name, ['load' => 'closed', 'workers' => $workers, 'queries' => $queries, 'concurrency' => $o->connections], $sample);
                 });
             }

@@ -16,5 +16,13 @@ final class Routes
     ];
 
     /** Arms that serve the application. */
-    public const LARAVEL_ARMS = ['weft', 'fpm', 'fpm-no-opcache'];
+    public const LARAVEL_ARMS = ['weft', 'fpm', 'fpm-no-opcache', 'octane-swoole', 'octane-frankenphp'];
+
+    /** @return array{int, string, string} for Load, with the answer's own account of its time */
+    public static function kind(string $workload): array
+    {
+        [$path, $needle] = self::DATABASE[$workload];
+
+        return [1, $path . (str_contains($path, '?') ? '&' : '?') . 'timing=1', $needle];
+    }
 }

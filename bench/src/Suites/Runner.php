@@ -52,6 +52,14 @@ final class Runner
         }
     }
 
+    /** PHP's heap in the worker that happens to answer, in MiB. */
+    public static function heap(Server $server, string $path): ?float
+    {
+        $heap = Http::get($server->port(), $path . (str_contains($path, '?') ? '&' : '?') . 'timing=1')->headers['x-bench-heap'] ?? null;
+
+        return is_numeric($heap) ? (float) $heap / 1048576 : null;
+    }
+
     /** @param \Closure(): void $measure */
     public function try(string $arm, string $workload, Server $server, \Closure $measure): void
     {
