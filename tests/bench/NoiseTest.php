@@ -35,6 +35,26 @@ final class NoiseTest extends TestCase
         yield 'ranks: mixed' => [[100.0, 110.0, 120.0, 130.0, 140.0], [105.0, 115.0, 125.0, 135.0, 145.0], false];
     }
 
+    /** What the rule says of itself. */
+    public function testSeldomTakesChanceForAChange(): void
+    {
+        mt_srand(7);
+        foreach ([3 => 0.05, 4 => 0.01, 5 => 0.01] as $rounds => $most) {
+            $flagged = 0;
+            for ($i = 0; $i < 5000; $i++) {
+                $flagged += (int) Noise::exceeded(self::noisy($rounds), self::noisy($rounds));
+            }
+            self::assertLessThanOrEqual($most, round($flagged / 5000, 2), "$rounds rounds");
+        }
+    }
+
+    /** @return list<float> */
+    private static function noisy(int $rounds): array
+    {
+        // Twelve uniform values make a normal one.
+        return array_map(static fn (): float => 100 + array_sum(array_map(static fn (): int => mt_rand(-500, 500), range(1, 12))) / 100, range(1, $rounds));
+    }
+
     /** Against tables of the exact distribution of Mann and Whitney's U. */
     public function testRankTestIsExact(): void
     {

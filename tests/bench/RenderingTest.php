@@ -110,14 +110,14 @@ final class RenderingTest extends RunCase
         $run = $this->load(Fixture::run());
         $titles = [];
         foreach ($run->suites as $suite) {
-            $titles[$suite->name] = array_map(static fn (Chart $chart): string => $chart->title, (new Charts($run))->of($suite));
+            $titles[$suite->name] = array_map(static fn (Chart $chart): string => $chart->title, array_merge(...array_values((new Charts($run))->of($suite))));
         }
 
-        self::assertContains('Throughput against workers: /hello, latency 1.1 ms, closed loop', $titles['database']);
-        self::assertContains('P50 against workers: /bench, 10 queries, latency 1.1 ms, closed loop', $titles['database']);
-        self::assertContains('PSS under load against workers: /test, latency 1.1 ms, closed loop', $titles['database']);
-        self::assertContains('Distribution of latency: /test, 8 workers, latency 1.1 ms, closed loop', $titles['database']);
-        self::assertContains('Throughput against concurrency: mix, 1 worker', $titles['effects']);
+        self::assertContains('Throughput against workers: /hello', $titles['database']);
+        self::assertContains('P50 against workers: /bench, 10 queries', $titles['database']);
+        self::assertContains('PSS under load against workers: /test', $titles['database']);
+        self::assertContains('Distribution of latency: /test, 8 workers', $titles['database']);
+        self::assertContains('Throughput against concurrency: mix', $titles['effects']);
         self::assertSame(['Gain against T_io/T_cpu', 'Predicted against measured gain'], $titles['theory']);
         self::assertContains('Calls of one request: full, Weft', $titles['fanout']);
         self::assertSame(['Time as a multiple of the baseline'], $titles['micro']);
@@ -127,7 +127,7 @@ final class RenderingTest extends RunCase
     {
         $run = $this->load(Fixture::run());
         foreach ($run->suites as $suite) {
-            foreach ((new Charts($run))->of($suite) as $chart) {
+            foreach (array_merge(...array_values((new Charts($run))->of($suite))) as $chart) {
                 self::assertStringContainsString($chart->title, $chart->alternative());
                 self::assertNotSame([], $chart->table()->rows);
             }

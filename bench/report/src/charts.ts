@@ -36,7 +36,8 @@ const place = (scale: Scale, value: number): number => (scale === 'percentile' ?
 function horizontal(chart: Chart): Plot.ScaleOptions {
 	const label = chart.x.label;
 	if (chart.x.scale === 'percentile') {
-		const ticks = [0, 50, 90, 99, 99.9, 99.99];
+		const most = Math.max(...chart.points.map((point) => point.x));
+		const ticks = [0, 50, 90, 99, 99.9, 99.99, 99.999].filter((tick) => tick <= most);
 		return { label, ticks: ticks.map((tick) => place('percentile', tick)), tickFormat: (at: number) => `${+(100 - 100 * 10 ** -at).toFixed(2)}` };
 	}
 	const values = [...new Set(chart.points.map((point) => point.x))].sort((a, b) => a - b);

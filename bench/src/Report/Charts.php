@@ -19,25 +19,24 @@ final class Charts
     {
     }
 
-    /** @return list<Chart> */
+    /** @return array<string, list<Chart>> by workload; those of the whole suite under "" */
     public function of(Suite $suite): array
     {
-        $charts = [...$this->gains($suite)];
-        $swept = false;
+        $gains = $this->gains($suite);
+        $charts = ['' => $gains];
         foreach ($suite->workloads() as $workload => $rows) {
-            $sweeps = $charts === [] || array_filter($rows, static fn (Row $row): bool => isset($row->metrics['gain'])) === [] ? $this->sweeps($workload, $rows) : [];
-            $swept = $swept || $sweeps !== [];
-            array_push(
-                $charts,
-                ...$sweeps,
+            // A sweep that knows its gain is drawn as that.
+            $predicted = $gains !== [] && array_filter($rows, static fn (Row $row): bool => isset($row->metrics['gain'])) !== [];
+            $charts[$workload] = [
+                ...($predicted ? [] : $this->sweeps($workload, $rows)),
                 ...$this->distribution($workload, $rows),
                 ...$this->phases($workload, $rows),
                 ...$this->durations($workload, $rows),
                 ...$this->timelines($workload, $rows),
-            );
+            ];
         }
 
-        return $swept || $charts !== [] ? $charts : $this->ratios($suite);
+        return array_filter($charts) ?: array_filter(['' => $this->ratios($suite)]);
     }
 
     /**
@@ -58,10 +57,12 @@ final class Charts
         if ($axis === null) {
             return [];
         }
+        // What is the same everywhere is said in the table.
+        [$fixed] = Tables::parameters($rows);
         $groups = [];
         foreach ($rows as $row) {
             if (is_numeric($row->parameters[$axis] ?? '')) {
-                $groups[$row->describe([$axis])][] = $row;
+                $groups[$row->describe([$axis, ...array_keys($fixed)])][] = $row;
             }
         }
         $charts = [];
@@ -112,6 +113,7 @@ final class Charts
      */
     private function distribution(string $workload, array $rows): array
     {
+        [$fixed] = Tables::parameters($rows);
         $rows = self::fullest(array_filter($rows, static fn (Row $row): bool => $row->distribution !== []));
         if ($rows === []) {
             return [];
@@ -127,7 +129,7 @@ final class Charts
             }
         }
         usort($points, static fn (array $a, array $b): int => $a['x'] <=> $b['x']);
-        $title = "Distribution of latency: $workload" . ($rows[0]->describe() === '' ? '' : ", {$rows[0]->describe()}");
+        $title = self::titled('Distribution of latency', $workload, $rows[0], $fixed);
 
         return $points === [] ? [] : [Chart::lines($title, 'percent of requests', Chart::PERCENTILE, 'answered within, ms', $this->public($series), $points)];
     }
@@ -139,6 +141,7 @@ final class Charts
      */
     private function phases(string $workload, array $rows): array
     {
+        [$fixed] = Tables::parameters($rows);
         $rows = self::fullest(array_filter($rows, static fn (Row $row): bool => array_intersect_key($row->metrics, array_flip(self::PHASES)) !== []));
         if ($rows === []) {
             return [];
@@ -156,7 +159,7 @@ final class Charts
                 }
             }
         }
-        $title = "Where the time of a request goes: $workload" . ($rows[0]->describe() === '' ? '' : ", {$rows[0]->describe()}");
+        $title = self::titled('Where the time of a request goes', $workload, $rows[0], $fixed);
 
         return [Chart::bars($title, 'ms', array_values($series), $bars)];
     }
@@ -280,6 +283,14 @@ final class Charts
         $bars = array_map(static fn (array $bar): array => ['series' => (int) array_search($bar['series'], $used, true)] + $bar, $bars);
 
         return $bars === [] ? [] : [Chart::bars(ucfirst(implode(', ', array_keys($titles))) . ' as a multiple of the baseline', '× the baseline', $this->public($series), $bars)];
+    }
+
+    /** @param array<string, string> $fixed parameters that are the same in all rows */
+    private static function titled(string $what, string $workload, Row $row, array $fixed): string
+    {
+        $where = $row->describe(array_keys($fixed));
+
+        return "$what: $workload" . ($where === '' ? '' : ", $where");
     }
 
     /**

@@ -4,13 +4,19 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Report;
 
-/** What bench/run does with results that are already there. */
+/** What bench/run does with results that are already there: report, compare, publish. */
 final class Commands
 {
-    public const NAMES = ['report'];
+    public const NAMES = ['report', 'compare', 'publish'];
 
     public const USAGE = <<<'TEXT'
                bench/run report RUN             makes report.md and report.html again from RUN/raw.json
+               bench/run compare A B [options]  what changed from run A to run B, and what of it is more than noise
+                 --json                  as JSON
+                 --all                   also what did not change
+                 --fail-on-regression    exit status 1 when something got worse by more than noise
+               bench/run publish RUN [--to=FILE] [--force]
+                                         puts RUN's results into docs/benchmarks.md, between its two marks
 
         TEXT;
 
@@ -20,7 +26,8 @@ final class Commands
         try {
             return match ($name) {
                 'report' => self::report($arguments),
-                default => throw new Unreadable("There is no command $name."),
+                'compare' => CompareCommand::main($arguments),
+                default => Publisher::main($arguments),
             };
         } catch (Unreadable $e) {
             fwrite(STDERR, $e->getMessage() . "\n");

@@ -7,7 +7,8 @@ namespace Weft\Bench\Report;
 /** report.html: one file that needs nothing else. Tables hold every figure; charts are drawn over plain SVG. */
 final class Html
 {
-    private int $charts = 0;
+    private const LEGEND = '<b>1.00×</b> is the multiple of the baseline at the same setting, <span class="good"><b>green</b></span> where it is '
+        . 'better and <span class="bad"><b>red</b></span> where it is worse by more than noise. ';
 
     /** @var list<Chart> */
     private array $drawn = [];
@@ -29,7 +30,7 @@ final class Html
         $suites = implode('', array_map($this->suite(...), $this->run->suites));
         $title = 'Weft benchmark, ' . $this->run->started;
         $body = "<header><h1>Weft benchmark</h1>{$this->heading()}</header>\n<main>\n"
-            . $this->summary() . $this->contents() . '<p class="legend-text">' . self::escape(Markdown::LEGEND) . " A figure in green or red differs from its baseline by more than noise.</p>\n"
+            . $this->summary() . $this->contents() . '<p class="legend-text">' . self::LEGEND . self::escape(Markdown::SIGNS) . "</p>\n"
             . $suites
             . $this->section('holes', 'Holes', Lists::holes($this->run), 'Everything that was asked for was measured.')
             . $this->section('checks', 'Checks', Lists::checks($this->run), 'None were recorded.')
@@ -78,24 +79,32 @@ final class Html
 
     private function suite(Suite $suite): string
     {
-        $charts = array_map($this->chart(...), (new Charts($this->run))->of($suite));
+        $charts = (new Charts($this->run))->of($suite);
+        $tables = (new Tables($this->run))->of($suite);
         $text = '<section id="' . self::id($suite->name) . '"><h2>' . self::escape($suite->title) . "</h2>\n"
             . ($suite->about === '' ? '' : '<p>' . self::prose($suite->about) . "</p>\n")
-            . ($charts === [] ? '' : "<div class=\"charts\">\n" . implode('', $charts) . "</div>\n");
-        foreach ((new Tables($this->run))->of($suite) as $tables) {
-            $text .= implode('', array_map(self::table(...), $tables));
+            . $this->charts($charts[''] ?? []);
+        foreach ($tables as $workload => $list) {
+            $own = $charts[$workload] ?? [];
+            $text .= ($own === [] ? '' : '<h3>' . self::escape($workload) . "</h3>\n") . $this->charts($own) . implode('', array_map(self::table(...), $list));
         }
 
         return $text . ($suite->rows === [] ? "<p>Nothing was measured.</p>\n" : '') . "</section>\n";
     }
 
+    /** @param list<Chart> $charts */
+    private function charts(array $charts): string
+    {
+        return $charts === [] ? '' : "<div class=\"charts\">\n" . implode('', array_map($this->chart(...), $charts)) . "</div>\n";
+    }
+
     private function chart(Chart $chart): string
     {
+        $number = count($this->drawn);
         $this->drawn[] = $chart;
-        $number = $this->charts++;
         $legend = implode('', array_map(static fn (array $series): string => '<li>' . ($series['dashed']
             ? '<svg viewBox="0 0 24 12" aria-hidden="true"><line class="line dashed ' . Svg::colour($series['rank']) . '" x1="0" x2="24" y1="6" y2="6"/></svg>'
-            : '<svg viewBox="0 0 12 12" aria-hidden="true">' . Svg::symbol($series['rank'], 6, 6, 4) . '</svg>')
+            : '<svg viewBox="0 0 12 12" aria-hidden="true">' . ($chart->kind === Chart::BARS ? Svg::swatch($series['rank']) : Svg::symbol($series['rank'], 6, 6, 4)) . '</svg>')
             . self::escape($series['name']) . '</li>', $chart->series));
 
         return '<figure><figcaption>' . self::escape($chart->title)

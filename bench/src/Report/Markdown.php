@@ -7,8 +7,10 @@ namespace Weft\Bench\Report;
 /** report.md: for terminals, for tickets, and for the generated part of docs/benchmarks.md. */
 final class Markdown
 {
-    public const LEGEND = '± is half the distance between the extremes of the rounds, in percent of their median. '
-        . 'What stands in brackets is the multiple of the baseline at the same setting. ✓ and ✗ say whether a target was met.';
+    private const LEGEND = 'In brackets: the multiple of the baseline at the same setting. ' . self::SIGNS;
+
+    public const SIGNS = '± is half the distance between the extremes of the rounds, in percent of their median. '
+        . '✓ and ✗ say whether a target was met.';
 
     public static function page(Run $run): string
     {

@@ -12,7 +12,8 @@ final class Noise
     public const RULE = 'A difference counts as more than noise when the medians are at least 3 % apart and either, with fewer '
         . 'than 5 rounds on one side, further apart than the rounds of either side lie among themselves (no round of one side '
         . 'falls between those of the other), or, with 5 rounds or more on both, a rank test (Mann-Whitney, two-sided, exact) '
-        . 'gives p of at most 1 %. One round on a side: not judged.';
+        . 'gives p of at most 1 %. One round on a side: not judged. Of figures that did not change, chance alone flags up to '
+        . '5 in 100 with 3 rounds a side, and 1 in 100 with 4 or more.';
 
     private const LEAST = 0.03;
     private const ROUNDS_FOR_RANKS = 5;

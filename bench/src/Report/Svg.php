@@ -44,6 +44,11 @@ final class Svg
         return "<polygon class=\"$class\" points=\"$points\"/>";
     }
 
+    public static function swatch(int $rank): string
+    {
+        return '<rect class="' . self::colour($rank) . '" x="1" y="1" width="10" height="10"/>';
+    }
+
     public static function colour(int $rank): string
     {
         return 'c' . $rank % self::COLOURS;
