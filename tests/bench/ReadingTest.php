@@ -41,12 +41,23 @@ final class ReadingTest extends RunCase
     public function testComparesPairsWhoseParametersDiffer(): void
     {
         $suite = $this->load(self::suite([
-            self::row('weft', [60], parameters: ['workers' => 1], more: ['pair' => 'equal memory']),
+            self::row('weft', [60], parameters: ['workers' => 1, 'equal' => 'memory']),
             self::row('fpm', [10], parameters: ['workers' => 1]),
-            self::row('fpm', [30], parameters: ['workers' => 3], more: ['pair' => 'equal memory']),
+            self::row('fpm', [30], parameters: ['workers' => 3, 'equal' => 'memory']),
         ]))->suites[0];
 
         self::assertSame(2.0, $suite->ratio($suite->rows[0], 'throughput'));
+    }
+
+    public function testAmongSeveralThatShouldBeEqualParametersDecide(): void
+    {
+        $suite = $this->load(self::suite([
+            self::row('weft', [60], parameters: ['workers' => 1, 'equal' => 'x']), self::row('weft', [60], parameters: ['workers' => 4, 'equal' => 'x']),
+            self::row('fpm', [10], parameters: ['workers' => 1, 'equal' => 'x']), self::row('fpm', [30], parameters: ['workers' => 2, 'equal' => 'x']),
+        ]))->suites[0];
+
+        self::assertSame(6.0, $suite->ratio($suite->rows[0], 'throughput'));
+        self::assertNull($suite->ratio($suite->rows[1], 'throughput'));
     }
 
     public function testASuiteOrARowMayNameItsBaseline(): void

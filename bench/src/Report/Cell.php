@@ -43,6 +43,6 @@ final class Cell
 
     public function plain(): string
     {
-        return trim("$this->text $this->doubt" . ($this->ratio === '' ? '' : " ($this->ratio)"));
+        return implode(' ', array_filter([$this->text, $this->doubt, $this->ratio === '' ? '' : "($this->ratio)"], static fn (string $part): bool => $part !== ''));
     }
 }

@@ -18,9 +18,6 @@ final class Change implements \JsonSerializable
     public const SAME = 'within the noise';
     public const UNJUDGED = 'not judged';
 
-    /** What the load generator says about itself is no property of an arm. */
-    private const GENERATOR = ['lateness', 'generator_cpu'];
-
     /** @param list<string> $common parameters that are the same in all rows of the workload */
     private function __construct(
         public readonly string $suite,
@@ -43,7 +40,7 @@ final class Change implements \JsonSerializable
     {
         $one = $old->metrics[$key];
         $other = $new->metrics[$key];
-        $better = in_array($key, self::GENERATOR, true) ? Metric::NONE : $other->better;
+        $better = $other->family() === Metric::GENERATOR ? Metric::NONE : $other->better;
         $absolute = self::judge($one->rounds, $other->rounds, $better);
         $multiples = self::multiples($before, $old, $key);
         $multiplesAfter = self::multiples($after, $new, $key);

@@ -8,7 +8,7 @@ namespace Weft\Bench\Report;
 final class Charts
 {
     /** Parameters that are an axis when they take at least so many values, in the order of preference. */
-    private const AXES = ['workers' => 2, 'concurrency' => 3, 'connections' => 3, 'clients' => 3, 'latency_ms' => 3, 'cpu_ms' => 3];
+    private const AXES = ['workers' => 2, 'concurrency' => 3, 'connections' => 3, 'clients' => 3, 'latency_ms' => 3, 'work_us' => 3, 'share_of_capacity' => 2];
 
     /** What is drawn against such an axis. */
     private const SWEPT = ['throughput', 'p50', 'pss_load', 'memory_each', 'cpu'];
@@ -23,10 +23,10 @@ final class Charts
     public function of(Suite $suite): array
     {
         $gains = $this->gains($suite);
-        $charts = ['' => $gains];
+        $charts = ['' => [...$gains, ...self::effects($suite)]];
         foreach ($suite->workloads() as $workload => $rows) {
             // A sweep that knows its gain is drawn as that.
-            $predicted = $gains !== [] && array_filter($rows, static fn (Row $row): bool => isset($row->metrics['gain'])) !== [];
+            $predicted = $gains !== [] && array_filter($rows, static fn (Row $row): bool => isset($row->metrics['predicted_gain'])) !== [];
             $charts[$workload] = [
                 ...($predicted ? [] : $this->sweeps($workload, $rows)),
                 ...$this->distribution($workload, $rows),
@@ -219,7 +219,7 @@ final class Charts
      */
     private function gains(Suite $suite): array
     {
-        $rows = array_values(array_filter($suite->rows, static fn (Row $row): bool => isset($row->metrics['gain'])));
+        $rows = array_values(array_filter($suite->rows, static fn (Row $row): bool => isset($row->metrics['gain'], $row->metrics['predicted_gain'])));
         $against = [];
         $agreement = [];
         $series = $this->series($rows);
@@ -227,17 +227,13 @@ final class Charts
         foreach ($rows as $row) {
             $index = $this->index($series, $row->arm);
             $gain = $row->metrics['gain'];
-            $predicted = $row->metrics['predicted_gain'] ?? null;
+            $predicted = $row->metrics['predicted_gain'];
             $share = ($row->metrics['t_io'] ?? null)?->ratioTo($row->metrics['t_cpu'] ?? null);
             if ($share !== null) {
                 $against[] = self::point($index, $share, $gain);
-                if ($predicted !== null) {
-                    $against[] = self::point($predictions, $share, $predicted);
-                }
+                $against[] = self::point($predictions, $share, $predicted);
             }
-            if ($predicted !== null) {
-                $agreement[] = self::point($index, $predicted->median, $gain);
-            }
+            $agreement[] = self::point($index, $predicted->median, $gain);
         }
         $order = static fn (array $a, array $b): int => $a['x'] <=> $b['x'];
         usort($against, $order);
@@ -258,6 +254,29 @@ final class Charts
         }
 
         return $charts;
+    }
+
+    /**
+     * The two factors of a gain, side by side.
+     *
+     * @return list<Chart>
+     */
+    private static function effects(Suite $suite): array
+    {
+        $bars = [];
+        $series = [];
+        $rows = array_values(array_filter($suite->rows, static fn (Row $row): bool => isset($row->metrics['gain_stateful'], $row->metrics['gain_concurrent'])));
+        [$fixed] = Tables::parameters($rows);
+        foreach ($rows as $row) {
+            foreach (['gain_stateful', 'gain_concurrent'] as $index => $key) {
+                $metric = $row->metrics[$key];
+                $series[$index] = ['name' => $metric->title(), 'rank' => $index, 'dashed' => false];
+                $where = $row->describe(array_keys($fixed));
+                $bars[] = self::bar($index, preg_replace('/: gain$/', '', $row->workload) . ($where === '' ? '' : ", $where"), $metric);
+            }
+        }
+
+        return $bars === [] ? [] : [Chart::bars('Gain by its two factors', '×', $series, $bars)];
     }
 
     /**

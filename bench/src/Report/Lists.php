@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Report;
 
+use Weft\Bench\Value;
+
 /** What both forms of the report list besides the figures. */
 final class Lists
 {
@@ -39,7 +41,7 @@ final class Lists
         }
         foreach ($run->holes as $hole) {
             $what = implode(', ', array_filter([$hole['suite'], $hole['workload']], static fn (string $part): bool => $part !== '' && $part !== '*'));
-            $rows[] = [new Cell($hole['arm'] === '*' ? 'all' : $run->armTitle($hole['arm'])), new Cell($what), new Cell("failed: $hole[reason]"), new Cell($hole['log'])];
+            $rows[] = [new Cell($hole['arm'] === '*' ? 'all' : $run->armTitle($hole['arm'])), new Cell($what), new Cell("failed: $hole[reason]"), new Cell($hole['log'] === '' ? '' : Value::excerpt($hole['log']))];
         }
 
         return new Table('', ['arm', 'what is missing', 'why', 'log'], $rows, 4);

@@ -14,6 +14,12 @@ final class Metric
     /** A count or a property of which neither more nor less is better. */
     public const NONE = 'none';
 
+    /** The family of what the load generator says about itself: rows are marked by it, tables leave it out. */
+    public const GENERATOR = 'generator';
+
+    /** Of these a table says once that there were none. */
+    public const TROUBLES = ['failed', 'wrong', 'dropped', 'errors'];
+
     /** What readers know a key as, and the table that it belongs to. */
     private const KNOWN = [
         'throughput' => ['throughput', 'load'], 'p50' => ['P50', 'load'], 'p95' => ['P95', 'load'], 'p99' => ['P99', 'load'],
@@ -27,9 +33,10 @@ final class Metric
         'php' => ['running PHP', 'phases'], 'sql' => ['waiting for SQL', 'phases'], 'queue' => ['waiting for a worker', 'phases'],
         't_cpu' => ['T_cpu', 'theory'], 't_io' => ['T_io', 'theory'], 'optimum' => ['best N', 'theory'],
         'predicted_gain' => ['predicted gain', 'theory'], 'gain' => ['gain', 'theory'], 'prediction_error' => ['error of the prediction', 'theory'],
-        'share_of_stateful' => ['gain from keeping state', 'theory'], 'share_of_concurrent' => ['gain from concurrency', 'theory'],
+        'gain_stateful' => ['gain from keeping state', 'theory'], 'gain_concurrent' => ['gain from concurrency', 'theory'],
         'workers_to_match' => ['blocking workers to match', 'theory'],
-        'lateness' => ['lateness of the generator', 'other'], 'generator_cpu' => ['CPU of the generator', 'other'],
+        'workers' => ['workers', 'load'], 'at_once' => ['requests at once', 'theory'], 'rate' => ['rate asked for', 'load'],
+        'lateness' => ['lateness of the generator', self::GENERATOR], 'generator_cpu' => ['CPU of the generator', self::GENERATOR],
     ];
 
     /** Units that the title says already. */

@@ -16,6 +16,9 @@ final class Row
     /** Not a parameter of the measurement, but what its first figure is to be judged by. */
     private const LIMIT = 'target_at_most';
 
+    /** What is the same for arms that are compared although their parameters differ: memory, connections. */
+    private const EQUAL = 'equal';
+
     /**
      * @param array<string, string>                                    $parameters
      * @param array<string, Metric>                                    $metrics
@@ -48,6 +51,7 @@ final class Row
         if ($first !== null && $limit !== null && !$limit->missing()) {
             $metrics[$first] = $metrics[$first]->withLimit($limit->number());
         }
+        $parameters = $field->at('parameters')->texts();
         $distribution = [];
         if (!$field->at('distribution')->missing()) {
             foreach ($field->at('distribution')->at('latency_ms')->items() as $point) {
@@ -66,17 +70,17 @@ final class Row
         return new self(
             $field->at('arm')->text(),
             $field->at('workload')->text(),
-            array_diff_key($field->at('parameters')->texts(), [self::LIMIT => true]),
+            array_diff_key($parameters, [self::LIMIT => true, self::EQUAL => true]),
             $metrics,
             $distribution,
             array_map(static fn (Field $mark): string => $mark->text(), $field->at('marks')->items()),
             $timeline,
             $field->at('baseline')->missing() ? null : $field->at('baseline')->text(),
-            $field->at('pair')->missing() ? null : $field->at('pair')->text(),
+            isset($parameters[self::EQUAL]) ? 'equal ' . $parameters[self::EQUAL] : null,
         );
     }
 
-    /** The same for rows of different arms that may be compared. */
+    /** The same for rows of different arms that may be compared; among several of one arm, equal parameters decide. */
     public function setting(): string
     {
         return $this->pair !== null ? "$this->workload\0pair\0$this->pair" : "$this->workload\0" . self::sorted($this->parameters);
@@ -86,6 +90,11 @@ final class Row
     public function identity(): string
     {
         return "$this->arm\0$this->workload\0$this->pair\0" . self::sorted($this->parameters);
+    }
+
+    public function hasParametersOf(self $other): bool
+    {
+        return self::sorted($this->parameters) === self::sorted($other->parameters);
     }
 
     /** @param list<string> $without parameters that have been said elsewhere */

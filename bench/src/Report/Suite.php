@@ -8,7 +8,7 @@ final class Suite
 {
     private const BASELINE = 'fpm';
 
-    /** @var array<string, Row> by arm and setting */
+    /** @var array<string, list<Row>> by arm and setting */
     private readonly array $index;
 
     /** @param list<Row> $rows */
@@ -21,7 +21,7 @@ final class Suite
     ) {
         $index = [];
         foreach ($rows as $row) {
-            $index["$row->arm\0" . $row->setting()] = $row;
+            $index["$row->arm\0" . $row->setting()][] = $row;
         }
         $this->index = $index;
     }
@@ -44,7 +44,14 @@ final class Suite
     {
         $arm = $row->baseline ?? $this->baseline;
 
-        return $arm === $row->arm ? null : $this->index["$arm\0" . $row->setting()] ?? null;
+        $rows = $arm === $row->arm ? [] : $this->index["$arm\0" . $row->setting()] ?? [];
+        foreach ($rows as $candidate) {
+            if (count($rows) === 1 || $candidate->hasParametersOf($row)) {
+                return $candidate;
+            }
+        }
+
+        return null;
     }
 
     public function ratio(Row $row, string $metric): ?float

@@ -169,7 +169,7 @@ final class Summary
     }
 
     /**
-     * Rows that know their own gain: predictions, and effects told apart.
+     * Rows that know what gain was to be expected of concurrency.
      *
      * @return array{list<string>, list<string>}
      */
@@ -181,11 +181,11 @@ final class Summary
         foreach ($this->run->suites as $suite) {
             foreach ($suite->rows as $row) {
                 $gain = $row->metrics['gain'] ?? null;
-                if ($gain === null) {
+                $predicted = $row->metrics['predicted_gain'] ?? null;
+                if ($gain === null || $predicted === null) {
                     continue;
                 }
-                $predicted = $row->metrics['predicted_gain'] ?? null;
-                if ($predicted !== null && $gain->median > 0.0) {
+                if ($gain->median > 0.0) {
                     $errors[] = abs($predicted->median / $gain->median - 1);
                 }
                 $where = "`$row->workload`" . ($row->describe() === '' ? '' : " ({$row->describe()})") . self::share($row);

@@ -26,7 +26,7 @@ final class Tables
     }
 
     /**
-     * Rows that are compared at something else than equal parameters have tables of their own.
+     * Rows that are compared at something else than equal parameters have a table of their own.
      *
      * @param non-empty-list<Row> $rows
      *
@@ -34,10 +34,12 @@ final class Tables
      */
     private function workload(Suite $suite, array $rows): array
     {
-        $plain = array_values(array_filter($rows, static fn (Row $row): bool => $row->pair === null));
-        $paired = array_values(array_filter($rows, static fn (Row $row): bool => $row->pair !== null));
+        $pairs = [];
+        foreach ($rows as $row) {
+            $pairs[$row->pair ?? ''][] = $row;
+        }
 
-        return [...($plain === [] ? [] : $this->tables($suite, $plain)), ...($paired === [] ? [] : $this->tables($suite, $paired))];
+        return array_merge(...array_map(fn (array $members): array => $this->tables($suite, $members), array_values($pairs)));
     }
 
     /**
@@ -52,12 +54,31 @@ final class Tables
         $families = self::families($rows);
         $tables = [];
         foreach ($families as $family => $metrics) {
-            $caption = implode(': ', array_filter([$rows[0]->workload, self::FAMILIES[$family] ?? '']));
+            $title = $rows[0]->workload . ($rows[0]->pair === null ? '' : " at {$rows[0]->pair}");
+            $caption = implode(': ', array_filter([$title, self::FAMILIES[$family] ?? '']));
             $constants = implode(', ', array_map(Row::parameter(...), array_keys($fixed), $fixed));
-            $tables[] = $this->table($suite, $rows, $caption . ($constants === '' ? '' : " ($constants)"), $varying, $metrics, $tables === []);
+            $calm = self::calm($rows, $metrics);
+            $caption .= ($constants === '' ? '' : " ($constants)") . ($calm === [] ? '' : '; ' . implode(', ', $calm) . ': none');
+            $tables[] = $this->table($suite, $rows, $caption, $varying, array_diff_key($metrics, $calm), $tables === []);
         }
 
         return $tables;
+    }
+
+    /**
+     * What did not happen in any row needs no column.
+     *
+     * @param list<Row>             $rows
+     * @param array<string, Metric> $metrics
+     *
+     * @return array<string, string> titles
+     */
+    private static function calm(array $rows, array $metrics): array
+    {
+        $troubles = array_intersect_key($metrics, array_flip(Metric::TROUBLES));
+        $calm = array_filter($troubles, static fn (string $key): bool => array_filter($rows, static fn (Row $row): bool => ($row->metrics[$key] ?? null)?->high() > 0.0) === [], ARRAY_FILTER_USE_KEY);
+
+        return count($calm) < count($metrics) ? array_map(static fn (Metric $metric): string => $metric->title(), $calm) : [];
     }
 
     /**
@@ -68,9 +89,8 @@ final class Tables
     private function table(Suite $suite, array $rows, string $caption, array $varying, array $metrics, bool $withMarks): Table
     {
         $marked = $withMarks && array_filter($rows, static fn (Row $row): bool => $row->marks !== []) !== [];
-        $paired = array_filter($rows, static fn (Row $row): bool => $row->pair !== null) !== [];
         $columns = array_map(static fn (string $name): string => strtr($name, '_', ' '), $varying);
-        array_push($columns, ...($paired ? ['compared at'] : []), ...['arm']);
+        $columns[] = 'arm';
         foreach ($metrics as $metric) {
             $columns[] = $metric->label();
         }
@@ -83,7 +103,7 @@ final class Tables
                 continue;
             }
             $line = array_map(static fn (string $name): Cell => new Cell($row->parameters[$name] ?? ''), $varying);
-            array_push($line, ...($paired ? [new Cell($row->pair ?? '')] : []), ...[new Cell($this->run->armTitle($row->arm))]);
+            $line[] = new Cell($this->run->armTitle($row->arm));
             $against = $suite->baselineOf($row)->metrics ?? [];
             foreach (array_keys($metrics) as $key) {
                 $line[] = Cell::metric($row->metrics[$key] ?? null, $against[$key] ?? null, $suite->meets($row, $key));
@@ -94,7 +114,7 @@ final class Tables
             $cells[] = $line;
         }
 
-        return new Table($caption, $columns, $cells, count($varying) + ($paired ? 2 : 1));
+        return new Table($caption, $columns, $cells, count($varying) + 1);
     }
 
     /**
@@ -132,7 +152,7 @@ final class Tables
     {
         $metrics = [];
         foreach ($rows as $row) {
-            $metrics += $row->metrics;
+            $metrics += array_filter($row->metrics, static fn (Metric $metric): bool => $metric->family() !== Metric::GENERATOR);
         }
         uksort($metrics, static fn (string $a, string $b): int => Metric::rank($a) <=> Metric::rank($b));
         if (count($metrics) <= self::TOGETHER) {
@@ -157,7 +177,7 @@ final class Tables
     {
         [, $varying] = self::parameters($rows);
         usort($rows, function (Row $a, Row $b) use ($varying): int {
-            $order = strnatcmp($a->pair ?? '', $b->pair ?? '');
+            $order = 0;
             foreach ($varying as $name) {
                 $order = $order ?: strnatcmp($a->parameters[$name] ?? '', $b->parameters[$name] ?? '');
             }
