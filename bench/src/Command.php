@@ -11,6 +11,9 @@ use Weft\Bench\Report\Writer;
 /** bench/run */
 final class Command
 {
+    /** 50,000 connections, with both ends of some on the same side, and a margin. */
+    private const DESCRIPTORS = 131_072;
+
     /** @param list<string> $arguments */
     public static function main(array $arguments): int
     {
@@ -49,6 +52,7 @@ final class Command
         $suites = array_map(static fn (string $name): Suite => Suites::make($name, $bench), $options->suites);
         self::checkWorkloads($suites, $options);
         self::describeArms($suites, $bench);
+        $result->setting('descriptors', self::raiseDescriptors());
         self::stopOnSignals();
         $status = 0;
         try {
@@ -125,6 +129,18 @@ final class Command
                 $bench->console->say("skipping {$arm->title()}: $missing");
             }
         }
+    }
+
+    /** So that servers, which inherit the limit, can hold many connections. Returns the limit. */
+    private static function raiseDescriptors(): int
+    {
+        $hard = posix_getrlimit()['hard openfiles'] ?? 1024;
+        $most = posix_geteuid() === 0 ? self::DESCRIPTORS : (is_numeric($hard) ? (int) $hard : self::DESCRIPTORS);
+        Workspace::capture(['prlimit', '--pid', (string) getmypid(), "--nofile=$most:$most"]);
+
+        $soft = posix_getrlimit()['soft openfiles'] ?? 0;
+
+        return is_numeric($soft) ? (int) $soft : $most;
     }
 
     private static function stopOnSignals(): void

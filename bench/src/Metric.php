@@ -12,6 +12,7 @@ final class Metric
         'rate' => ['requests/s', 'higher'],
         'time' => ['ms', 'lower'],
         'p50' => ['ms', 'lower'],
+        'unloaded_p50' => ['ms', 'lower'],
         'p95' => ['ms', 'lower'],
         'p99' => ['ms', 'lower'],
         'max' => ['ms', 'lower'],
@@ -31,16 +32,16 @@ final class Metric
         'requests' => ['requests', 'higher'],
         'hung_up' => ['requests', 'higher'],
         // the phases of a request
-        'php' => ['ms/request', 'lower'],
-        'sql' => ['ms/request', 'lower'],
-        'queue' => ['ms/request', 'lower'],
+        'phase_php' => ['ms/request', 'lower'],
+        'phase_sql' => ['ms/request', 'lower'],
+        'phase_worker' => ['ms/request', 'lower'],
         // the generator's own
         'lateness' => ['ms', 'lower'],
         'generator_cpu' => ['%', 'lower'],
         // theory
         't_cpu' => ['ms', 'lower'],
         't_io' => ['ms', 'lower'],
-        'optimum' => ['requests at once', 'higher'],
+        'predicted_n' => ['requests at once', 'higher'],
         'at_once' => ['requests at once', 'higher'],
         'workers' => ['workers', 'lower'],
         'predicted_gain' => ['times', 'higher'],

@@ -16,6 +16,11 @@ final class Row
     /** @var array<string, true> */
     private array $marks = [];
 
+    /** @var array<string, array{value?: float, ratio?: float}> by metric */
+    private array $targets = [];
+
+    private ?string $pair = null;
+
     /** @param array<string, scalar|null> $parameters */
     public function __construct(
         public readonly string $arm,
@@ -41,6 +46,22 @@ final class Row
         $this->marks += array_fill_keys($marks, true);
     }
 
+    /** What a metric should reach: a value, or a ratio to the baseline's. Metric says which direction is better. */
+    public function target(string $metric, ?float $value, ?float $ratio = null): self
+    {
+        $this->targets[$metric] = array_filter(['value' => $value, 'ratio' => $ratio], is_float(...));
+
+        return $this;
+    }
+
+    /** Rows of one workload and pair are to be compared although their parameters differ. */
+    public function pair(string $pair): self
+    {
+        $this->pair = $pair;
+
+        return $this;
+    }
+
     public function median(string $metric): ?float
     {
         return isset($this->rounds[$metric]) ? Stats::median($this->rounds[$metric]) : null;
@@ -61,13 +82,13 @@ final class Row
                 'rounds' => array_map(self::short(...), $values),
                 'median' => self::short(Stats::median($values)),
                 'spread' => self::short(Stats::spread($values)),
-            ];
+            ] + (isset($this->targets[$key]) ? ['target' => $this->targets[$key]] : []);
         }
 
         return [
             'arm' => $this->arm, 'workload' => $this->workload, 'parameters' => (object) $this->parameters,
             'metrics' => (object) $metrics, 'distribution' => $this->distribution(), 'marks' => array_keys($this->marks),
-        ];
+        ] + ($this->pair === null ? [] : ['pair' => $this->pair]);
     }
 
     /** @return array{latency_ms: list<array{float, float}>}|null the median of the rounds at each percentile */

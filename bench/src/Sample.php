@@ -107,9 +107,9 @@ final class Sample
             $metrics['connections'] = $probe['connections'];
         }
         if ($n('timed') > 0) {
-            $metrics['php'] = max(0.0, $n('app_ms') - $n('db_ms'));
-            $metrics['sql'] = $n('db_ms');
-            $metrics['queue'] = max(0.0, $n('p50_ms') - $n('app_ms'));
+            $metrics['phase_php'] = max(0.0, $n('app_ms') - $n('db_ms'));
+            $metrics['phase_sql'] = $n('db_ms');
+            $metrics['phase_worker'] = max(0.0, $n('p50_ms') - $n('app_ms'));
         }
         $distribution = [];
         foreach (is_array($found['distribution'] ?? null) ? $found['distribution'] : [] as $point) {

@@ -11,16 +11,17 @@ use Weft\Bench\Suites\GrowthSuite;
 use Weft\Bench\Suites\LatencySuite;
 use Weft\Bench\Suites\MemorySuite;
 use Weft\Bench\Suites\MicroSuite;
+use Weft\Bench\Suites\ScaleSuite;
 use Weft\Bench\Suites\SoakSuite;
 use Weft\Bench\Suites\TheorySuite;
 
 /** All suites there are. */
 final class Suites
 {
-    public const NAMES = ['database', 'latency', 'equal', 'effects', 'theory', 'memory', 'micro', 'soak', 'growth'];
+    public const NAMES = ['database', 'latency', 'equal', 'effects', 'theory', 'scale', 'memory', 'micro', 'soak', 'growth'];
 
     /** Those of a run that names none. */
-    public const USUAL = ['database', 'latency', 'equal', 'effects', 'theory', 'memory', 'micro'];
+    public const USUAL = ['database', 'latency', 'equal', 'effects', 'theory', 'scale', 'memory', 'micro'];
 
     public static function make(string $name, Bench $bench): Suite
     {
@@ -30,6 +31,7 @@ final class Suites
             'equal' => new EqualSuite($bench),
             'effects' => new EffectsSuite($bench),
             'theory' => new TheorySuite($bench),
+            'scale' => new ScaleSuite($bench),
             'memory' => new MemorySuite($bench),
             'micro' => new MicroSuite($bench),
             'soak' => new SoakSuite($bench),

@@ -22,7 +22,7 @@ final class Workspace
         $this->root = dirname(__DIR__, 2);
         $this->run = "$this->root/var/bench-run";
         $this->report = $report ?? "$this->root/var/bench/" . gmdate('Ymd-His');
-        foreach ([$this->run, "$this->run/log", "$this->run/ini", $this->report, "$this->root/var/bench-tools"] as $dir) {
+        foreach ([$this->run, "$this->run/log", "$this->run/ini", "$this->root/var/bench-tools"] as $dir) {
             if (!is_dir($dir) && !mkdir($dir, 0o755, true) && !is_dir($dir)) {
                 throw new Failure("Could not make $dir");
             }

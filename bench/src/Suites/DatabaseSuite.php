@@ -16,6 +16,9 @@ final class DatabaseSuite implements Suite
 {
     private const START_SECONDS = 3.0;
 
+    /** /bench at equal workers, against the baseline. */
+    private const TARGET = 5.4;
+
     public function __construct(private readonly Bench $bench)
     {
     }
@@ -97,7 +100,10 @@ final class DatabaseSuite implements Suite
                     $sample = Sample::take($this->bench->workspace, $server, Load::closed($path, $needle, $o->connections, $o->duration), $this->bench->stage()->database);
                     $heap = Runner::heap($server, $path);
                     $sample = $heap === null ? $sample : $sample->with(['heap' => $heap]);
-                    $runner->add($arm->name(), $name, ['load' => 'closed', 'workers' => $workers, 'queries' => $queries, 'concurrency' => $o->connections], $sample);
+                    $row = $runner->add($arm->name(), $name, ['load' => 'closed', 'workers' => $workers, 'queries' => $queries, 'concurrency' => $o->connections], $sample);
+                    if ($arm->name() === 'weft' && $name === '/bench') {
+                        $row->target('throughput', null, self::TARGET);
+                    }
                 });
             }
         });

@@ -150,7 +150,13 @@ final class EqualSuite implements Suite
             $this->runner?->compareBodies($arm->name(), $server, $path);
             $o = $this->bench->options;
             $found = Sample::take($this->bench->workspace, $server, Load::closed($path, $needle, max(64, $o->connections), $o->duration), $this->bench->stage()->database);
-            $this->runner?->add($arm->name(), self::WORKLOAD, $parameters + ['workers' => $workers, 'load' => 'closed'], $found);
+            $row = $this->runner?->add($arm->name(), self::WORKLOAD, $parameters + ['workers' => $workers, 'load' => 'closed'], $found);
+            if ($parameters['equal'] === 'database connections') {
+                $row?->pair('equal database connections');
+            }
+            if ($arm->name() === 'weft' && $parameters['equal'] !== 'database connections') {
+                $this->bench->result->add('equal', 'weft', self::WORKLOAD, ['equal' => 'memory', 'most_memory_of' => 'weft, 1 worker'], ['workers' => 1.0] + $found->metrics);
+            }
         });
 
         return $found;

@@ -7,6 +7,7 @@ namespace Weft\Bench\Suites;
 use Weft\Bench\Arm;
 use Weft\Bench\Bench;
 use Weft\Bench\Load;
+use Weft\Bench\Row;
 use Weft\Bench\Sample;
 use Weft\Bench\Server;
 use Weft\Bench\Suite;
@@ -25,6 +26,9 @@ final class LatencySuite implements Suite
     /** Parts of an arm's own capacity: unloaded, and nearly full. */
     private const SHARES = [0.1, 0.8];
     private const SHARE_WORKERS = 1;
+
+    /** What P50 may be when nearly full. */
+    private const P50_OF_UNLOADED = 1.3;
 
     private const CONNECTIONS = 400;
     private const START_SECONDS = 3.0;
@@ -128,23 +132,34 @@ final class LatencySuite implements Suite
             return;
         }
         $capacity = $this->capacity($server);
+        $unloaded = null;
         foreach (self::SHARES as $share) {
-            $this->measure($arm, '/bench', $server, [Routes::kind('/bench')], $share * $capacity, ['workers' => self::SHARE_WORKERS, 'share_of_capacity' => $share]);
+            $parameters = ['workers' => self::SHARE_WORKERS, 'share_of_capacity' => $share];
+            $row = $this->measure($arm, '/bench', $server, [Routes::kind('/bench')], $share * $capacity, $parameters, $unloaded);
+            $unloaded = $row?->median('p50');
         }
     }
 
     /**
      * @param list<array{int, string, string}> $kinds
      * @param array<string, scalar>            $parameters
+     * @param float|null                       $unloaded   P50 when there is nobody else
      */
-    private function measure(Arm $arm, string $workload, Server $server, array $kinds, float $rate, array $parameters): void
+    private function measure(Arm $arm, string $workload, Server $server, array $kinds, float $rate, array $parameters, ?float $unloaded = null): ?Row
     {
-        $this->runner()->try($arm->name(), $workload, $server, function () use ($arm, $workload, $server, $kinds, $rate, $parameters): void {
+        $row = null;
+        $this->runner()->try($arm->name(), $workload, $server, function () use ($arm, $workload, $server, $kinds, $rate, $parameters, $unloaded, &$row): void {
             // Few arrivals say little about P99: a slow arm is given more time.
             $seconds = max($this->bench->options->duration, min(3 * $this->bench->options->duration, 40 / $rate));
             $sample = Sample::take($this->bench->workspace, $server, Load::open($kinds, $rate, self::CONNECTIONS, $seconds), $this->bench->stage()->database);
-            $this->runner()->add($arm->name(), $workload, ['load' => 'open'] + $parameters, $sample->with(['rate' => $rate]));
+            $more = ['rate' => $rate] + ($unloaded === null ? [] : ['unloaded_p50' => $unloaded]);
+            $row = $this->runner()->add($arm->name(), $workload, ['load' => 'open'] + $parameters, $sample->with($more));
+            if ($unloaded !== null) {
+                $row->target('p50', self::P50_OF_UNLOADED * $unloaded);
+            }
         });
+
+        return $row;
     }
 
     private function capacity(Server $server): float

@@ -111,9 +111,6 @@ final class MicroSuite implements Suite
                 $this->bench->result->hole('micro', 'weft', $name, Value::text($pair, 'reason'), $output);
             }
             $parameters = ['script' => $script];
-            if (is_float($pair['target_number'] ?? null) || is_int($pair['target_number'] ?? null)) {
-                $parameters['target_at_most'] = $pair['target_number'];
-            }
             $this->add('weft', $name, $parameters, $pair, 'measured');
             $this->add('plain', $name, $parameters, $pair, 'against');
         }
@@ -131,8 +128,14 @@ final class MicroSuite implements Suite
         $samples = is_array($pair['samples'] ?? null) && is_array($pair['samples'][$side] ?? null) ? $pair['samples'][$side] : [];
         $metric = self::METRICS[Value::text($pair, 'unit')] ?? null;
         foreach ($samples as $sample) {
-            if ($metric !== null && (is_float($sample) || is_int($sample))) {
-                $this->bench->result->add('micro', $arm, $workload, $parameters, [$metric => (float) $sample]);
+            if ($metric === null || !(is_float($sample) || is_int($sample))) {
+                continue;
+            }
+            $row = $this->bench->result->add('micro', $arm, $workload, $parameters, [$metric => (float) $sample]);
+            $target = $pair['target_number'] ?? null;
+            if ($arm === 'weft' && (is_float($target) || is_int($target))) {
+                $alone = Value::text($pair, 'against') === '';
+                $row->target($metric, $alone ? (float) $target : null, $alone ? null : (float) $target);
             }
         }
     }

@@ -9,6 +9,7 @@ use Weft\Bench\Bench;
 use Weft\Bench\Failure;
 use Weft\Bench\Http;
 use Weft\Bench\Missing;
+use Weft\Bench\Row;
 use Weft\Bench\Sample;
 use Weft\Bench\Server;
 use Weft\Bench\Setup;
@@ -28,15 +29,16 @@ final class Runner
     }
 
     /**
-     * @param list<string>            $weft    options for bin/weft serve alone
+     * @param list<string>            $weft        options for bin/weft serve alone
      * @param \Closure(Server): void  $measure
+     * @param string|null             $application instead of the Laravel application
      */
-    public function with(Arm $arm, int $workers, array $weft, \Closure $measure): void
+    public function with(Arm $arm, int $workers, array $weft, \Closure $measure, ?string $application = null): void
     {
         $server = null;
         try {
             $stage = $this->bench->stage();
-            $setup = new Setup($stage->application, $workers, $stage->env($this->delay), [...$weft, ...$this->bench->options->weftOptions]);
+            $setup = new Setup($application ?? $stage->application, $workers, $stage->env($this->delay), [...$weft, ...$this->bench->options->weftOptions]);
             $server = $arm->start($this->bench->workspace, $setup);
             Http::body($server->port(), '/hello');
             $memory = $server->processes()->memoryOfAll();
@@ -71,13 +73,13 @@ final class Runner
     }
 
     /** Before any load: whoever answers something else than the others is not measured. */
-    public function compareBodies(string $arm, Server $server, string $path): void
+    public function compareBodies(string $arm, Server $server, string $path, string $application = 'Laravel'): void
     {
         $body = Http::body($server->port(), $path);
-        [$first, $expected] = self::$bodies[$path] ??= [$arm, $body];
+        [$first, $expected] = self::$bodies["$application $path"] ??= [$arm, $body];
         $difference = Http::difference($expected, $body);
         $this->bench->result->check(
-            "the same body from every arm, $path",
+            "the same body from every arm, $application $path",
             $difference === null,
             $difference === null ? 'compared before the load, up to numbers' : "$arm against $first: $difference",
         );
@@ -87,9 +89,9 @@ final class Runner
     }
 
     /** @param array<string, scalar|null> $parameters */
-    public function add(string $arm, string $workload, array $parameters, Sample $sample): void
+    public function add(string $arm, string $workload, array $parameters, Sample $sample): Row
     {
-        $this->bench->result->add(
+        return $this->bench->result->add(
             $this->suite,
             $arm,
             $workload,

@@ -133,7 +133,7 @@ final class TheorySuite implements Suite
                 $sample = $this->sample($server, $us, $atOnce);
                 $gain = $sample->metrics['throughput'] * ($cpu + $io) / 1000;
                 $marks = $gain < self::NO_GAIN ? ['coroutines gain nothing here'] : [];
-                $metrics = ['t_cpu' => $cpu, 't_io' => $io, 'optimum' => $optimum, 'predicted_gain' => $optimum, 'gain' => $gain,
+                $metrics = ['t_cpu' => $cpu, 't_io' => $io, 'predicted_n' => $optimum, 'predicted_gain' => $optimum, 'gain' => $gain,
                     'prediction_error' => 100 * ($optimum / $gain - 1)];
                 $runner->add('weft', self::WORKLOAD, self::parameters($us, null), $sample->with($metrics + ['at_once' => (float) $atOnce], $marks));
             });
