@@ -64,12 +64,13 @@ final class Command
             }
             $result->finish();
         } catch (Interrupted) {
-            fwrite(STDERR, "\nInterrupted: stopping what was started; the result is partial.\n");
+            $bench->console->note('Interrupted: stopping what was started; the report is partial.');
             $status = 130;
         } finally {
             Process::stopAll();
             $result->save();
         }
+        $bench->console->clear();
         self::report($result);
 
         return $status ?: ($result->hasHoles() ? 1 : 0);
@@ -126,7 +127,7 @@ final class Command
             $missing = $bench->options->wantsArm($name) ? $arm->missing($bench->workspace) : 'not asked for';
             $bench->result->arm($name, $arm->title(), $missing);
             if ($missing !== null && $missing !== 'not asked for') {
-                $bench->console->say("skipping {$arm->title()}: $missing");
+                $bench->console->note("skipping {$arm->title()}: $missing");
             }
         }
     }

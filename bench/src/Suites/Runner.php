@@ -104,7 +104,7 @@ final class Runner
 
     private function hole(string $arm, string $workload, string $reason, ?Server $server): void
     {
-        $this->bench->console->say("FAILED $this->suite, $arm, $workload: " . Value::excerpt($reason));
+        $this->bench->console->note("FAILED $this->suite, $arm, $workload: " . Value::excerpt($reason));
         $this->bench->result->hole($this->suite, $arm, $workload, $reason, $server === null ? '' : substr($server->output(), -4000));
     }
 }
