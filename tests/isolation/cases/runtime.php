@@ -66,7 +66,7 @@ return [
         $window->open();
 
         return [filter_input(INPUT_GET, 'q'), filter_has_var(INPUT_GET, $who->tag()), filter_input_array(INPUT_COOKIE), filter_input(INPUT_SERVER, 'HTTP_X_VISITOR')];
-    }, broken: 'docs/isolation.md: filter_input() has no input', visit: static fn (Identity $who): Visit => new Visit($who, query: ['q' => $who->tag('query'), $who->tag() => '1'], headers: ['X-Visitor' => $who->tag()], cookies: ['visitor' => $who->tag('cookie')]), http: true),
+    }, visit: static fn (Identity $who): Visit => new Visit($who, query: ['q' => $who->tag('query'), $who->tag() => '1'], headers: ['X-Visitor' => $who->tag()], cookies: ['visitor' => $who->tag('cookie')]), http: true),
 
     new Behaviour('output before the response', static function (Identity $who, Window $window): string {
         echo "echoed by {$who->tag()}, ";
@@ -145,7 +145,7 @@ return [
         output_reset_rewrite_vars();
 
         return [in_array('URL-Rewriter', $status, true)];
-    }, broken: 'docs/isolation.md lists it as shared'),
+    }),
 
     new Behaviour('ini set', static function (Identity $who, Window $window): array {
         $names = ['precision', 'serialize_precision', 'user_agent', 'pcre.backtrack_limit', 'default_charset', 'display_errors', 'error_log', 'html_errors', 'assert.exception', 'arg_separator.output', 'session.gc_maxlifetime', 'session.cookie_domain', 'include_path', 'max_execution_time', 'default_socket_timeout', 'auto_detect_line_endings'];
@@ -301,7 +301,7 @@ return [
         $loader = libxml_get_external_entity_loader();
 
         return [$before, $loader === null ? null : $loader('', '', [])];
-    }, broken: 'docs/isolation.md lists it as shared'),
+    }),
 
     new Behaviour('working directory', static function (Identity $who, Window $window): array {
         $directory = sys_get_temp_dir() . "/weft-isolation-directory-{$who->tag()}-" . getmypid() . "-$who->round";

@@ -242,6 +242,8 @@ void weft_superglobals_rshutdown(void);
 /* Takes what $_SERVER and $_ENV have now as what every request starts with. */
 void weft_sapi_boot_superglobals(void);
 void weft_sapi_build_superglobals(weft_http_request *request);
+/* What C code knows of them; the variables themselves are the domain's. */
+void weft_sapi_drop_superglobals(void);
 /* $_SERVER has it from the boot (an environment variable, say), not from the server or the client. */
 bool weft_sapi_is_of_boot(const char *name, size_t length);
 void weft_sapi_server_variables(zval *array);

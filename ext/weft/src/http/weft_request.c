@@ -279,10 +279,7 @@ static void activate(weft_http_request *request)
 
 static void deactivate(weft_http_request *request)
 {
-	for (int i = 0; i < NUM_TRACK_VARS; i++) {
-		zval_ptr_dtor(&PG(http_globals)[i]);
-		ZVAL_UNDEF(&PG(http_globals)[i]);
-	}
+	weft_sapi_drop_superglobals();
 	if (SG(request_info).request_body) {
 		/* php://input that is still open keeps a reference of its own */
 		zend_list_delete(SG(request_info).request_body->res);

@@ -3,6 +3,7 @@
  */
 #include <ctype.h>
 #include "http/weft_http_internal.h"
+#include "isolation/weft_c_state.h"
 
 #include <unistd.h>
 #include "SAPI.h"
@@ -323,8 +324,7 @@ static void rebuild(const char *name, size_t length)
 	}
 }
 
-/* ext/filter keeps copies of the input in globals that nobody else can reach, one set for the whole process. Rather
- * than show one request another's input, filter_input() has none. */
+/* ext/filter adds each variable that is imported to its own copies of the input. */
 static void drop_filter_input(void)
 {
 	zend_module_entry *filter = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("filter"));
@@ -345,13 +345,24 @@ void weft_sapi_build_superglobals(weft_http_request *request)
 	rebuild(ZEND_STRL("_FILES"));
 	rebuild(ZEND_STRL("_SERVER"));
 	rebuild(ZEND_STRL("_REQUEST"));
-	drop_filter_input();
+	if (!weft_c_input_filter(&PG(http_globals)[TRACK_VARS_SERVER])) {
+		drop_filter_input(); /* rather none than another request's */
+	}
 	if (Z_TYPE(boot_environment) == IS_ARRAY) {
 		zval environment;
 		ZVAL_COPY(&PG(http_globals)[TRACK_VARS_ENV], &boot_environment);
 		ZVAL_COPY(&environment, &boot_environment);
 		zend_hash_str_update_ind(&EG(symbol_table), ZEND_STRL("_ENV"), &environment);
 	}
+}
+
+void weft_sapi_drop_superglobals(void)
+{
+	for (int i = 0; i < NUM_TRACK_VARS; i++) {
+		zval_ptr_dtor(&PG(http_globals)[i]);
+		ZVAL_UNDEF(&PG(http_globals)[i]);
+	}
+	drop_filter_input();
 }
 
 void weft_superglobals_rshutdown(void)

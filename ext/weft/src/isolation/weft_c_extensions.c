@@ -6,6 +6,7 @@
 #include "ext/random/php_random.h"
 #include "ext/session/php_session.h"
 #include "weft_compat.h"
+#include "zend_smart_str.h"
 
 static void nothing_fresh(void *saved)
 {
@@ -60,7 +61,7 @@ const weft_c_item weft_c_random = {
 	.discard = random_discard,
 };
 
-/* --- libxml: libxml_use_internal_errors() and the errors it has collected --- */
+/* --- libxml: libxml_use_internal_errors() and the errors it has collected, the stream context, the loader --- */
 
 typedef void (*structured_error)(void *context, void *error);
 
@@ -68,29 +69,24 @@ typedef void (*structured_error)(void *context, void *error);
 extern structured_error *__xmlStructuredError(void) __attribute__((weak));
 extern void xmlSetStructuredErrorFunc(void *context, structured_error handler) __attribute__((weak));
 
-/* How the globals of ext/libxml begin, in every version so far; its own header would need libxml2's. */
 typedef struct {
-	zval stream_context;
-	smart_str error_buffer;
-	zend_llist *error_list;
-} libxml_globals_head;
-
-typedef struct {
-	zend_llist *list;
+	weft_libxml_layout own; /* of another version: the list of errors alone */
 	structured_error handler;
 } libxml_state;
 
-static libxml_globals_head *libxml;
+static weft_libxml_layout *libxml;
+static bool libxml_is_known; /* beyond the list of errors, which lies where it is in every version so far */
 static libxml_state base_libxml;
 
 static void libxml_capture(void)
 {
 	libxml = NULL;
 	if (__xmlStructuredError && xmlSetStructuredErrorFunc) {
-		libxml = weft_module_globals("libxml", sizeof(libxml_globals_head));
+		libxml = weft_module_globals("libxml", offsetof(weft_libxml_layout, loader));
 	}
 	if (libxml) {
-		base_libxml.list = libxml->error_list;
+		libxml_is_known = weft_module_globals_exact("libxml", sizeof(weft_libxml_layout)) != NULL;
+		memcpy(&base_libxml.own, libxml, libxml_is_known ? sizeof(*libxml) : offsetof(weft_libxml_layout, loader));
 		base_libxml.handler = *__xmlStructuredError();
 	}
 }
@@ -99,10 +95,18 @@ static void libxml_fresh(void *saved)
 {
 	libxml_state *state = saved;
 
-	if (libxml && base_libxml.list) {
-		state->handler = base_libxml.handler;
-		state->list = emalloc(sizeof(zend_llist));
-		zend_llist_init(state->list, base_libxml.list->size, base_libxml.list->dtor, 0);
+	if (!libxml) {
+		return;
+	}
+	*state = base_libxml;
+	if (base_libxml.own.errors) {
+		state->own.errors = emalloc(sizeof(zend_llist));
+		zend_llist_init(state->own.errors, base_libxml.own.errors->size, base_libxml.own.errors->dtor, 0);
+	}
+	if (libxml_is_known) {
+		memset(&state->own.error_buffer, 0, sizeof(state->own.error_buffer));
+		Z_TRY_ADDREF(state->own.stream_context);
+		Z_TRY_ADDREF(state->own.loader.callback);
 	}
 }
 
@@ -110,31 +114,62 @@ static void libxml_leave(void *saved)
 {
 	libxml_state *state = saved;
 
-	if (libxml) {
-		state->list = libxml->error_list;
-		state->handler = *__xmlStructuredError();
+	if (!libxml) {
+		return;
 	}
+	if (libxml_is_known) {
+		state->own = *libxml;
+	} else {
+		state->own.errors = libxml->errors;
+	}
+	state->handler = *__xmlStructuredError();
 }
 
 static void libxml_enter(void *saved)
 {
 	const libxml_state *state = saved;
 
-	if (libxml) {
-		libxml->error_list = state->list;
-		if (*__xmlStructuredError() != state->handler) {
-			xmlSetStructuredErrorFunc(NULL, state->handler);
-		}
+	if (!libxml) {
+		return;
 	}
+	if (libxml_is_known) {
+		*libxml = state->own;
+	} else {
+		libxml->errors = state->own.errors;
+	}
+	if (*__xmlStructuredError() != state->handler) {
+		xmlSetStructuredErrorFunc(NULL, state->handler);
+	}
+}
+
+static void libxml_finish(void)
+{
+	zval loader, context;
+
+	if (!libxml || !libxml_is_known) {
+		return;
+	}
+	ZVAL_COPY_VALUE(&loader, &libxml->loader.callback);
+	ZVAL_COPY_VALUE(&context, &libxml->stream_context);
+	ZVAL_NULL(&libxml->loader.callback);
+	libxml->loader.call.size = 0;
+	ZVAL_UNDEF(&libxml->stream_context);
+	zval_ptr_dtor(&loader);
+	zval_ptr_dtor(&context);
 }
 
 static void libxml_discard(void *saved)
 {
 	libxml_state *state = saved;
 
-	if (state->list) {
-		zend_llist_destroy(state->list);
-		efree(state->list);
+	if (libxml_is_known) {
+		smart_str_free(&state->own.error_buffer);
+		zval_ptr_dtor(&state->own.loader.callback);
+		zval_ptr_dtor(&state->own.stream_context);
+	}
+	if (state->own.errors) {
+		zend_llist_destroy(state->own.errors);
+		efree(state->own.errors);
 	}
 }
 
@@ -145,6 +180,7 @@ const weft_c_item weft_c_libxml = {
 	.fresh = libxml_fresh,
 	.leave = libxml_leave,
 	.enter = libxml_enter,
+	.finish = libxml_finish,
 	.discard = libxml_discard,
 };
 

@@ -7,6 +7,8 @@
 #define WEFT_C_LAYOUTS_H
 
 #include "php.h"
+#include "zend_llist.h"
+#include "zend_smart_str_public.h"
 
 typedef struct {
 	zend_long num_links, num_persistent, max_links, max_persistent;
@@ -81,6 +83,18 @@ typedef struct {
 typedef struct {
 	void *errors;
 } weft_openssl_layout;
+
+typedef struct {
+	zval stream_context;
+	smart_str error_buffer;
+	zend_llist *errors;
+	struct {
+		zval callback;
+		zend_fcall_info call;
+		zend_fcall_info_cache cache;
+	} loader;
+	bool loader_disabled;
+} weft_libxml_layout;
 
 typedef struct {
 	char *internal_encoding_name;

@@ -7,6 +7,7 @@
 #include "SAPI.h"
 #include "ext/standard/basic_functions.h"
 #include "ext/standard/php_filestat.h"
+#include "zend_smart_str.h"
 
 /* --- output: without this one request's page ends up in another's buffer --- */
 
@@ -53,6 +54,84 @@ const weft_c_item weft_c_output = {
 	.leave = output_leave,
 	.enter = output_enter,
 	.discard = output_discard,
+};
+
+/* --- output_add_rewrite_var() and session.use_trans_sid: what is added to links and forms --- */
+
+/* The rest is what ini directives say. */
+#define REWRITER_SIZE offsetof(url_adapt_state_ex_t, tags)
+
+typedef struct {
+	url_adapt_state_ex_t *rewriters; /* two; NULL: none was in use */
+} rewriting_state;
+
+static bool is_rewriting(const url_adapt_state_ex_t *rewriter)
+{
+	return rewriter->active || rewriter->url_app.s || rewriter->form_app.s;
+}
+
+static void nothing_fresh(void *saved)
+{
+}
+
+static void take_rewriter(url_adapt_state_ex_t *to, url_adapt_state_ex_t *from)
+{
+	int type = from->type;
+
+	memcpy(to, from, REWRITER_SIZE);
+	memset(from, 0, REWRITER_SIZE);
+	from->type = type;
+}
+
+static void rewriting_leave(void *saved)
+{
+	rewriting_state *state = saved;
+
+	if (EXPECTED(!is_rewriting(&BG(url_adapt_session_ex)) && !is_rewriting(&BG(url_adapt_output_ex)))) {
+		return;
+	}
+	state->rewriters = safe_pemalloc(2, sizeof(url_adapt_state_ex_t), 0, 1);
+	take_rewriter(&state->rewriters[0], &BG(url_adapt_session_ex));
+	take_rewriter(&state->rewriters[1], &BG(url_adapt_output_ex));
+}
+
+static void rewriting_enter(void *saved)
+{
+	rewriting_state *state = saved;
+
+	if (UNEXPECTED(state->rewriters)) {
+		memcpy(&BG(url_adapt_session_ex), &state->rewriters[0], REWRITER_SIZE);
+		memcpy(&BG(url_adapt_output_ex), &state->rewriters[1], REWRITER_SIZE);
+		free(state->rewriters);
+		state->rewriters = NULL;
+	}
+}
+
+static void rewriting_discard(void *saved)
+{
+	rewriting_state *state = saved;
+
+	for (int i = 0; state->rewriters && i < 2; i++) {
+		url_adapt_state_ex_t *rewriter = &state->rewriters[i];
+
+		smart_str_free(&rewriter->result);
+		smart_str_free(&rewriter->buf);
+		smart_str_free(&rewriter->tag);
+		smart_str_free(&rewriter->arg);
+		smart_str_free(&rewriter->attr_val);
+		smart_str_free(&rewriter->form_app);
+		smart_str_free(&rewriter->url_app);
+	}
+	free(state->rewriters);
+}
+
+const weft_c_item weft_c_rewriting = {
+	.name = "rewriting",
+	.size = sizeof(rewriting_state),
+	.fresh = nothing_fresh,
+	.leave = rewriting_leave,
+	.enter = rewriting_enter,
+	.discard = rewriting_discard,
 };
 
 /* --- SAPI: request information, headers, uploaded files --- */
@@ -275,10 +354,6 @@ const weft_c_item weft_c_errors = {
 };
 
 /* --- shutdown functions: each request runs its own --- */
-
-static void nothing_fresh(void *saved)
-{
-}
 
 static void shutdown_leave(void *saved)
 {

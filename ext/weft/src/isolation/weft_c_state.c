@@ -11,6 +11,7 @@ static const weft_c_item *const items[] = {
 	&weft_c_sapi,           /* moved; http/two-requests-interleave.phpt */
 	&weft_c_input,          /* moved; http/input-of-interleaved-requests.phpt */
 	&weft_c_output,         /* moved; isolation/output.phpt */
+	&weft_c_rewriting,      /* moved when in use; c_state/rewriting.phpt */
 	&weft_c_errors,         /* moved; isolation/error_handlers.phpt */
 	&weft_c_shutdown,       /* moved; isolation/shutdown_functions_and_destructors.phpt */
 	&weft_c_ticks,          /* moved; c_state/ticks.phpt */
@@ -25,7 +26,7 @@ static const weft_c_item *const items[] = {
 	&weft_c_directory,      /* chdir() when the domain has called it; c_state/relative_includes.phpt */
 	&weft_c_environment,    /* setenv() for what putenv() has set; isolation/environment.phpt */
 	&weft_c_random,         /* copied when seeded; each domain seeds its own; isolation/process_state.phpt */
-	&weft_c_libxml,         /* moved; isolation/process_state.phpt */
+	&weft_c_libxml,         /* moved; c_state/libxml.phpt, isolation/process_state.phpt */
 	&weft_c_mbstring,       /* copied; isolation/process_state.phpt */
 	&weft_c_fields,         /* copied; a list of its own with a test for each, weft_c_fields.c */
 	&weft_c_constants,      /* taken out of the engine's table; c_state/constants.phpt */

@@ -22,13 +22,15 @@ typedef struct {
 
 /* weft_c_request.c */
 extern const weft_c_item weft_c_output, weft_c_sapi, weft_c_errors, weft_c_shutdown, weft_c_ticks, weft_c_strtok,
-	weft_c_scalars;
+	weft_c_scalars, weft_c_rewriting;
 /* weft_c_streams.c */
 extern const weft_c_item weft_c_stream_context, weft_c_stream_tables, weft_c_persistent;
 /* weft_c_fields.c */
 extern const weft_c_item weft_c_fields;
 /* weft_c_input.c */
 extern const weft_c_item weft_c_input;
+/* Gives filter_input() this $_SERVER. False when its copies can't be reached: then no request may leave any behind. */
+bool weft_c_input_filter(const zval *server);
 /* weft_c_ini.c */
 extern const weft_c_item weft_c_ini;
 /* weft_c_process.c */
