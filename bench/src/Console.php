@@ -82,8 +82,8 @@ final class Console
         if ($this->expected <= 0.0) {
             return sprintf('[%s] ', self::clock($passed));
         }
-        // What has been done so far took `passed`; the rest is scaled by how the estimate has held until now.
-        $pace = $this->done > self::ENOUGH ? min(self::SLOWEST_PACE, max(self::FASTEST_PACE, $passed / $this->done)) : 1.0;
+        // The rest is scaled by how the estimate has held for what is done; what runs now has taken some of it.
+        $pace = $this->done > self::ENOUGH ? min(self::SLOWEST_PACE, max(self::FASTEST_PACE, ($this->advanced - $this->start) / $this->done)) : 1.0;
         $left = max(0.0, max(0.0, $this->expected - $this->done) * $pace - ($this->now() - $this->advanced));
         $part = min(100, (int) floor(100 * $this->done / $this->expected));
 
