@@ -11,7 +11,7 @@
 
 #include "async/weft_async_arginfo.h"
 
-static zend_class_entry *class_entry_completable;
+zend_class_entry *weft_ce_completable;
 zend_class_entry *weft_ce_async_exception;
 zend_class_entry *weft_ce_cancellation;
 zend_class_entry *weft_ce_canceled;
@@ -22,8 +22,13 @@ zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...)
 {
 	zval object, message;
 	va_list arguments;
+	bool without_arguments = EG(exception_ignore_args);
 
+	/* A cancellation's trace begins in await_all_or_fail(), say, whose arguments are those that will hold the exception:
+	 * a cycle. */
+	EG(exception_ignore_args) = true;
 	object_init_ex(&object, ce);
+	EG(exception_ignore_args) = without_arguments;
 	va_start(arguments, format);
 	ZVAL_STR(&message, zend_vstrpprintf(0, format, arguments));
 	va_end(arguments);
@@ -52,7 +57,7 @@ static zend_never_inline ZEND_COLD bool refuse(const char *what)
 	return false;
 }
 
-static zend_always_inline bool may_wait(const char *what)
+bool weft_may_wait(const char *what)
 {
 	if (UNEXPECTED(!start())) {
 		return false;
@@ -80,25 +85,16 @@ ZEND_FUNCTION(Async_spawn)
 
 static void settle(zend_object *object, zval *return_value)
 {
-	if (object->ce == weft_ce_coroutine) {
-		weft_coroutine_object_settle(object, return_value);
-	} else {
-		weft_timeout_object_settle(object);
-	}
-}
+	zend_object *exception = weft_awaitable_outcome(object, return_value);
 
-static void give_up(zend_object *token)
-{
-	if (token->ce == weft_ce_timeout) {
-		weft_timeout_object_settle(token);
-		return;
+	if (exception) {
+		zend_throw_exception_internal(exception);
 	}
-	zend_throw_exception(weft_ce_canceled, "The wait was given up: its cancellation token completed", 0);
 }
 
 static bool is_own(zend_object *object, uint32_t argument)
 {
-	if (object->ce == weft_ce_coroutine || object->ce == weft_ce_timeout) {
+	if (weft_is_awaitable(object)) {
 		return true;
 	}
 	zend_argument_type_error(argument, "must be an Async\\Coroutine or an Async\\Timeout, %s given", ZSTR_VAL(object->ce->name));
@@ -111,9 +107,9 @@ ZEND_FUNCTION(Async_await)
 	weft_awaitable *awaitable;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_OBJ_OF_CLASS(object, class_entry_completable)
+		Z_PARAM_OBJ_OF_CLASS(object, weft_ce_completable)
 		Z_PARAM_OPTIONAL
-		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, class_entry_completable)
+		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 	ZEND_PARSE_PARAMETERS_END();
 	if (!is_own(object, 1) || (token && !is_own(token, 2))) {
 		RETURN_THROWS();
@@ -124,14 +120,14 @@ ZEND_FUNCTION(Async_await)
 		RETURN_THROWS();
 	}
 	if (!awaitable->completed) {
-		if (!may_wait("Async\\await()") || !weft_awaitable_wait(awaitable, token ? weft_awaitable_of(token) : NULL)) {
+		if (!weft_may_wait("Async\\await()") || !weft_awaitable_wait(awaitable, token ? weft_awaitable_of(token) : NULL)) {
 			RETURN_THROWS();
 		}
 	}
 	if (awaitable->completed) {
 		settle(object, return_value);
 	} else {
-		give_up(token);
+		weft_awaitable_give_up(token);
 	}
 }
 
@@ -147,7 +143,7 @@ ZEND_FUNCTION(Async_delay)
 		zend_argument_value_error(1, "must be greater than or equal to 0");
 		RETURN_THROWS();
 	}
-	if (!may_wait("Async\\delay()")) {
+	if (!weft_may_wait("Async\\delay()")) {
 		RETURN_THROWS();
 	}
 	deadline = weft_now() + (uint64_t) milliseconds * 1000000;
@@ -159,7 +155,7 @@ ZEND_FUNCTION(Async_delay)
 ZEND_FUNCTION(Async_suspend)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (may_wait("Async\\suspend()")) {
+	if (weft_may_wait("Async\\suspend()")) {
 		weft_yield();
 	}
 }
@@ -265,9 +261,9 @@ void weft_async_minit(void)
 {
 	zend_class_entry *awaitable = register_class_Async_Awaitable();
 
-	class_entry_completable = register_class_Async_Completable(awaitable);
-	weft_ce_coroutine = register_class_Async_Coroutine(class_entry_completable);
-	weft_ce_timeout = register_class_Async_Timeout(class_entry_completable);
+	weft_ce_completable = register_class_Async_Completable(awaitable);
+	weft_ce_coroutine = register_class_Async_Coroutine(weft_ce_completable);
+	weft_ce_timeout = register_class_Async_Timeout(weft_ce_completable);
 	weft_ce_async_exception = register_class_Async_AsyncException(zend_ce_exception);
 	weft_ce_cancellation = register_class_Async_AsyncCancellation(zend_ce_error);
 	weft_ce_canceled = register_class_Async_OperationCanceledException(weft_ce_cancellation);

@@ -6,6 +6,7 @@
 
 #include "coroutine/weft_coroutine.h"
 
+extern zend_class_entry *weft_ce_completable;
 extern zend_class_entry *weft_ce_coroutine;
 extern zend_class_entry *weft_ce_timeout;
 extern zend_class_entry *weft_ce_async_exception;
@@ -18,7 +19,8 @@ extern zend_class_entry *weft_ce_deadlock;
 
 typedef struct weft_awaiter weft_awaiter;
 struct weft_awaiter {
-	weft_coroutine *coroutine;
+	weft_coroutine *coroutine; /* to be woken; or NULL, and then: */
+	void (*notify)(weft_awaiter *awaiter); /* may unlink its own awaiter, runs no PHP code */
 	weft_awaiter *next, **link;
 };
 
@@ -36,11 +38,26 @@ static inline weft_awaitable *weft_awaitable_of(zend_object *object)
 	return (weft_awaitable *) ((char *) object - object->handlers->offset);
 }
 
-/* It is done: wakes who waits. */
+/* Whether it is of a class of ours that can be awaited: an awaitable_of() makes sense. */
+static inline bool weft_is_awaitable(const zend_object *object)
+{
+	return object->ce == weft_ce_coroutine || object->ce == weft_ce_timeout;
+}
+void weft_awaitable_link(weft_awaitable *awaitable, weft_awaiter *awaiter);
+void weft_awaitable_unlink(weft_awaiter *awaiter);
+/* It is done: wakes or notifies who waits, in the order in which they began to. */
 void weft_awaitable_complete(weft_awaitable *awaitable);
 /* Suspends the running coroutine until one of the two is completed; `token` may be NULL. False when an exception
  * (cancellation, deadlock) came first. */
 bool weft_awaitable_wait(weft_awaitable *awaitable, weft_awaitable *token);
+/* Whether a completed one ended with an exception. */
+bool weft_awaitable_failed(zend_object *object);
+/* What became of a completed one: NULL and a copy of its result, or the exception that ended it (a new reference). */
+zend_object *weft_awaitable_outcome(zend_object *object, zval *result);
+/* Throws what a completed cancellation token stands for. */
+void weft_awaitable_give_up(zend_object *token);
+/* Whether await() and its like may suspend here; throws when not. `what` names the caller. */
+bool weft_may_wait(const char *what);
 
 /* --- Coroutine objects --- */
 
@@ -49,14 +66,21 @@ zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *
 	HashTable *named);
 /* The object of a coroutine, made when it has none (the main script, a request). A new reference. */
 zend_object *weft_coroutine_object_of(weft_coroutine *coroutine);
-/* Result into return_value, or throws what ended it. */
-void weft_coroutine_object_settle(zend_object *object, zval *return_value);
+bool weft_coroutine_object_failed(zend_object *object);
+/* As weft_awaitable_outcome(). */
+zend_object *weft_coroutine_object_outcome(zend_object *object, zval *result);
+/* Nobody will ask what becomes of it, and that is no mistake: an exception of its own is not reported. */
+void weft_coroutine_object_ignore(zend_object *object);
+/* exit() is unwinding the running coroutine, which ends here: in a script, so does the main script. */
+void weft_coroutine_exit(void);
+/* Cancels it and its children; nothing when it has ended. */
+void weft_coroutine_object_cancel(zend_object *object, zend_object *cancellation);
 
 /* --- Timeout objects --- */
 
 zend_object *weft_timeout_object_new(zend_long milliseconds);
-/* Throws the TimeoutException or the cancellation. */
-void weft_timeout_object_settle(zend_object *object);
+/* Its TimeoutException or its cancellation: a new reference. */
+zend_object *weft_timeout_object_outcome(zend_object *object);
 
 /* A new exception object with this message. */
 zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 2, 3);

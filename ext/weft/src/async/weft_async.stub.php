@@ -70,7 +70,10 @@ final class Coroutine implements Completable
     /** @return array{what: ?string, fd: ?int, coroutine: ?int} What it waits for. */
     public function getAwaitingInfo(): array {}
 
-    /** Throws the cancellation into the task where it waits. One that has not started never starts. */
+    /**
+     * Throws the cancellation into the task where it waits, and into those that it has spawned and that have not ended.
+     * One that has not started never starts.
+     */
     public function cancel(?AsyncCancellation $cancellation = null): void {}
 
     /** Calls the callback with this coroutine when it has ended; at once when it has already. */
@@ -118,7 +121,12 @@ class DeadlockError extends \Error
 {
 }
 
-/** Queues the task; it starts when the running coroutine first waits. */
+/**
+ * Queues the task; it starts when the running coroutine first waits.
+ *
+ * The new coroutine is a child of the running one: it is cancelled when that is cancelled or ends with an exception. When
+ * that returns, it goes on, as a child of the parent's parent.
+ */
 function spawn(callable $task, mixed ...$args): Coroutine {}
 
 /**
@@ -129,6 +137,77 @@ function spawn(callable $task, mixed ...$args): Coroutine {}
  * @throws OperationCanceledException when another $cancellation completes first
  */
 function await(Completable $awaitable, ?Completable $cancellation = null): mixed {}
+
+/**
+ * Waits until all have ended, whether they returned or failed.
+ *
+ * The wait can be given up; those awaited then go on. When the waiting coroutine is cancelled, so is each of them that
+ * it has spawned itself.
+ *
+ * @phpstan-param iterable<array-key, Completable> $triggers Coroutine and Timeout objects. An iterator may make them one by one and wait in between.
+ * @param Completable|null $cancellation Gives up the wait when it completes first: a timeout(), say.
+ * @param bool $preserveKeyOrder In the order of $triggers; false: in the order in which they ended.
+ * @param bool $fillNull Gives those that failed a null among the results.
+ * @return array{0: array<array-key, mixed>, 1: array<array-key, \Throwable>} Results and exceptions, each with the key of its trigger.
+ * @throws \TypeError                 when an element is neither a Coroutine nor a Timeout, or its key neither int nor string
+ * @throws TimeoutException           when $cancellation is a timeout() that passes first
+ * @throws OperationCanceledException when another $cancellation completes first
+ * @throws AsyncCancellation          when the waiting coroutine is cancelled
+ */
+function await_all(iterable $triggers, ?Completable $cancellation = null, bool $preserveKeyOrder = true, bool $fillNull = false): array {}
+
+/**
+ * Waits until all have returned. When one fails, cancels the coroutines that have not ended and throws its exception.
+ *
+ * @phpstan-param iterable<array-key, Completable> $triggers As of await_all().
+ * @param Completable|null $cancellation As of await_all().
+ * @param bool $preserveKeyOrder As of await_all().
+ * @return array<array-key, mixed> Their results, each with the key of its trigger.
+ * @throws \Throwable What ended the first that failed; and what await_all() throws.
+ */
+function await_all_or_fail(iterable $triggers, ?Completable $cancellation = null, bool $preserveKeyOrder = true): array {}
+
+/**
+ * Waits for the first that ends, and returns its result or throws its exception. The others go on; what they throw
+ * later is not reported.
+ *
+ * @phpstan-param iterable<array-key, Completable> $triggers As of await_all(); null is returned when there is none.
+ * @param Completable|null $cancellation As of await_all().
+ * @throws \Throwable What ended it; and what await_all() throws.
+ */
+function await_any(iterable $triggers, ?Completable $cancellation = null): mixed {}
+
+/** The RFC's name of await_any(). */
+function await_any_or_fail(iterable $triggers, ?Completable $cancellation = null): mixed {}
+
+/**
+ * Waits for the first that returns. The others go on; what they throw later is not reported.
+ *
+ * @phpstan-param iterable<array-key, Completable> $triggers As of await_all().
+ * @param Completable|null $cancellation As of await_all().
+ * @return array{0: mixed, 1: array<array-key, \Throwable>} Its result (null when all have failed), and the exceptions of those
+ *         that failed before it, each with the key of its trigger.
+ * @throws \Throwable What await_all() throws.
+ */
+function await_first_success(iterable $triggers, ?Completable $cancellation = null): array {}
+
+/**
+ * Calls the callback for each element, in a coroutine each, and waits until all have ended.
+ *
+ * Elements are drawn when there is room for a further call. A callback that returns false ends the drawing; calls that
+ * run go on. The first exception, of a callback or of the iterator, ends the drawing, cancels the calls that run, and is
+ * thrown when they have ended. When the caller is cancelled, so are all of them. An iterator that waits when the drawing
+ * ends is cancelled.
+ *
+ * @phpstan-param iterable<mixed, mixed> $iterable An iterator's own code may wait.
+ * @param callable $callback Gets the value and the key.
+ * @param int $concurrency How many calls run at once; 0: as many as there are elements.
+ * @param bool $cancelPending Coroutines that callbacks have spawned and that have not ended with the last
+ *                                              call are cancelled; false: they are awaited. Either way none is left.
+ * @throws \ValueError when $concurrency is negative
+ * @throws \Throwable  the first exception of a callback or of the iterator
+ */
+function iterate(iterable $iterable, callable $callback, int $concurrency = 0, bool $cancelPending = true): void {}
 
 /** Waits that many milliseconds; never less. */
 function delay(int $ms): void {}

@@ -1,8 +1,9 @@
 #include "async/weft_async.h"
 
-static void link_awaiter(weft_awaitable *awaitable, weft_awaiter *awaiter)
+#include "zend_exceptions.h"
+
+void weft_awaitable_link(weft_awaitable *awaitable, weft_awaiter *awaiter)
 {
-	awaiter->coroutine = weft_current;
 	awaiter->next = awaitable->awaiters;
 	awaiter->link = &awaitable->awaiters;
 	if (awaiter->next) {
@@ -11,7 +12,7 @@ static void link_awaiter(weft_awaitable *awaitable, weft_awaiter *awaiter)
 	awaitable->awaiters = awaiter;
 }
 
-static void unlink_awaiter(weft_awaiter *awaiter)
+void weft_awaitable_unlink(weft_awaiter *awaiter)
 {
 	*awaiter->link = awaiter->next;
 	if (awaiter->next) {
@@ -19,48 +20,68 @@ static void unlink_awaiter(weft_awaiter *awaiter)
 	}
 }
 
-/* The list holds the youngest first; wakes in the order in which they began to wait. */
-static void wake_from_oldest(weft_awaiter *awaiter)
+static weft_awaiter *younger_than(const weft_awaiter *awaiter, weft_awaitable *awaitable)
 {
-	weft_awaiter *oldest = awaiter, *newest = awaiter;
-
-	if (!awaiter) {
-		return;
+	if (awaiter->link == &awaitable->awaiters) {
+		return NULL;
 	}
-	while (oldest->next) {
-		oldest = oldest->next;
-	}
-	for (;;) {
-		weft_wake(oldest->coroutine);
-		if (oldest == newest) {
-			break;
-		}
-		oldest = (weft_awaiter *) ((char *) oldest->link - XtOffsetOf(weft_awaiter, next));
-	}
+	return (weft_awaiter *) ((char *) awaiter->link - XtOffsetOf(weft_awaiter, next));
 }
 
 void weft_awaitable_complete(weft_awaitable *awaitable)
 {
+	weft_awaiter *awaiter = awaitable->awaiters, *younger;
+
 	awaitable->completed = true;
-	wake_from_oldest(awaitable->awaiters);
+	/* The list holds the youngest first. */
+	while (awaiter && awaiter->next) {
+		awaiter = awaiter->next;
+	}
+	for (; awaiter; awaiter = younger) {
+		younger = younger_than(awaiter, awaitable);
+		if (awaiter->coroutine) {
+			weft_wake(awaiter->coroutine);
+		} else {
+			awaiter->notify(awaiter);
+		}
+	}
 }
 
 bool weft_awaitable_wait(weft_awaitable *awaitable, weft_awaitable *token)
 {
-	weft_awaiter on_awaitable, on_token;
+	weft_awaiter on_awaitable = {.coroutine = weft_current}, on_token = {.coroutine = weft_current};
 	weft_wait_info info = {.what = awaitable->what, .fd = -1, .on = awaitable, .awaitable = true};
 	int result = 0;
 
-	link_awaiter(awaitable, &on_awaitable);
+	weft_awaitable_link(awaitable, &on_awaitable);
 	if (token) {
-		link_awaiter(token, &on_token);
+		weft_awaitable_link(token, &on_token);
 	}
 	while (!awaitable->completed && !(token && token->completed) && result == 0) {
 		result = weft_suspend(&info);
 	}
-	unlink_awaiter(&on_awaitable);
+	weft_awaitable_unlink(&on_awaitable);
 	if (token) {
-		unlink_awaiter(&on_token);
+		weft_awaitable_unlink(&on_token);
 	}
 	return result == 0 && !EG(exception);
+}
+
+bool weft_awaitable_failed(zend_object *object)
+{
+	return object->ce == weft_ce_timeout || weft_coroutine_object_failed(object);
+}
+
+zend_object *weft_awaitable_outcome(zend_object *object, zval *result)
+{
+	return object->ce == weft_ce_timeout ? weft_timeout_object_outcome(object) : weft_coroutine_object_outcome(object, result);
+}
+
+void weft_awaitable_give_up(zend_object *token)
+{
+	if (token->ce == weft_ce_timeout) {
+		zend_throw_exception_internal(weft_timeout_object_outcome(token));
+		return;
+	}
+	zend_throw_exception(weft_ce_canceled, "The wait was given up: its cancellation token completed", 0);
 }

@@ -13,7 +13,7 @@ typedef struct {
 	HashTable *named;
 	uint32_t argc;
 	bool started;
-	bool cancellation_requested;
+	bool cancel_requested; /* known once it has ended: until then the coroutine knows */
 	bool exception_seen; /* somebody has got to know of it */
 	zval result;
 	zend_object *exception;
@@ -167,10 +167,11 @@ static void call_finally(coroutine_object *self)
 }
 
 /* exit() in a coroutine of a script ends the script, as it does elsewhere. */
-static void end_script(void)
+void weft_coroutine_exit(void)
 {
 	zend_object *unwind;
 
+	zend_clear_exception();
 	if (!weft_main || weft_main == weft_current || weft_on_fatal) {
 		return;
 	}
@@ -185,14 +186,28 @@ static void take_exception(coroutine_object *self)
 	zend_object *exception = EG(exception);
 
 	if (zend_is_unwind_exit(exception) || zend_is_graceful_exit(exception)) {
-		zend_clear_exception();
-		end_script();
+		weft_coroutine_exit();
 		return;
 	}
 	GC_ADDREF(exception);
 	self->exception = exception;
-	self->awaitable.cancelled = self->cancellation_requested && instanceof_function(exception->ce, weft_ce_cancellation);
+	self->awaitable.cancelled =
+		self->coroutine->cancel_requested && instanceof_function(exception->ce, weft_ce_cancellation);
 	zend_clear_exception();
+}
+
+/* Nobody is left to do something with their results. */
+static void cancel_children(coroutine_object *self)
+{
+	zend_object *cancellation;
+
+	if (EXPECTED(!self->coroutine->children)) {
+		return;
+	}
+	cancellation = weft_async_exception(weft_ce_cancellation,
+		"Coroutine #%" PRIu64 ", which spawned this one, ended with an exception", self->awaitable.id);
+	weft_cancel_children(self->coroutine, cancellation);
+	OBJ_RELEASE(cancellation);
 }
 
 static void run_task(weft_coroutine *coroutine, void *arg)
@@ -222,10 +237,14 @@ static void run_task(weft_coroutine *coroutine, void *arg)
 	}
 	drop_task(self);
 	call_finally(self);
+	if (self->exception) {
+		cancel_children(self);
+	}
+	self->cancel_requested = coroutine->cancel_requested;
 	self->coroutine = NULL;
 	coroutine->object = NULL;
 	/* Awaiters see it and get its exception, so it counts as seen from here on. */
-	self->exception_seen = self->awaitable.awaiters != NULL;
+	self->exception_seen |= self->awaitable.awaiters != NULL;
 	weft_awaitable_complete(&self->awaitable);
 	OBJ_RELEASE(&self->std);
 }
@@ -239,6 +258,7 @@ static void task_finished(weft_coroutine *coroutine, void *arg)
 	}
 	/* No stack could be had, or a fatal error jumped out of the task. Its object stays: PHP code (a destructor)
 	 * could not run here. */
+	self->cancel_requested = coroutine->cancel_requested;
 	self->coroutine = NULL;
 	if (coroutine->bailed_out && weft_on_fatal) {
 		weft_on_fatal(coroutine);
@@ -297,6 +317,7 @@ zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *
 	remember_spawn_place(self);
 	GC_ADDREF(&self->std); /* the task's own, until it has ended */
 	self->coroutine = weft_coroutine_spawn(run_task, self, task_finished);
+	weft_family_join(self->coroutine);
 	self->coroutine->object = &self->std;
 	self->awaitable.id = self->coroutine->id;
 	return &self->std;
@@ -325,25 +346,46 @@ static void on_gone(weft_coroutine *coroutine)
 	coroutine_object *self = from_object(coroutine->object);
 
 	coroutine->object = NULL;
+	self->cancel_requested = coroutine->cancel_requested;
 	self->coroutine = NULL;
 	weft_awaitable_complete(&self->awaitable);
 	OBJ_RELEASE(&self->std);
 }
 
-void weft_coroutine_object_settle(zend_object *object, zval *return_value)
+bool weft_coroutine_object_failed(zend_object *object)
+{
+	return from_object(object)->exception != NULL;
+}
+
+zend_object *weft_coroutine_object_outcome(zend_object *object, zval *result)
 {
 	coroutine_object *self = from_object(object);
 
 	if (self->exception) {
 		self->exception_seen = true;
 		GC_ADDREF(self->exception);
-		zend_throw_exception_internal(self->exception);
-		return;
+		return self->exception;
 	}
 	if (Z_TYPE(self->result) == IS_UNDEF) {
-		RETURN_NULL();
+		ZVAL_NULL(result);
+	} else {
+		ZVAL_COPY_DEREF(result, &self->result);
 	}
-	RETURN_COPY_DEREF(&self->result);
+	return NULL;
+}
+
+void weft_coroutine_object_ignore(zend_object *object)
+{
+	from_object(object)->exception_seen = true;
+}
+
+void weft_coroutine_object_cancel(zend_object *object, zend_object *cancellation)
+{
+	coroutine_object *self = from_object(object);
+
+	if (self->coroutine) {
+		weft_cancel_family(self->coroutine, cancellation);
+	}
 }
 
 /* --- methods --- */
@@ -476,7 +518,7 @@ ZEND_METHOD(Async_Coroutine, isCancelled)
 ZEND_METHOD(Async_Coroutine, isCancellationRequested)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(SELF->cancellation_requested);
+	RETURN_BOOL(SELF->coroutine ? SELF->coroutine->cancel_requested : SELF->cancel_requested);
 }
 
 ZEND_METHOD(Async_Coroutine, isCompleted)
@@ -519,13 +561,12 @@ ZEND_METHOD(Async_Coroutine, cancel)
 	if (!self->coroutine) {
 		return;
 	}
-	self->cancellation_requested = true;
 	if (cancellation) {
-		weft_cancel(self->coroutine, cancellation);
+		weft_cancel_family(self->coroutine, cancellation);
 		return;
 	}
 	cancellation = weft_async_exception(weft_ce_cancellation, "Coroutine #%" PRIu64 " was cancelled", self->awaitable.id);
-	weft_cancel(self->coroutine, cancellation);
+	weft_cancel_family(self->coroutine, cancellation);
 	OBJ_RELEASE(cancellation);
 }
 

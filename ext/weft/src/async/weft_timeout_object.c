@@ -1,7 +1,5 @@
 #include "async/weft_async.h"
 
-#include "zend_exceptions.h"
-
 typedef struct {
 	weft_awaitable awaitable;
 	weft_timer timer;
@@ -58,17 +56,16 @@ zend_object *weft_timeout_object_new(zend_long milliseconds)
 	return &timeout->std;
 }
 
-void weft_timeout_object_settle(zend_object *object)
+zend_object *weft_timeout_object_outcome(zend_object *object)
 {
 	timeout_object *timeout = from_object(object);
 
 	if (timeout->cancellation) {
 		GC_ADDREF(timeout->cancellation);
-		zend_throw_exception_internal(timeout->cancellation);
-		return;
+		return timeout->cancellation;
 	}
-	zend_throw_exception_ex(weft_ce_timeout_exception, 0,
-		"The time limit of " ZEND_LONG_FMT " ms has passed", timeout->milliseconds);
+	return weft_async_exception(weft_ce_timeout_exception, "The time limit of " ZEND_LONG_FMT " ms has passed",
+		timeout->milliseconds);
 }
 
 static void cancel(zend_object *object, zend_object *cancellation)

@@ -42,6 +42,7 @@ struct weft_coroutine {
 	bool interrupted;              /* a signal ended its wait */
 	bool preempted;                /* ready, and before the others of its domain: weft_preempt() */
 	bool stackless;                /* no stack could be had for it: entry never ran */
+	bool cancel_requested;         /* weft_cancel() was called for it, whatever it made of that */
 	uint32_t no_switch;            /* >0: this coroutine must not suspend (weft_no_switch_begin) */
 	zend_fiber_context *context;   /* where it was suspended: its own or a user Fiber's inside it */
 	void (*entry)(weft_coroutine *coroutine, void *arg); /* runs on the coroutine's own stack */
@@ -49,6 +50,8 @@ struct weft_coroutine {
 	void (*finished)(weft_coroutine *coroutine, void *arg); /* after the last line of entry; off its VM stack */
 	weft_coroutine *next;          /* ready queue */
 	weft_coroutine *all_next, **all_link;
+	weft_coroutine *parent, *children;
+	weft_coroutine *sibling_next, **sibling_link; /* a link only when it has a parent */
 	weft_wait_info wait;
 	zend_execute_data *suspended_at; /* the innermost frame while it waits */
 	struct weft_context *home;     /* the context that runs it; NULL for the main script */
@@ -112,6 +115,20 @@ int weft_sleep_until(uint64_t deadline, const char *what);
 
 /* Throws `exception` (a Throwable; a reference is taken) into the coroutine at its next chance, and wakes it. */
 void weft_cancel(weft_coroutine *coroutine, zend_object *exception);
+
+/* --- families: who was spawned by whom --- */
+
+/* Makes a new coroutine the child of the running one. Who ends leaves the children it still has to its own parent. */
+void weft_family_join(weft_coroutine *child);
+/* The scheduler's: it has ended. */
+void weft_family_leave(weft_coroutine *coroutine);
+/* weft_cancel() for all that descend from it. Who was cancelled before is at work on its end, with those that it has
+ * spawned for that: it is left alone. */
+void weft_cancel_children(weft_coroutine *coroutine, zend_object *exception);
+/* And for itself. */
+void weft_cancel_family(weft_coroutine *coroutine, zend_object *exception);
+/* Suspends until the running one has no child left. Returns as weft_suspend(). */
+int weft_wait_for_children(void);
 
 /* --- the scheduler --- */
 

@@ -63,6 +63,7 @@ void weft_living_free(weft_coroutine *coroutine)
 	if (coroutine->object) {
 		weft_on_gone(coroutine);
 	}
+	weft_family_leave(coroutine);
 	delist(coroutine);
 	coroutine->next = free_coroutines;
 	free_coroutines = coroutine;
@@ -121,6 +122,7 @@ void weft_living_abandon_others(const weft_coroutine *survivor)
 			/* What it holds stays allocated: unwinding it would run its code a second time. Done, nothing that it
 			 * waits for here can wake it. */
 			c->state = WEFT_COROUTINE_DONE;
+			weft_family_leave(c);
 			delist(c);
 		}
 	}

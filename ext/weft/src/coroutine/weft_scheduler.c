@@ -283,6 +283,7 @@ void weft_cancel(weft_coroutine *coroutine, zend_object *exception)
 	}
 	GC_ADDREF(exception);
 	coroutine->cancellation = exception;
+	coroutine->cancel_requested = true;
 	weft_wake(coroutine);
 }
 
