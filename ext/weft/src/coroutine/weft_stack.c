@@ -1,19 +1,9 @@
-#ifdef HAVE_CONFIG_H
-# include "config.h"
-#endif
 #include "coroutine/weft_stack.h"
+#include "weft_valgrind.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-
-#ifdef HAVE_VALGRIND_VALGRIND_H
-# include <valgrind/valgrind.h>
-#else
-/* Without it valgrind takes a switch between two stacks of one slab for the growth of one. */
-# define VALGRIND_STACK_REGISTER(start, end) 0
-# define VALGRIND_STACK_DEREGISTER(id) ((void) (id))
-#endif
 
 #ifndef MADV_GUARD_INSTALL
 # define MADV_GUARD_INSTALL 102 /* Linux 6.13: a guard that does not split the mapping */

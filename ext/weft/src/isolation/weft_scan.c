@@ -7,6 +7,7 @@
  */
 #include "isolation/weft_scan.h"
 #include "reactor/weft_reactor.h"
+#include "weft_valgrind.h"
 
 /* Fewer objects of a class than this are no shape: a group costs as much as a few compares. */
 #define WEFT_SHAPE_MEMBERS 6
@@ -26,6 +27,7 @@ typedef struct {
 static struct {
 	bool stale;
 	bool check; /* the environment variable WEFT_SCAN_CHECK: compare all again, one by one (for tests) */
+	bool level; /* valgrind watches */
 	const weft_scan_kernel_entry *kernel;
 	weft_scan_plan plan;
 	scan_member *members;
@@ -391,6 +393,7 @@ static void make_plan(void)
 	if (!scan.kernel) {
 		scan.kernel = weft_scan_choose_kernel();
 		scan.check = getenv("WEFT_SCAN_CHECK") != NULL;
+		scan.level = RUNNING_ON_VALGRIND;
 	}
 	find_members();
 	qsort(scan.members, scan.member_count, sizeof(scan_member), by_class);
@@ -436,6 +439,27 @@ static void check_kernel(uint32_t found)
 	}
 }
 
+/* The engine leaves the bytes beside null and booleans as they were, perhaps never written. A kernel compares them all
+ * the same, and weft_slots.c finds that nothing differs. Valgrind would report each such compare: for it they are
+ * written first. */
+static void level_members(void)
+{
+	for (uint32_t i = 0; i < scan.member_count; i++) {
+		const scan_member *member = &scan.members[i];
+		uint32_t head = member->size % sizeof(zval); /* the properties pointer */
+
+		if (!member->class) {
+			for (uint32_t j = 0; j < member->size; j++) {
+				weft_level_value((zval *) (member->start + j * member->stride));
+			}
+			continue;
+		}
+		for (uint32_t at = head; at < member->size; at += sizeof(zval)) {
+			weft_level_value((zval *) (member->start + at));
+		}
+	}
+}
+
 static void leave_member(const scan_member *member, weft_private_list *list)
 {
 	if (member->class) {
@@ -467,6 +491,9 @@ void weft_scan_leave(weft_private_list *list)
 	uint32_t found;
 
 	weft_scan_prepare();
+	if (UNEXPECTED(scan.level)) {
+		level_members();
+	}
 	start = weft_now();
 	found = scan.kernel->run(&scan.plan, scan.differing);
 	weft_histogram_add(&weft_base_state.stats.scans, weft_now() - start);

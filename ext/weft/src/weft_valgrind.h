@@ -1,0 +1,20 @@
+/*
+ * What valgrind is told, and asked. Built without its header, nothing is said, and it is never there; then it takes a
+ * switch between two stacks of one slab for the growth of one.
+ */
+#ifndef WEFT_VALGRIND_H
+#define WEFT_VALGRIND_H
+
+#ifdef HAVE_CONFIG_H
+# include "config.h"
+#endif
+
+#ifdef HAVE_VALGRIND_VALGRIND_H
+# include <valgrind/valgrind.h>
+#else
+# define RUNNING_ON_VALGRIND 0
+# define VALGRIND_STACK_REGISTER(start, end) 0
+# define VALGRIND_STACK_DEREGISTER(id) ((void) (id))
+#endif
+
+#endif /* WEFT_VALGRIND_H */
