@@ -87,12 +87,8 @@ static void copy_marked(zval *to, const zval *value, bool element)
 {
 	switch (Z_TYPE_P(value)) {
 		case IS_STRING:
-			ZVAL_STRINGL(to, Z_STRVAL_P(value), Z_STRLEN_P(value));
-			if (Z_STRLEN_P(value) < 2) {
-				/* the engine has one of each of those */
-				ZVAL_STR(to, zend_string_alloc(Z_STRLEN_P(value), false));
-				memcpy(Z_STRVAL_P(to), Z_STRVAL_P(value), Z_STRLEN_P(value) + 1);
-			}
+			/* not the _fast one: the engine has one of each short string */
+			ZVAL_STR(to, zend_string_init(Z_STRVAL_P(value), Z_STRLEN_P(value), false));
 			break;
 		case IS_ARRAY:
 			if (GC_FLAGS(Z_ARR_P(value)) & GC_IMMUTABLE) {
