@@ -97,7 +97,7 @@ final class PhpSuite implements Suite
 
     private function redirects(string $test): bool
     {
-        return str_contains((string) file_get_contents($this->absolute($test)), '--REDIRECTTEST--');
+        return !str_starts_with($test, '#') && str_contains((string) file_get_contents($this->absolute($test)), '--REDIRECTTEST--');
     }
 
     private function absolute(string $test): string
