@@ -22,6 +22,7 @@ final class BehavioursProvider extends ServiceProvider
                 ->middleware($behaviour->middleware)
                 ->name($slug);
         }
+        Route::get('/', Home::class)->middleware('web');
         Route::getRoutes()->refreshNameLookups();
     }
 

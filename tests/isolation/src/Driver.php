@@ -232,6 +232,9 @@ final class Driver
         }
         $lines = $this->work($mode->server === null ? 'domains' : 'http', $mode->name, $cases, $php, $more);
         $server?->stop();
+        if ($server !== null && $mode->isWarm() && preg_match('/^ *Warm: /m', $server->output()) !== 1) {
+            $this->complain("$mode->name: the server did not warm up:\n" . substr($server->output(), 0, 2000));
+        }
         $result = new Result($lines, $cases);
         printf("%-14s %10d %9d %9d %11d  %.1f\n", $mode->name, count($cases), $result->journeys, $result->switches, $result->unexpected, microtime(true) - $begin);
         $shown = $this->options->text('verbose') !== '' ? PHP_INT_MAX : self::SHOWN_DIFFERENCES;

@@ -13,6 +13,9 @@ final class Mode
     private const OPCACHE = ['opcache.enable=1', 'opcache.enable_cli=1', 'opcache.jit=disable', 'opcache.jit_buffer_size=0'];
     private const JIT = ['opcache.enable=1', 'opcache.enable_cli=1', 'opcache.jit_buffer_size=64M'];
 
+    private const COLD = ['--warm=off'];
+    private const WARM = ['--warm=/'];
+
     /**
      * @param list<string> $directives of php.ini
      * @param list<string>|null $server options of `weft serve`; null: in the worker's own process
@@ -44,15 +47,22 @@ final class Mode
             new self('opcache', self::OPCACHE),
             new self('jit-function', $function),
             new self('jit-tracing', $tracing),
-            new self('http', self::OPCACHE, []),
-            new self('http-jit', $tracing, []),
+            new self('http', self::OPCACHE, self::COLD),
+            new self('http-warm', self::OPCACHE, self::WARM),
+            new self('http-jit', $tracing, self::WARM),
             // few switches at many different places, then many
             new self('stress', [...self::WITHOUT_OPCACHE, ...$stress(997)]),
             new self('stress-often', [...self::OPCACHE, ...$stress(61)]),
-            new self('http-stress', [...self::OPCACHE, ...$stress(499)], []),
+            new self('http-stress', [...self::OPCACHE, ...$stress(499)], self::WARM),
         ];
 
         return array_combine(array_map(static fn (self $mode): string => $mode->name, $modes), $modes);
+    }
+
+    /** Whether the server must have warmed up before it answers. */
+    public function isWarm(): bool
+    {
+        return $this->server === self::WARM;
     }
 
     /**
