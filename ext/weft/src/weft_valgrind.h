@@ -10,11 +10,13 @@
 #endif
 
 #ifdef HAVE_VALGRIND_VALGRIND_H
+# include <valgrind/memcheck.h>
 # include <valgrind/valgrind.h>
 #else
 # define RUNNING_ON_VALGRIND 0
 # define VALGRIND_STACK_REGISTER(start, end) 0
 # define VALGRIND_STACK_DEREGISTER(id) ((void) (id))
+# define VALGRIND_MAKE_MEM_DEFINED(start, size) ((void) 0)
 #endif
 
 #endif /* WEFT_VALGRIND_H */

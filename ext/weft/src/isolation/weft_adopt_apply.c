@@ -2,6 +2,7 @@
  * The adopted base: cold values with units laid over them.
  */
 #include "isolation/weft_adopt.h"
+#include "weft_valgrind.h"
 #include "zend_closures.h"
 
 /* Beside a bool or null lies a word that counts for nothing. This one tells that nobody has assigned since. */
@@ -153,13 +154,20 @@ bool weft_unit_stands(const weft_unit *unit)
 	return !unit->dropped && !weft_adopted.graph.nodes[unit->node].bad;
 }
 
+/* Beside a null or boolean that somebody has assigned lies anything, but not our mark. */
+static bool is_marked(const zval *value)
+{
+	VALGRIND_MAKE_MEM_DEFINED(&Z_LVAL_P(value), sizeof(Z_LVAL_P(value)));
+	return Z_LVAL_P(value) == WEFT_UNTOUCHED;
+}
+
 bool weft_unit_untouched(const weft_unit *unit, const zval *value)
 {
 	if (Z_TYPE(unit->value) == IS_UNDEF) {
 		return !value;
 	}
 	return value && weft_same_value(value, &unit->value) &&
-		(!unit->key || Z_TYPE_P(value) > IS_TRUE || Z_LVAL_P(value) == WEFT_UNTOUCHED);
+		(!unit->key || Z_TYPE_P(value) > IS_TRUE || is_marked(value));
 }
 
 void weft_unit_drop(weft_unit *unit, const char *reason)
