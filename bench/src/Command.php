@@ -59,6 +59,7 @@ final class Command
             foreach ($suites as $suite) {
                 $bench->console->expect($suite->rounds() * $suite->seconds());
             }
+            (new Calibration($bench))->run();
             foreach ($suites as $suite) {
                 self::measure($suite, $bench);
             }

@@ -23,8 +23,12 @@ final class DelayProxy
         return new self($process, $port);
     }
 
-    /** The proxy's own cost, in one sentence. */
-    public static function overhead(Workspace $workspace, float $milliseconds): string
+    /**
+     * Median round trips of one byte, in microseconds: direct, through the proxy without delay, and with it.
+     *
+     * @return array{direct: float, without: float, with: float}
+     */
+    public static function measure(Workspace $workspace, float $milliseconds): array
     {
         [$status, $output] = Workspace::capture([$workspace->compiled('delay-proxy'), '--measure', (string) ($milliseconds * 1000)]);
         if ($status !== 0) {
@@ -32,13 +36,11 @@ final class DelayProxy
         }
         $us = Value::decode($output);
 
-        return sprintf(
-            'Delay proxy, median round trip of one byte: %.0f µs direct, %.0f µs through it without delay, %.0f µs with %s ms each way.',
-            Value::number($us, 'direct', 'p50_us'),
-            Value::number($us, 'proxy_without_delay', 'p50_us'),
-            Value::number($us, 'proxy_with_delay', 'p50_us'),
-            $milliseconds,
-        );
+        return [
+            'direct' => Value::number($us, 'direct', 'p50_us'),
+            'without' => Value::number($us, 'proxy_without_delay', 'p50_us'),
+            'with' => Value::number($us, 'proxy_with_delay', 'p50_us'),
+        ];
     }
 
     public function stop(): void

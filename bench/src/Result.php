@@ -113,7 +113,7 @@ final class Result
     public function save(): void
     {
         $json = json_encode($this->toArray(), JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
-        if (!is_dir($this->dir) && !mkdir($this->dir, 0755, true) && !is_dir($this->dir)) {
+        if (!is_dir($this->dir) && !mkdir($this->dir, 0o755, true) && !is_dir($this->dir)) {
             throw new Failure("Could not make $this->dir");
         }
         $temporary = "$this->dir/.raw.json." . getmypid();

@@ -114,11 +114,11 @@ static uint64_t due_of(uint64_t number)
 	return begin + (uint64_t) ((double) number * 1e9 / rate);
 }
 
-static void complain(const connection *c, const char *what)
+static void complain(const connection *c, const char *what, const char *text)
 {
 	if (complaints++ < MAX_COMPLAINTS) {
 		fprintf(stderr, "%s: %s%s; received %zu bytes: %.300s\n", c->kind->path, what,
-			c->reused ? " (reused connection)" : "", c->received, c->received > 0 ? c->answer : "");
+			c->reused ? " (reused connection)" : "", c->received, text);
 	}
 }
 
@@ -140,9 +140,9 @@ static void rest(connection *c, bool keep)
 }
 
 /* A request without a right answer stays in the latencies with the time it has taken: to leave the worst out flatters. */
-static void count_bad(connection *c, uint64_t *which, const char *what)
+static void count_bad(connection *c, uint64_t *which, const char *what, const char *text)
 {
-	complain(c, what);
+	complain(c, what, text);
 	if (counts(c->due)) {
 		(*which)++;
 		add(&latencies, now_ns() - c->due);
@@ -162,7 +162,7 @@ static void open_socket(connection *c)
 	c->phase = CONNECTING;
 	listen_for(c, EPOLLOUT, EPOLL_CTL_ADD);
 	if (connect(c->fd, (struct sockaddr *) &address, sizeof address) != 0 && errno != EINPROGRESS) {
-		count_bad(c, &failed, "could not connect");
+		count_bad(c, &failed, "could not connect", "");
 		rest(c, false);
 	}
 }
@@ -177,7 +177,7 @@ static void lose(connection *c, const char *what)
 		open_socket(c);
 		return;
 	}
-	count_bad(c, &failed, what);
+	count_bad(c, &failed, what, c->received > 0 ? c->answer : "");
 	rest(c, false);
 }
 
@@ -245,11 +245,11 @@ static void judge(connection *c, int state, const char *body, bool server_closes
 {
 	uint64_t now = now_ns();
 	if (state < 0) {
-		count_bad(c, &wrong, "malformed answer");
+		count_bad(c, &wrong, "malformed answer", c->answer);
 	} else if (strncmp(c->answer, "HTTP/1.1 200 ", 13) != 0) {
-		count_bad(c, &failed, "not a 200");
+		count_bad(c, &failed, "not a 200", c->answer);
 	} else if (strstr(body, c->kind->needle) == NULL) {
-		count_bad(c, &wrong, "not the body that was expected");
+		count_bad(c, &wrong, "not the body that was expected", body);
 	} else {
 		c->has_answered = true;
 		answered += measure_from > 0 && now >= measure_from && now < measure_to;
@@ -431,7 +431,7 @@ static void run(uint64_t length, uint64_t warm_up, double *cpu)
 	}
 	for (unsigned i = 0; i < connection_count; i++) {
 		if (connections[i].phase > IDLE) {
-			count_bad(&connections[i], &failed, "no answer at the end");
+			count_bad(&connections[i], &failed, "no answer at the end", "");
 		}
 	}
 }

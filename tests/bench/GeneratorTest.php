@@ -1,0 +1,145 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Weft\Bench\Failure;
+use Weft\Bench\Http;
+use Weft\Bench\Load;
+use Weft\Bench\Missing;
+use Weft\Bench\Process;
+use Weft\Bench\Sample;
+use Weft\Bench\StaticServer;
+use Weft\Bench\Workspace;
+
+/** The load generator against servers that misbehave in known ways: it must notice each. */
+final class GeneratorTest extends TestCase
+{
+    private Workspace $workspace;
+    private ?StaticServer $server = null;
+
+    protected function setUp(): void
+    {
+        $this->workspace = new Workspace(sys_get_temp_dir());
+        try {
+            $this->workspace->compiled('load');
+        } catch (Missing $e) {
+            self::markTestSkipped($e->getMessage());
+        }
+    }
+
+    protected function tearDown(): void
+    {
+        $this->server?->stop();
+    }
+
+    public function testAServerThatIsRightGivesNothingToMark(): void
+    {
+        $sample = $this->open('right', 200.0, 8, 1.5);
+
+        self::assertEqualsWithDelta(200.0, $sample->metrics['throughput'], 15.0);
+        self::assertSame(0.0, $sample->metrics['failed']);
+        self::assertSame(0.0, $sample->metrics['dropped']);
+    }
+
+    public function testAWrongAnswerIsAFailure(): void
+    {
+        $this->expectException(Failure::class);
+        $this->expectExceptionMessageMatches('/wrong answer under load.*somebody else/');
+
+        $this->open('wrong', 100.0, 4, 1.0);
+    }
+
+    /** @return array<string, array{string}> */
+    public static function failing(): array
+    {
+        return ['a 500' => ['error'], 'a connection that ends in the middle of an answer' => ['cut']];
+    }
+
+    #[DataProvider('failing')]
+    public function testWhatFailsIsCountedAndMarked(string $mode): void
+    {
+        $sample = $this->open($mode, 200.0, 4, 1.5);
+
+        self::assertGreaterThan(5.0, $sample->metrics['failed']);
+        self::assertStringContainsString('failed or dropped', implode(' ', $sample->marks));
+    }
+
+    /** A closed loop would ask nothing during a stall, and call the server fast. */
+    public function testTimeCountsFromWhenARequestWasDue(): void
+    {
+        $this->start('stalls');
+        $open = Sample::take($this->workspace, $this->server(), Load::open([[1, '/', 'right']], 100.0, 4, 3.0));
+
+        // 40 % of the arrivals fall into a stall of 400 ms and wait for its end: 200 ms on average.
+        self::assertGreaterThan(100.0, $open->metrics['p95']);
+        self::assertGreaterThan(10.0, self::percentile($open, 75.0));
+    }
+
+    public function testAServerThatIsTooSlowIsChargedWithTheQueue(): void
+    {
+        // 20 a second are possible, 100 come.
+        $sample = $this->open('slow', 100.0, 2, 2.0);
+
+        self::assertLessThan(30.0, $sample->metrics['throughput']);
+        self::assertGreaterThan(500.0, $sample->metrics['p50']);
+        self::assertGreaterThan(0.0, $sample->metrics['dropped'] + $sample->metrics['failed'] + ($sample->metrics['p99'] > 3000 ? 1.0 : 0.0));
+    }
+
+    public function testAGeneratorThatIsHeldUpSaysSo(): void
+    {
+        $this->start('right');
+        $script = $this->workspace->write('late.tsv', "1\t/\tright\n");
+        $command = [$this->workspace->compiled('load'), (string) $this->server()->port(), '1.5', '4', '200', $script];
+        $load = Process::start('load', $command, $this->workspace->log('late'));
+        usleep(500_000);
+        posix_kill($load->pid, SIGSTOP);
+        usleep(300_000);
+        posix_kill($load->pid, SIGCONT);
+        self::assertSame(0, $load->wait(20.0));
+        $late = preg_match('/"late_p99_ms":([0-9.]+)/', $load->output(), $match) === 1 ? (float) $match[1] : 0.0;
+
+        self::assertGreaterThan(100.0, $late);
+        self::assertStringContainsString('generator saturated', implode(' ', Sample::marks($late, 0.1, 0.0)));
+    }
+
+    public function testItsOwnProcessorMarksTheRow(): void
+    {
+        self::assertSame([], Sample::marks(0.5, 0.5, 0.0));
+        self::assertStringContainsString('generator saturated', implode(' ', Sample::marks(0.5, 0.95, 0.0)));
+    }
+
+    private function open(string $mode, float $rate, int $connections, float $seconds): Sample
+    {
+        $this->start($mode);
+
+        return Sample::take($this->workspace, $this->server(), Load::open([[1, '/', 'right']], $rate, $connections, $seconds));
+    }
+
+    private function start(string $mode): void
+    {
+        $port = $this->workspace->port();
+        $command = [PHP_BINARY, '-n', __DIR__ . '/fixtures/server.php', (string) $port, $mode];
+        $this->server = new StaticServer(Process::start("a server that is $mode", $command, $this->workspace->log('misbehaving')), $port);
+        self::assertTrue(Http::reachable($port, 5.0));
+    }
+
+    private function server(): StaticServer
+    {
+        return $this->server ?? throw new \LogicException('not started');
+    }
+
+    private static function percentile(Sample $sample, float $percentile): float
+    {
+        foreach ($sample->distribution as [$point, $ms]) {
+            if ($point === $percentile) {
+                return $ms;
+            }
+        }
+
+        return 0.0;
+    }
+}

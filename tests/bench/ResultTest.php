@@ -1,0 +1,131 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Weft\Bench\Calibration;
+use Weft\Bench\Http;
+use Weft\Bench\Machine;
+use Weft\Bench\Options;
+use Weft\Bench\Result;
+use Weft\Bench\Stats;
+use Weft\Bench\Value;
+use Weft\Bench\Workspace;
+
+/** What the harness computes and writes, and what it refuses. */
+final class ResultTest extends TestCase
+{
+    private string $dir;
+
+    protected function setUp(): void
+    {
+        $this->dir = sys_get_temp_dir() . '/weft-bench-' . bin2hex(random_bytes(4));
+    }
+
+    protected function tearDown(): void
+    {
+        Workspace::capture(['rm', '-rf', $this->dir]);
+    }
+
+    public function testRoundsOfOneRowAreGathered(): void
+    {
+        $result = $this->fresh();
+        foreach ([10.0, 30.0, 20.0] as $value) {
+            $result->add('database', 'weft', '/bench', ['workers' => 1], ['throughput' => $value], [[50.0, $value]], $value > 25 ? ['odd'] : []);
+        }
+        $result->add('database', 'weft', '/bench', ['workers' => 2], ['throughput' => 1.0]);
+        $rows = array_map(static fn ($row): array => $row->toArray(), $result->rows('database'));
+
+        self::assertCount(2, $rows);
+        self::assertEquals(
+            ['unit' => 'requests/s', 'better' => 'higher', 'rounds' => [10.0, 30.0, 20.0], 'median' => 20.0, 'spread' => 1.0],
+            ((array) $rows[0]['metrics'])['throughput'],
+        );
+        self::assertSame(['odd'], $rows[0]['marks']);
+        self::assertEquals(['latency_ms' => [[50.0, 20.0]]], $rows[0]['distribution']);
+    }
+
+    public function testTheFileIsWholeAndSaysWhetherTheRunIs(): void
+    {
+        $result = $this->fresh();
+        $result->save();
+        self::assertFalse(Value::decode((string) file_get_contents($result->file()))['complete']);
+        $result->finish();
+        self::assertTrue(Value::decode((string) file_get_contents($result->file()))['complete']);
+        self::assertSame(['raw.json'], array_values(array_diff(scandir($this->dir) ?: [], ['.', '..'])));
+    }
+
+    public function testAMetricThatNobodyDescribedIsRefused(): void
+    {
+        $this->expectException(\LogicException::class);
+        $this->fresh()->add('database', 'weft', '/bench', [], ['thruput' => 1.0]);
+    }
+
+    public function testAFailureIsNotForgotten(): void
+    {
+        $result = $this->fresh();
+        $result->check('bodies', true, 'first');
+        self::assertFalse($result->hasHoles());
+        $result->check('bodies', false, 'second');
+        $result->check('bodies', true, 'third');
+        self::assertTrue($result->hasHoles());
+    }
+
+    public function testAHoleFailsTheRunAndIsToldOnce(): void
+    {
+        $result = $this->fresh();
+        $result->hole('database', 'fpm', '/bench', 'port in use');
+        $result->hole('database', 'fpm', '/bench', 'port in use');
+        $result->save();
+        self::assertTrue($result->hasHoles());
+        $holes = Value::decode((string) file_get_contents($result->file()))['holes'];
+        self::assertIsArray($holes);
+        self::assertCount(1, $holes);
+    }
+
+    public function testUnknownNamesListTheKnown(): void
+    {
+        foreach (['nonsense' => '/no suite "nonsense".*database/', '--arm=nonsense' => '/no arm "nonsense".*weft, /', '--profile=x' => '/quick, full/'] as $argument => $message) {
+            try {
+                Options::parse([$argument], 2);
+                self::fail("$argument was taken");
+            } catch (\InvalidArgumentException $e) {
+                self::assertMatchesRegularExpression($message, $e->getMessage());
+            }
+        }
+    }
+
+    public function testBodiesThatSayTheSameUpToNumbersAreEqual(): void
+    {
+        self::assertNull(Http::difference('{"a":1,"b":[{"c":2}]}', '{"a":7,"b":[{"c":3},{"c":4}]}'));
+        self::assertNotNull(Http::difference('{"a":1}', '{"a":"1"}'));
+        self::assertNotNull(Http::difference('{"a":1}', '{"a":1,"error":"x"}'));
+        self::assertNotNull(Http::difference('Hello', 'Hallo'));
+    }
+
+    public function testStatistics(): void
+    {
+        self::assertSame(2.5, Stats::median([4.0, 1.0, 2.0, 3.0]));
+        self::assertSame(1.5, Stats::spread([1.0, 2.0, 4.0]));
+        self::assertSame(0.0, Stats::spread([]));
+    }
+
+    public function testCalibrationRefusesWhatIsOff(): void
+    {
+        self::assertTrue(Calibration::agrees(900.0, 1000.0));
+        self::assertFalse(Calibration::agrees(100.0, 1000.0));
+        self::assertFalse(Calibration::agrees(2000.0, 1000.0));
+        self::assertTrue(Calibration::keepsItsRate(3990.0, 2.0, 2000.0));
+        self::assertFalse(Calibration::keepsItsRate(3900.0, 2.0, 2000.0));
+        self::assertTrue(Calibration::delays(['direct' => 16.0, 'without' => 28.0, 'with' => 2294.0], 1.1));
+        self::assertFalse(Calibration::delays(['direct' => 16.0, 'without' => 28.0, 'with' => 1200.0], 1.1));
+        self::assertFalse(Calibration::delays(['direct' => 16.0, 'without' => 900.0, 'with' => 3100.0], 1.1));
+    }
+
+    private function fresh(): Result
+    {
+        return new Result($this->dir, Machine::describe(dirname(__DIR__, 2)), 'quick', []);
+    }
+}
