@@ -51,6 +51,8 @@ ssize_t weft_call_recvfrom_chk(int fd, void *buffer, size_t size, size_t room, i
 ssize_t weft_call_recvmsg(int fd, struct msghdr *message, int flags);
 int weft_call_recvmmsg(int fd, struct mmsghdr *messages, unsigned int count, int flags, struct timespec *timeout);
 ssize_t weft_call_send(int fd, const void *buffer, size_t size, int flags);
+/* Returns `sent`. Who finds a connection dead wants to know whether anything has left on it. */
+ssize_t weft_note_sent(int fd, ssize_t sent);
 ssize_t weft_call_sendto(int fd, const void *buffer, size_t size, int flags, const struct sockaddr *to,
 	socklen_t to_size);
 ssize_t weft_call_sendmsg(int fd, const struct msghdr *message, int flags);

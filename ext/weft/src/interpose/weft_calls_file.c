@@ -27,7 +27,7 @@ static weft_fd_kind kind_of(int fd)
 
 static ssize_t transfer_plainly(int fd, weft_direction direction, const struct iovec *parts, int count)
 {
-	return direction == WEFT_READ ? readv(fd, parts, count) : writev(fd, parts, count);
+	return direction == WEFT_READ ? readv(fd, parts, count) : weft_note_sent(fd, writev(fd, parts, count));
 }
 
 /* After poll(2) has said that there is room: PIPE_BUF bytes fit, more need not. */
@@ -164,7 +164,7 @@ ssize_t weft_call_read_chk(int fd, void *buffer, size_t size, size_t room)
 ssize_t weft_call_write(int fd, const void *buffer, size_t size)
 {
 	if (size == 0 || !weft_may_wait()) {
-		return write(fd, buffer, size);
+		return weft_note_sent(fd, write(fd, buffer, size));
 	}
 	weft_fd_kind kind = kind_of(fd);
 	switch (kind) {

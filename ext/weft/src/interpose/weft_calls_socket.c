@@ -254,6 +254,14 @@ int weft_call_recvmmsg(int fd, struct mmsghdr *messages, unsigned int count, int
 
 /* --- sending --- */
 
+ssize_t weft_note_sent(int fd, ssize_t sent)
+{
+	if (sent > 0) {
+		weft_fd_sent(fd);
+	}
+	return sent;
+}
+
 /* A send in blocking mode returns when everything is with the kernel; a datagram goes whole or not at all. */
 static bool must_send_rest(int fd, int flags)
 {
@@ -275,10 +283,10 @@ static ssize_t transmit(int fd, const void *buffer, size_t size, int flags, cons
 				continue;
 			}
 			errno = saved_errno;
-			return (ssize_t) done;
+			return weft_note_sent(fd, (ssize_t) done);
 		}
 		if (!would_block(errno) || !wait_to_send(fd, flags, &deadline, what)) {
-			return done > 0 ? (ssize_t) done : -1;
+			return done > 0 ? weft_note_sent(fd, (ssize_t) done) : -1;
 		}
 	}
 }
@@ -287,7 +295,7 @@ ssize_t weft_call_sendto(int fd, const void *buffer, size_t size, int flags, con
 	socklen_t to_size)
 {
 	if (!weft_may_wait()) {
-		return sendto(fd, buffer, size, flags, to, to_size);
+		return weft_note_sent(fd, sendto(fd, buffer, size, flags, to, to_size));
 	}
 	return transmit(fd, buffer, size, flags, to, to_size, "sendto");
 }
@@ -295,7 +303,7 @@ ssize_t weft_call_sendto(int fd, const void *buffer, size_t size, int flags, con
 ssize_t weft_call_send(int fd, const void *buffer, size_t size, int flags)
 {
 	if (!weft_may_wait()) {
-		return send(fd, buffer, size, flags);
+		return weft_note_sent(fd, send(fd, buffer, size, flags));
 	}
 	return transmit(fd, buffer, size, flags, NULL, 0, "send");
 }
@@ -325,7 +333,7 @@ ssize_t weft_call_sendmsg(int fd, const struct msghdr *message, int flags)
 	int saved_errno = errno;
 
 	if (!weft_may_wait()) {
-		return sendmsg(fd, message, flags);
+		return weft_note_sent(fd, sendmsg(fd, message, flags));
 	}
 	for (;;) {
 		ssize_t sent = sendmsg(fd, message, flags | MSG_DONTWAIT);
@@ -335,7 +343,7 @@ ssize_t weft_call_sendmsg(int fd, const struct msghdr *message, int flags)
 				sent = transmit_rest(fd, message, flags, size, (size_t) sent);
 			}
 			errno = saved_errno;
-			return sent;
+			return weft_note_sent(fd, sent);
 		}
 		if (!would_block(errno) || !wait_to_send(fd, flags, &deadline, "sendmsg")) {
 			return -1;

@@ -13,7 +13,7 @@
 #define ARGUMENTS 4
 
 static zend_class_entry *connection_class;
-static zif_handler original_constructor, original_connect;
+static zif_handler original_constructor, original_connect, original_get_attribute;
 static zend_internal_function plain_constructor;
 static zend_object_free_obj_t original_free;
 
@@ -97,7 +97,7 @@ static zend_class_entry *own_class(zend_class_entry *ce)
 }
 
 /* What PDO has opened in this object goes to a hidden one; this one gets a handle. */
-static void split(zend_object *object, weft_pdo_pool *pool, uint32_t count, zval *arguments)
+static weft_pdo_handle *split(zend_object *object, weft_pdo_pool *pool, uint32_t count, zval *arguments)
 {
 	pdo_dbh_t *fresh = php_pdo_dbh_fetch_inner(object), *inside;
 	weft_pdo_driver *driver = weft_pdo_driver_of(fresh);
@@ -119,10 +119,12 @@ static void split(zend_object *object, weft_pdo_pool *pool, uint32_t count, zval
 	} else {
 		weft_pdo_handle_own(handle, link, count, arguments);
 	}
+	return handle;
 }
 
-static void adopt(zend_object *object)
+static void adopt(zend_object *object, weft_pdo_handle *handle, bool persistent)
 {
+	handle->persistent = persistent;
 	replace_handlers(object);
 	if (!weft_domain_in_place) {
 		weft_pdo_view_of_base(object);
@@ -144,7 +146,7 @@ static weft_pdo_pool *find_pool(zend_string *key)
 
 /* Opens the first connection of a kind, or one that has no pool. */
 static void open_now(zend_execute_data *execute_data, zval *return_value, zif_handler original, zval *object,
-	zend_string *key, uint32_t count, zval *arguments)
+	zend_string *key, uint32_t count, zval *arguments, bool persistent)
 {
 	weft_pdo_pool *pool = key && !weft_pdo_pool_find(key) ? weft_pdo_pool_new(key, count, arguments) : NULL;
 	bool complete = false;
@@ -162,25 +164,30 @@ static void open_now(zend_execute_data *execute_data, zval *return_value, zif_ha
 		}
 		return;
 	}
-	split(Z_OBJ_P(object), pool, count, arguments);
-	adopt(Z_OBJ_P(object));
+	adopt(Z_OBJ_P(object), split(Z_OBJ_P(object), pool, count, arguments), persistent);
 }
 
 /* A connection like this one was opened before: a handle will do. */
-static void open_later(zend_object *object, weft_pdo_pool *pool)
+static void open_later(zend_object *object, weft_pdo_pool *pool, bool persistent)
 {
-	weft_pdo_handle_new(php_pdo_dbh_fetch_inner(object), pool->driver, pool, &pool->pristine);
-	adopt(object);
+	adopt(object, weft_pdo_handle_new(php_pdo_dbh_fetch_inner(object), pool->driver, pool, &pool->pristine),
+		persistent);
 }
 
+/* A text names one of several persistent connections to the same server. */
 static bool is_persistent(uint32_t count, zval *arguments)
 {
-	zval *options = count == ARGUMENTS ? &arguments[ARGUMENTS - 1] : NULL;
+	zval *options = count == ARGUMENTS ? &arguments[ARGUMENTS - 1] : NULL, *value;
 
 	if (options) {
 		ZVAL_DEREF(options);
 	}
-	return options && Z_TYPE_P(options) == IS_ARRAY && zend_hash_index_exists(Z_ARRVAL_P(options), PDO_ATTR_PERSISTENT);
+	if (!options || Z_TYPE_P(options) != IS_ARRAY) {
+		return false;
+	}
+	value = zend_hash_index_find_deref(Z_ARRVAL_P(options), PDO_ATTR_PERSISTENT);
+	return value && (zval_get_long(value) || (Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) &&
+		!is_numeric_string(Z_STRVAL_P(value), Z_STRLEN_P(value), NULL, NULL, 0)));
 }
 
 /* PDO keeps persistent connections in one list for the whole process; two domains would get the same. */
@@ -202,9 +209,10 @@ static void open_with(zend_execute_data *execute_data, zval *return_value, zif_h
 	uint32_t count = MIN(ZEND_NUM_ARGS(), ARGUMENTS);
 	zend_string *key = NULL;
 	zval arguments[ARGUMENTS];
+	bool persistent = is_persistent(count, ZEND_CALL_ARG(execute_data, 1));
 	weft_pdo_pool *pool;
 
-	if (is_persistent(count, ZEND_CALL_ARG(execute_data, 1))) {
+	if (persistent) {
 		/* SQLite, say, in a script that has no domains: PDO's own list serves */
 		if (!has_pool(ZEND_CALL_ARG(execute_data, 1)) && !weft_domain_in_place && !weft_pdo_generation()) {
 			original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
@@ -220,9 +228,9 @@ static void open_with(zend_execute_data *execute_data, zval *return_value, zif_h
 	}
 	pool = key ? find_pool(key) : NULL;
 	if (pool && !pool->opening && Z_TYPE_P(object) == IS_OBJECT) {
-		open_later(Z_OBJ_P(object), pool);
+		open_later(Z_OBJ_P(object), pool, persistent);
 	} else if (!EG(exception)) {
-		open_now(execute_data, return_value, original, object, key, count, arguments);
+		open_now(execute_data, return_value, original, object, key, count, arguments, persistent);
 	}
 	if (key) {
 		zend_string_release(key);
@@ -251,10 +259,24 @@ static ZEND_FUNCTION(weft_pdo_connect)
 	open_with(execute_data, return_value, original_connect, return_value);
 }
 
+/* PDO answers some of it without asking the driver. */
+static ZEND_FUNCTION(weft_pdo_get_attribute)
+{
+	pdo_dbh_t *inside = php_pdo_dbh_fetch_inner(Z_OBJ_P(ZEND_THIS));
+	bool ours = inside->methods && inside->methods->preparer == weft_pdo_statement_prepare;
+
+	if (ours && ((weft_pdo_handle *) inside->driver_data)->persistent && ZEND_NUM_ARGS() == 1 &&
+		Z_TYPE_P(ZEND_CALL_ARG(execute_data, 1)) == IS_LONG &&
+		Z_LVAL_P(ZEND_CALL_ARG(execute_data, 1)) == PDO_ATTR_PERSISTENT) {
+		RETURN_TRUE;
+	}
+	original_get_attribute(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
 /* --- installation --- */
 
-/* Classes that extend PDO copied its constructor when they were declared. */
-static void replace_copies(void)
+/* Classes that extend PDO copied its methods when they were declared. */
+static void replace_copies(zif_handler original, zif_handler ours)
 {
 	zend_class_entry *ce;
 	zend_function *function;
@@ -265,8 +287,8 @@ static void replace_copies(void)
 		}
 		ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, function) {
 			if (function->type == ZEND_INTERNAL_FUNCTION &&
-				function->internal_function.handler == original_constructor) {
-				function->internal_function.handler = zif_weft_pdo_construct;
+				function->internal_function.handler == original) {
+				function->internal_function.handler = ours;
 			}
 		}
 		ZEND_HASH_FOREACH_END();
@@ -274,8 +296,9 @@ static void replace_copies(void)
 	ZEND_HASH_FOREACH_END();
 }
 
-static void replace_opening(void)
+static void replace_methods(void)
 {
+	zend_function *attribute = zend_hash_str_find_ptr(&connection_class->function_table, ZEND_STRL("getattribute"));
 	zend_function *connect = zend_hash_str_find_ptr(&connection_class->function_table, ZEND_STRL("connect"));
 
 	plain_constructor = connection_class->constructor->internal_function;
@@ -285,6 +308,10 @@ static void replace_opening(void)
 		original_connect = connect->internal_function.handler;
 		connect->internal_function.handler = zif_weft_pdo_connect;
 	}
+	original_get_attribute = attribute->internal_function.handler;
+	attribute->internal_function.handler = zif_weft_pdo_get_attribute;
+	replace_copies(original_constructor, zif_weft_pdo_construct);
+	replace_copies(original_get_attribute, zif_weft_pdo_get_attribute);
 }
 
 void weft_pdo_close_idle(void)
@@ -308,8 +335,7 @@ void weft_pdo_rinit(void)
 	}
 	connection_class = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("pdo"));
 	if (connection_class) {
-		replace_opening();
-		replace_copies();
+		replace_methods();
 	}
 }
 

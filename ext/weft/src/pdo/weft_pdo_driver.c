@@ -114,6 +114,21 @@ static weft_pdo_link *enter(pdo_dbh_t *dbh)
 	return weft_pdo_lease(dbh->driver_data, NULL, false);
 }
 
+/* After a call that failed: whether to make it once more. If so, the link has been given back. */
+static bool once_more(pdo_dbh_t *dbh, weft_pdo_link *link)
+{
+	weft_pdo_handle *handle = dbh->driver_data;
+
+	weft_pdo_driver_failed(link, handle, NULL, &handle->error);
+	if (!weft_pdo_may_start_over(link)) {
+		return false;
+	}
+	strcpy(dbh->error_code, PDO_ERR_NONE);
+	zval_ptr_dtor(&handle->error);
+	ZVAL_UNDEF(&handle->error);
+	return true;
+}
+
 static void leave(pdo_dbh_t *dbh, weft_pdo_link *link, bool done)
 {
 	weft_pdo_handle *handle = dbh->driver_data;
@@ -172,17 +187,20 @@ static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
 	uint32_t flags = weft_sql_classify(ZSTR_VAL(sql), ZSTR_LEN(sql), handle->driver->dialect);
 	weft_pdo_link *link;
 	zend_long result;
+	int tries = 1;
 
 	if (is_known_setting(handle, sql, flags)) {
 		return 0;
 	}
-	link = enter(dbh);
-	if (!link) {
-		return -1;
-	}
-	weft_pdo_note_sql(link, (zend_string *) sql);
-	weft_pdo_driver_prepare_session(link, handle, flags);
-	result = link->dbh->methods->doer(link->dbh, sql);
+	do {
+		link = enter(dbh);
+		if (!link) {
+			return -1;
+		}
+		weft_pdo_note_sql(link, (zend_string *) sql);
+		weft_pdo_driver_prepare_session(link, handle, flags);
+		result = link->dbh->methods->doer(link->dbh, sql);
+	} while (UNEXPECTED(result < 0) && tries-- && once_more(dbh, link));
 	if (result >= 0) {
 		flags = weft_pdo_driver_note_setting(link, handle, (zend_string *) sql, flags);
 	}
@@ -206,14 +224,18 @@ static zend_string *method_quote(pdo_dbh_t *dbh, const zend_string *text, enum p
 
 static bool method_begin(pdo_dbh_t *dbh)
 {
-	weft_pdo_link *link = enter(dbh);
+	weft_pdo_link *link;
+	int tries = 1;
 	bool done;
 
-	if (!link) {
-		return false;
-	}
-	done = link->dbh->methods->begin(link->dbh);
-	link->dbh->in_txn = done;
+	do {
+		link = enter(dbh);
+		if (!link) {
+			return false;
+		}
+		done = link->dbh->methods->begin(link->dbh);
+		link->dbh->in_txn = done;
+	} while (UNEXPECTED(!done) && tries-- && once_more(dbh, link));
 	leave(dbh, link, done);
 	return done;
 }

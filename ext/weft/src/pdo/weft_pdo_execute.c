@@ -50,31 +50,38 @@ static void forget_columns(pdo_stmt_t *statement)
 	statement->executed = 0;
 }
 
+static bool provide_on(weft_pdo_statement *ours, weft_pdo_link *link)
+{
+	if (is_reserved_link_fit(ours, link)) {
+		return true;
+	}
+	if (ours->link) {
+		weft_pdo_statement_drop(ours);
+	}
+	forget_columns(ours->statement);
+	return weft_pdo_statement_provide(ours, link, &ours->error);
+}
+
 /* A link, with the driver's part of the statement on it. */
 static weft_pdo_link *make_ready(weft_pdo_statement *ours)
 {
 	weft_pdo_link *link;
+	int tries = 1;
 
-	if (ours->leased) {
-		return ours->leased;
-	}
-	link = weft_pdo_lease(ours->handle, ours->link, false);
-	if (!link) {
-		return NULL;
-	}
-	if (!is_reserved_link_fit(ours, link)) {
-		if (ours->link) {
-			weft_pdo_statement_drop(ours);
+	while (!ours->leased) {
+		link = weft_pdo_lease(ours->handle, ours->link, false);
+		if (!link) {
+			return NULL;
 		}
-		forget_columns(ours->statement);
-		if (!weft_pdo_statement_provide(ours, link, &ours->error)) {
+		if (provide_on(ours, link)) {
+			ours->leased = link;
+		} else if (!tries-- || !weft_pdo_may_start_over(link)) {
 			strcpy(ours->statement->error_code, link->dbh->error_code);
 			weft_pdo_settle(link);
 			return NULL;
 		}
 	}
-	ours->leased = link;
-	return link;
+	return ours->leased;
 }
 
 static void done_with(weft_pdo_statement *ours)
@@ -198,30 +205,76 @@ static void note_success(pdo_stmt_t *statement, weft_pdo_link *link)
 	ours->flags = weft_pdo_driver_note_setting(link, ours->handle, ours->sql, ours->flags);
 }
 
-static int method_execute(pdo_stmt_t *statement)
+static int run_on(pdo_stmt_t *statement, weft_pdo_link *link)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
-	weft_pdo_link *link;
-	bool retry;
+	bool retry = ours->reused && !link->in_transaction && link->pool;
 	int done;
 
-	if (!weft_pdo_statement_may_use(statement)) {
-		return 0;
-	}
-	link = make_ready(ours);
-	if (!link) {
-		return 0;
-	}
 	weft_pdo_note_sql(link, ours->sql);
 	weft_pdo_driver_prepare_session(link, ours->handle, ours->flags);
 	weft_pdo_statement_not_pending(ours);
-	retry = ours->reused && !link->in_transaction && link->pool;
 	done = run_driver(statement, link);
 	if (UNEXPECTED(!done)) {
 		weft_pdo_statement_failed(statement, link);
 		if (retry && !link->broken && !EG(exception) && is_stale(statement, ours)) {
 			done = execute_again(statement, link);
 		}
+	}
+	return done;
+}
+
+/* On another link, which is leased then, when this one is dead and the server has not heard of the statement. */
+static bool start_over(pdo_stmt_t *statement)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+
+	if (!weft_pdo_may_start_over(ours->leased)) {
+		return false;
+	}
+	ours->leased = NULL;
+	strcpy(statement->error_code, PDO_ERR_NONE);
+	if (!make_ready(ours)) {
+		return false;
+	}
+	if (!bind_again(statement, ours->leased)) {
+		weft_pdo_statement_failed(statement, ours->leased);
+		done_with(ours);
+		return false;
+	}
+	return true;
+}
+
+/* Binding values may have taken its time. */
+static void replace_dead(pdo_stmt_t *statement)
+{
+	weft_pdo_link *link = weft_pdo_statement_of(statement)->leased;
+
+	if (statement->bound_params && UNEXPECTED(weft_pdo_is_dead(link))) {
+		link->broken = true;
+		start_over(statement);
+	}
+}
+
+static int method_execute(pdo_stmt_t *statement)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	weft_pdo_link *link;
+	int done = 0;
+
+	if (!weft_pdo_statement_may_use(statement) || !make_ready(ours)) {
+		return 0;
+	}
+	replace_dead(statement);
+	if (ours->leased) {
+		done = run_on(statement, ours->leased);
+		if (UNEXPECTED(!done) && start_over(statement)) {
+			done = run_on(statement, ours->leased);
+		}
+	}
+	link = ours->leased;
+	if (!link) {
+		return 0;
 	}
 	if (done) {
 		note_success(statement, link);

@@ -191,6 +191,7 @@ static weft_pdo_link *begin(weft_pdo_link *link)
 	link->user = weft_pdo_self();
 	if (link->depth++ == 0) {
 		link->last_used = weft_now();
+		weft_pdo_link_count_sends(link);
 		strcpy(link->dbh->error_code, PDO_ERR_NONE);
 		link->dbh->error_mode = link->handle->dbh->error_mode;
 		link->dbh->default_fetch_type = link->handle->dbh->default_fetch_type;
@@ -236,6 +237,17 @@ static weft_pdo_link *lease_another(weft_pdo_handle *handle, weft_pdo_link *want
 	return link;
 }
 
+/* Nothing would be missed on another link. */
+static bool is_replaceable(const weft_pdo_link *link)
+{
+	return link->pool && !(link->pins & ~WEFT_PIN_SEQUENCE) && !link->pending && !link->in_transaction;
+}
+
+bool weft_pdo_is_dead(weft_pdo_link *link)
+{
+	return is_replaceable(link) && !weft_pdo_link_is_alive(link);
+}
+
 weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted, bool only_wanted)
 {
 	weft_pdo_link *link;
@@ -245,6 +257,11 @@ weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted, bo
 			weft_pdo_throw("08006",
 				"No connection to the server: it was lost in the middle of a transaction; roll back");
 			return NULL;
+		}
+		if (!link->user && weft_pdo_is_dead(link)) {
+			link->broken = true;
+			weft_pdo_give_back(link);
+			continue;
 		}
 		if (!link->user || link->user == weft_pdo_self()) {
 			return begin(link);
@@ -302,6 +319,16 @@ void weft_pdo_settle(weft_pdo_link *link)
 	if (link->broken ? !(link->pins & WEFT_PIN_TRANSACTION) : !is_held(link)) {
 		weft_pdo_give_back(link);
 	}
+}
+
+bool weft_pdo_may_start_over(weft_pdo_link *link)
+{
+	if (!link->broken || EG(exception) || link->depth != 1 || !is_replaceable(link) ||
+		!weft_pdo_link_has_sent_nothing(link)) {
+		return false;
+	}
+	weft_pdo_settle(link);
+	return true;
 }
 
 bool weft_pdo_drop_lost_transaction(weft_pdo_handle *handle)

@@ -19,6 +19,11 @@ weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted, bo
 weft_pdo_link *weft_pdo_leased(const weft_pdo_handle *handle);
 /* COMMIT or ROLLBACK on a connection that is lost: lets go of it and throws. False when it isn't. */
 bool weft_pdo_drop_lost_transaction(weft_pdo_handle *handle);
+/* The server has hung up, and nothing would be missed on another link. */
+bool weft_pdo_is_dead(weft_pdo_link *link);
+/* The link is dead, nothing of the running call has reached the server, and nothing ties the handle to the link. Then
+ * the call is over, and may be made once more on another link. */
+bool weft_pdo_may_start_over(weft_pdo_link *link);
 /* The call is over: gives the link back when nothing holds it. */
 void weft_pdo_settle(weft_pdo_link *link);
 

@@ -56,6 +56,7 @@ weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, w
 	link->hidden = hidden;
 	link->dbh = php_pdo_dbh_fetch_inner(hidden);
 	link->generation = generation;
+	link->socket = weft_pdo_native_socket(link->dbh, driver->client);
 	link->references = 1;
 	link->profile = root;
 	link->opened_at = weft_now();
@@ -226,7 +227,7 @@ bool weft_pdo_link_clean(weft_pdo_link *link)
 
 bool weft_pdo_link_is_alive(weft_pdo_link *link)
 {
-	int fd = weft_pdo_native_socket(link->dbh, link->driver->client);
+	int fd = link->socket;
 	const weft_fd *known;
 	ssize_t got;
 	char byte;
@@ -235,8 +236,9 @@ bool weft_pdo_link_is_alive(weft_pdo_link *link)
 		return true;
 	}
 	known = weft_reactor_started() ? weft_fd_get(fd) : NULL;
-	if (weft_now() - link->idle_since < FRESH_NS &&
-		!(known && (known->ready & (WEFT_IN | WEFT_RDHUP | WEFT_HUP | WEFT_ERR)))) {
+	/* the reactor has looked since, or is about to */
+	if (known && known->registered && weft_now() - link->last_used < FRESH_NS &&
+		!(known->ready & (WEFT_IN | WEFT_RDHUP | WEFT_HUP | WEFT_ERR))) {
 		return true;
 	}
 	got = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
@@ -250,6 +252,20 @@ bool weft_pdo_link_is_alive(weft_pdo_link *link)
 		weft_fd_drained(fd, WEFT_IN);
 	}
 	return errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTSOCK;
+}
+
+void weft_pdo_link_count_sends(weft_pdo_link *link)
+{
+	const weft_fd *known = link->socket >= 0 ? weft_fd_get(link->socket) : NULL;
+
+	link->sends = known ? known->sends : 0;
+}
+
+bool weft_pdo_link_has_sent_nothing(const weft_pdo_link *link)
+{
+	const weft_fd *known = link->socket >= 0 ? weft_fd_get(link->socket) : NULL;
+
+	return known && known->sends == link->sends;
 }
 
 static bool code_means_lost(zend_long code)

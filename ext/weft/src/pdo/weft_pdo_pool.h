@@ -51,6 +51,8 @@ struct weft_pdo_link {
 	uint32_t generation;      /* of the process that opened it */
 	uint32_t references;      /* its statements', and one while it is open */
 	weft_pdo_profile *profile;
+	int socket;               /* -1: not known */
+	uint32_t sends;           /* the socket's count when the call began */
 	bool broken;              /* must not be used again */
 	bool idle;                /* in the pool's list */
 
@@ -137,6 +139,7 @@ struct weft_pdo_handle {
 	zval error;               /* what the driver said of the last error: code, message; or UNDEF */
 	void *domain;             /* that made it */
 	bool closed;              /* that has ended */
+	bool persistent;          /* the application asked for a persistent connection */
 	weft_pdo_handle *next, **place; /* of all */
 	zval own_arguments[4];    /* without a pool: how to open another one */
 	uint32_t own_argument_count;
@@ -199,6 +202,10 @@ bool weft_pdo_link_adapt(weft_pdo_link *link, weft_pdo_profile *profile);
 bool weft_pdo_link_clean(weft_pdo_link *link);
 /* Looks whether the server has hung up, without asking it. */
 bool weft_pdo_link_is_alive(weft_pdo_link *link);
+/* A call begins. */
+void weft_pdo_link_count_sends(weft_pdo_link *link);
+/* The running call has not reached the server. */
+bool weft_pdo_link_has_sent_nothing(const weft_pdo_link *link);
 /* After a call that failed: whether the connection is of no use any more. */
 bool weft_pdo_link_is_lost(weft_pdo_link *link, zval *error);
 

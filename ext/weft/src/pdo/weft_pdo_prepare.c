@@ -108,16 +108,24 @@ bool weft_pdo_statement_provide(weft_pdo_statement *ours, weft_pdo_link *link, z
 static bool prepare_on_link(weft_pdo_statement *ours)
 {
 	weft_pdo_handle *handle = ours->handle;
-	weft_pdo_link *link = weft_pdo_lease(handle, NULL, false);
+	weft_pdo_link *link;
+	int tries = 1;
 	bool prepared;
 
-	if (!link) {
-		return false;
-	}
-	weft_pdo_note_sql(link, ours->sql);
-	prepared = weft_pdo_statement_provide(ours, link, &handle->error);
-	weft_pdo_settle(link);
-	return prepared;
+	do {
+		strcpy(handle->dbh->error_code, PDO_ERR_NONE);
+		link = weft_pdo_lease(handle, NULL, false);
+		if (!link) {
+			return false;
+		}
+		weft_pdo_note_sql(link, ours->sql);
+		prepared = weft_pdo_statement_provide(ours, link, &handle->error);
+		if (!prepared && tries-- && weft_pdo_may_start_over(link)) {
+			continue;
+		}
+		weft_pdo_settle(link);
+		return prepared;
+	} while (true);
 }
 
 bool weft_pdo_statement_prepare(pdo_dbh_t *dbh, zend_string *sql, pdo_stmt_t *statement, zval *options)

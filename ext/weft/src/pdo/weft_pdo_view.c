@@ -26,6 +26,7 @@ static pdo_dbh_t *new_view(const base_object *base)
 	strcpy(view->error_code, PDO_ERR_NONE);
 	view->in_txn = false;
 	handle->profile = model->profile;
+	handle->persistent = model->persistent;
 	if (!model->pool) {
 		weft_pdo_handle_own(handle, NULL, model->own_argument_count, (zval *) model->own_arguments);
 	}

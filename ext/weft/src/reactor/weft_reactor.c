@@ -192,6 +192,15 @@ static int fire_watches(weft_fd *entry, uint32_t revents)
 	return fired;
 }
 
+void weft_fd_sent(int fd)
+{
+	weft_fd *entry = weft_fd_peek(fd);
+
+	if (entry) {
+		__atomic_fetch_add(&entry->sends, 1, __ATOMIC_RELAXED);
+	}
+}
+
 void weft_fd_forget(int fd)
 {
 	weft_fd *entry = weft_fd_peek(fd);

@@ -77,6 +77,7 @@ typedef struct {
 	bool timeouts_known; /* SO_RCVTIMEO and SO_SNDTIMEO have been asked for */
 	uint64_t receive_timeout; /* nanoseconds, 0: none */
 	uint64_t send_timeout;
+	uint32_t sends;      /* counts sends that the kernel has taken bytes of; goes on when the number is reused */
 } weft_fd;
 
 /* CLOCK_MONOTONIC in nanoseconds. */
@@ -96,6 +97,8 @@ void weft_reactor_after_fork(void);
 weft_fd *weft_fd_get(int fd);
 /* Like weft_fd_get(), and finds out the kind (one fstat, remembered). */
 weft_fd *weft_fd_classify(int fd);
+/* The kernel has taken bytes for it: counted when it has an entry already. From any thread. */
+void weft_fd_sent(int fd);
 /* Somebody saw EAGAIN, or a short read on a kind where that proves emptiness: those events are not ready. */
 void weft_fd_drained(int fd, uint32_t events);
 /* The number is about to be closed or replaced (dup2): wakes its watches with WEFT_CLOSED, leaves the epoll

@@ -26,10 +26,17 @@ in_domains(function (string $me) use (&$pids) {
     $pdo = new PDO(getenv('WEFT_TEST_PGSQL'), null, null, [PDO::ATTR_PERSISTENT => true]);
     return in_array($pdo->query('select pg_backend_pid()')->fetchColumn(), $pids, true);
 });
+class Sub extends PDO {}
+foreach ([[PDO::class, [PDO::ATTR_PERSISTENT => false]], [PDO::class, []], [Sub::class, [PDO::ATTR_PERSISTENT => 'name']]] as [$class, $options]) {
+    var_dump((new $class(getenv('WEFT_TEST_PGSQL'), null, null, $options))->getAttribute(PDO::ATTR_PERSISTENT));
+}
 ?>
 --EXPECT--
-a: false
-b: false
+a: true
+b: true
 int(2)
 a: true
 b: true
+bool(false)
+bool(false)
+bool(true)
