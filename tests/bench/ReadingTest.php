@@ -41,9 +41,9 @@ final class ReadingTest extends RunCase
     public function testComparesPairsWhoseParametersDiffer(): void
     {
         $suite = $this->load(self::suite([
-            self::row('weft', [60], parameters: ['workers' => 1, 'equal' => 'memory']),
+            self::row('weft', [60], parameters: ['workers' => 1], more: ['pair' => 'equal memory']),
             self::row('fpm', [10], parameters: ['workers' => 1]),
-            self::row('fpm', [30], parameters: ['workers' => 3, 'equal' => 'memory']),
+            self::row('fpm', [30], parameters: ['workers' => 3], more: ['pair' => 'equal memory']),
         ]))->suites[0];
 
         self::assertSame(2.0, $suite->ratio($suite->rows[0], 'throughput'));
@@ -52,8 +52,8 @@ final class ReadingTest extends RunCase
     public function testAmongSeveralThatShouldBeEqualParametersDecide(): void
     {
         $suite = $this->load(self::suite([
-            self::row('weft', [60], parameters: ['workers' => 1, 'equal' => 'x']), self::row('weft', [60], parameters: ['workers' => 4, 'equal' => 'x']),
-            self::row('fpm', [10], parameters: ['workers' => 1, 'equal' => 'x']), self::row('fpm', [30], parameters: ['workers' => 2, 'equal' => 'x']),
+            self::row('weft', [60], parameters: ['workers' => 1], more: ['pair' => 'x']), self::row('weft', [60], parameters: ['workers' => 4], more: ['pair' => 'x']),
+            self::row('fpm', [10], parameters: ['workers' => 1], more: ['pair' => 'x']), self::row('fpm', [30], parameters: ['workers' => 2], more: ['pair' => 'x']),
         ]))->suites[0];
 
         self::assertSame(6.0, $suite->ratio($suite->rows[0], 'throughput'));
@@ -70,23 +70,20 @@ final class ReadingTest extends RunCase
         self::assertSame(2.0, $suite->ratio($suite->rows[3], 'throughput'));
     }
 
-    public function testALimitIsNoParameterAndTheBaselineIsNotJudgedByIt(): void
+    public function testATargetIsAValueOrAMultipleAndTheBaselineHasNone(): void
     {
+        $row = static fn (string $arm, float $value, array $target): array => ['arm' => $arm, 'workload' => '/w', 'metrics' => [
+            'time' => ['better' => 'lower', 'rounds' => [$value], 'target' => $target], 'throughput' => ['better' => 'higher', 'rounds' => [$value], 'target' => $target],
+        ]];
         $suite = $this->load(self::suite([
-            self::row('weft', [80], 'nanoseconds', ['target_at_most' => 1]), self::row('fpm', [100], 'nanoseconds', ['target_at_most' => 1]),
+            $row('weft', 80, ['ratio' => 0.9]), $row('fpm', 100, ['ratio' => 0.9]), $row('other', 80, ['value' => 70]), $row('other', 80, []),
         ]))->suites[0];
 
-        self::assertSame([], $suite->rows[0]->parameters);
-        self::assertTrue($suite->meets($suite->rows[0], 'nanoseconds'));
-        self::assertNull($suite->meets($suite->rows[1], 'nanoseconds'));
-    }
-
-    public function testALimitJudgesTheFigureWhereThereIsNothingToCompare(): void
-    {
-        $suite = $this->load(self::suite([self::row('weft', [8.6], 'memory_each', ['target_at_most' => 9]), self::row('weft', [9.1], 'memory_each', ['target_at_most' => 9])]))->suites[0];
-
-        self::assertTrue($suite->meets($suite->rows[0], 'memory_each'));
-        self::assertFalse($suite->meets($suite->rows[1], 'memory_each'));
+        $met = static fn (int $row): array => [$suite->meets($suite->rows[$row], 'time'), $suite->meets($suite->rows[$row], 'throughput')];
+        self::assertSame([true, false], $met(0));
+        self::assertSame([null, null], $met(1));
+        self::assertSame([false, true], $met(2));
+        self::assertSame([null, null], $met(3));
     }
 
     public function testReadsARunThatWasInterrupted(): void

@@ -13,7 +13,7 @@ final class Charts
     /** What is drawn against such an axis. */
     private const SWEPT = ['throughput', 'p50', 'pss_load', 'memory_each', 'cpu'];
 
-    private const PHASES = ['php', 'sql', 'queue'];
+    private const PHASES = ['phase_php', 'phase_sql', 'phase_worker'];
 
     public function __construct(private readonly Run $run)
     {

@@ -22,7 +22,7 @@ final class Metric
 
     /** What readers know a key as, and the table that it belongs to. */
     private const KNOWN = [
-        'throughput' => ['throughput', 'load'], 'p50' => ['P50', 'load'], 'p95' => ['P95', 'load'], 'p99' => ['P99', 'load'],
+        'throughput' => ['throughput', 'load'], 'p50' => ['P50', 'load'], 'p95' => ['P95', 'load'], 'p99' => ['P99', 'load'], 'unloaded_p50' => ['P50 unloaded', 'load'],
         'max' => ['slowest', 'load'], 'failed' => ['failed', 'load'], 'wrong' => ['wrong', 'load'], 'dropped' => ['dropped', 'load'],
         'elapsed' => ['elapsed time', 'load'], 'slowest' => ['slowest single call', 'load'], 'overhead' => ['time over the slowest call', 'load'],
         'time' => ['time', 'load'], 'nanoseconds' => ['time', 'load'], 'microseconds' => ['time', 'load'], 'calls' => ['system calls', 'load'],
@@ -30,8 +30,8 @@ final class Metric
         'rss_idle' => ['RSS idle', 'cost'], 'rss_load' => ['RSS under load', 'cost'], 'heap' => ['PHP heap of a worker', 'cost'],
         'private' => ['private memory', 'cost'], 'memory_each' => ['memory each', 'cost'], 'kibibytes' => ['memory', 'cost'],
         'connections' => ['peak connections', 'cost'], 'descriptors' => ['descriptors', 'cost'],
-        'php' => ['running PHP', 'phases'], 'sql' => ['waiting for SQL', 'phases'], 'queue' => ['waiting for a worker', 'phases'],
-        't_cpu' => ['T_cpu', 'theory'], 't_io' => ['T_io', 'theory'], 'optimum' => ['best N', 'theory'],
+        'phase_php' => ['running PHP', 'phases'], 'phase_sql' => ['waiting for SQL', 'phases'], 'phase_worker' => ['waiting for a worker', 'phases'],
+        't_cpu' => ['T_cpu', 'theory'], 't_io' => ['T_io', 'theory'], 'predicted_n' => ['predicted best N', 'theory'],
         'predicted_gain' => ['predicted gain', 'theory'], 'gain' => ['gain', 'theory'], 'prediction_error' => ['error of the prediction', 'theory'],
         'gain_stateful' => ['gain from keeping state', 'theory'], 'gain_concurrent' => ['gain from concurrency', 'theory'],
         'workers_to_match' => ['blocking workers to match', 'theory'],
@@ -44,7 +44,7 @@ final class Metric
 
     /**
      * @param non-empty-list<float>     $rounds
-     * @param array<string, float>      $target "value", "ratio" or "at_most" (of the ratio; without one, of the value)
+     * @param array<string, float>      $target "value" or "ratio" (to the baseline): what "better" should reach
      */
     private function __construct(
         public readonly string $key,
@@ -129,13 +129,6 @@ final class Metric
         return $this->unit === '' && $this->median === floor($this->median) ? number_format($this->median, 0, '.', ' ') : Stats::format($this->median);
     }
 
-    public function withLimit(?float $limit): self
-    {
-        $target = $limit === null ? $this->target : ['at_most' => $limit];
-
-        return new self($this->key, $this->unit, $this->better, $this->rounds, $this->median, $this->spread, $target);
-    }
-
     /** "±6 %": half the distance between the extremes of the rounds. Nothing when there is only one. */
     public function doubt(): string
     {
@@ -150,9 +143,6 @@ final class Metric
     /** Whether the target is reached; null when there is none, or nothing to judge it by. */
     public function meets(?float $ratio): ?bool
     {
-        if (isset($this->target['at_most'])) {
-            return ($ratio ?? $this->median) <= $this->target['at_most'];
-        }
         $goal = $this->target['ratio'] ?? $this->target['value'] ?? null;
         $value = isset($this->target['ratio']) ? $ratio : $this->median;
         if ($goal === null || $value === null) {

@@ -13,12 +13,6 @@ final class Row
         'clients' => ['client', 'clients'],
     ];
 
-    /** Not a parameter of the measurement, but what its first figure is to be judged by. */
-    private const LIMIT = 'target_at_most';
-
-    /** What is the same for arms that are compared although their parameters differ: memory, connections. */
-    private const EQUAL = 'equal';
-
     /**
      * @param array<string, string>                                    $parameters
      * @param array<string, Metric>                                    $metrics
@@ -46,12 +40,6 @@ final class Row
             $metrics[$key] = Metric::read($key, $metric);
         }
         uksort($metrics, static fn (string $a, string $b): int => Metric::rank($a) <=> Metric::rank($b));
-        $limit = $field->at('parameters')->missing() ? null : $field->at('parameters')->at(self::LIMIT);
-        $first = array_key_first($metrics);
-        if ($first !== null && $limit !== null && !$limit->missing()) {
-            $metrics[$first] = $metrics[$first]->withLimit($limit->number());
-        }
-        $parameters = $field->at('parameters')->texts();
         $distribution = [];
         if (!$field->at('distribution')->missing()) {
             foreach ($field->at('distribution')->at('latency_ms')->items() as $point) {
@@ -70,13 +58,13 @@ final class Row
         return new self(
             $field->at('arm')->text(),
             $field->at('workload')->text(),
-            array_diff_key($parameters, [self::LIMIT => true, self::EQUAL => true]),
+            $field->at('parameters')->texts(),
             $metrics,
             $distribution,
             array_map(static fn (Field $mark): string => $mark->text(), $field->at('marks')->items()),
             $timeline,
             $field->at('baseline')->missing() ? null : $field->at('baseline')->text(),
-            isset($parameters[self::EQUAL]) ? 'equal ' . $parameters[self::EQUAL] : null,
+            $field->at('pair')->missing() ? null : $field->at('pair')->text(),
         );
     }
 

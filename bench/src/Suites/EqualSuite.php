@@ -91,10 +91,6 @@ final class EqualSuite implements Suite
         foreach ($this->bench->arms(['weft'], 1) as $weft) {
             $one = $this->measure($weft, 1, ['equal' => 'throughput or memory']);
         }
-        if ($one !== null) {
-            // What the others are compared with at equal memory.
-            $this->bench->result->add('equal', 'weft', self::WORKLOAD, ['equal' => 'memory', 'most_memory_of' => 'weft, 1 worker'], ['workers' => 1.0] + $one->metrics);
-        }
         foreach ($this->bench->arms(['fpm', 'octane-swoole'], $number) as $arm) {
             $this->match($arm, $one);
         }
