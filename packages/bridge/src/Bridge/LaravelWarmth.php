@@ -65,6 +65,8 @@ final class LaravelWarmth implements Warmth
             'Illuminate\Session\NullSessionHandler',
             'Monolog\Handler\NullHandler',
             LaravelSafeguards::class,
+            // the safeguards have told it to refuse every call
+            'Illuminate\Http\Client\Factory',
             // connections, and the request
             'Illuminate\Database\Connection',
             'Illuminate\Redis\Connections\Connection',
