@@ -9,6 +9,7 @@ use App\Http\Controllers\HomeController;
 use App\Http\Controllers\IsolationController;
 use App\Http\Controllers\LoginController;
 use App\Http\Controllers\ProfileController;
+use App\Http\Controllers\ReportController;
 use App\Http\Controllers\TroubleController;
 use App\Http\Controllers\UploadController;
 use App\Http\Controllers\WaterfallController;
@@ -16,6 +17,7 @@ use Illuminate\Support\Facades\Route;
 
 Route::get('/', HomeController::class)->name('home');
 Route::get('/waterfall', WaterfallController::class)->name('waterfall');
+Route::get('/report', ReportController::class)->name('report');
 Route::get('/isolation', IsolationController::class);
 
 Route::middleware('guest')->group(function (): void {

@@ -50,6 +50,18 @@
     .tries { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: .35rem 1.5rem; padding: 0; margin: 0; list-style: none; font-size: .93rem; }
     .tries code { font-size: .86rem; }
     code { font-family: ui-monospace, monospace; }
+    .numbers.three { grid-template-columns: repeat(3, 1fr); }
+    .modes { display: inline-flex; border: 1px solid var(--line); border-radius: 9px; overflow: hidden; }
+    .modes a { padding: .5rem 1rem; text-decoration: none; color: var(--soft); }
+    .modes a[aria-current] { background: var(--accent); color: var(--on-accent); font-weight: 600; }
+    .falls { list-style: none; margin: 0; padding: 0; font-size: .9rem; }
+    .falls li { display: grid; grid-template-columns: 9rem 1fr 4.5rem; align-items: center; gap: .75rem; padding: .2rem 0; }
+    .falls .track { position: relative; height: 1rem; background: var(--page); border-radius: 4px; }
+    .falls .track i { position: absolute; top: 0; bottom: 0; min-width: 2px; border-radius: 4px; }
+    .falls .took, .figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+    i.database { background: var(--accent); } i.http { background: var(--good); }
+    .key { margin: .9rem 0 0; } .key i { display: inline-block; width: .75rem; height: .75rem; border-radius: 3px; margin: 0 .2rem 0 .8rem; }
+    .key i:first-child { margin-left: 0; }
     form.fields { display: grid; gap: 1rem; max-width: 28rem; }
     form.fields label { display: grid; gap: .3rem; font-size: .92rem; }
     form.fields button { justify-self: start; }
@@ -62,5 +74,8 @@
         nav { gap: .9rem; }
         .numbers { grid-template-columns: repeat(2, 1fr); gap: .9rem 1rem; }
         .bar button { width: 100%; }
+        .numbers.three { grid-template-columns: 1fr; gap: .5rem; }
+        .falls li { grid-template-columns: 1fr auto; gap: .1rem .75rem; }
+        .falls .track { grid-column: 1 / -1; grid-row: 2; }
     }
 </style>

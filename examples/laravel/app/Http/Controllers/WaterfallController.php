@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace App\Http\Controllers;
 
+use App\Support\ThisServer;
 use Generator;
 use Illuminate\Http\Request;
 use Symfony\Component\HttpFoundation\StreamedResponse;
@@ -21,14 +22,7 @@ final class WaterfallController
 
     public function __invoke(Request $request): StreamedResponse
     {
-        // The address this request came in at, not the Host header, which anybody may write.
-        $address = $request->server->getString('SERVER_ADDR', '127.0.0.1');
-        $url = sprintf(
-            'http://%s:%d/sleep?ms=%d',
-            str_contains($address, ':') ? "[$address]" : $address,
-            $request->server->getInt('SERVER_PORT', 80),
-            self::MILLISECONDS,
-        );
+        $url = ThisServer::url($request).'/sleep?ms='.self::MILLISECONDS;
 
         return response()->stream(
             fn (): Generator => yield from $this->lines($url),

@@ -1,0 +1,47 @@
+<?php
+
+declare(strict_types=1);
+
+namespace App\Http\Controllers;
+
+use App\Reports\Call;
+use App\Reports\SalesReport;
+use App\Reports\Timeline;
+use App\Support\ThisServer;
+use Illuminate\Contracts\View\View;
+use Illuminate\Http\JsonResponse;
+use Illuminate\Http\Request;
+
+/** A page that needs ten answers from elsewhere, asked for one after the other (?mode=sequential) or all at once. */
+final class ReportController
+{
+    public function __invoke(Request $request): View|JsonResponse
+    {
+        $report = new SalesReport(
+            config('report.services') ?? ThisServer::url($request).'/report',
+            config('report.scale'),
+        );
+        $concurrently = SalesReport::canRunConcurrently() && $request->query('mode') !== 'sequential';
+        $timeline = new Timeline();
+        $answers = $report->run($timeline, $concurrently);
+
+        $calls = array_map(fn (Call $call): array => [
+            'name' => $call->name,
+            'kind' => $call->kind,
+            'answer' => $answers[$call->name],
+            'started' => $timeline->started($call),
+            'finished' => $timeline->finished($call),
+        ], $report->calls());
+        $data = [
+            'mode' => $concurrently ? 'concurrent' : 'sequential',
+            'milliseconds' => $timeline->now(),
+            'report' => $answers,
+            'calls' => $calls,
+            'events' => $timeline->events(),
+        ];
+
+        return $request->wantsJson()
+            ? response()->json($data)
+            : view('report', $data + ['possible' => SalesReport::canRunConcurrently()]);
+    }
+}
