@@ -55,13 +55,15 @@ final class Command
         $result->setting('descriptors', self::raiseDescriptors());
         self::stopOnSignals();
         $status = 0;
+        $limit = microtime(true) + $options->limit;
         try {
             foreach ($suites as $suite) {
                 $bench->console->expect($suite->rounds() * $suite->seconds());
             }
             (new Calibration($bench))->run();
-            foreach ($suites as $suite) {
-                self::measure($suite, $bench);
+            foreach ($suites as $number => $suite) {
+                $later = array_sum(array_map(static fn (Suite $next): float => $next->seconds(), array_slice($suites, $number + 1)));
+                self::measure($suite, $bench, $limit - $later);
             }
             $result->finish();
         } catch (Interrupted) {
@@ -88,12 +90,18 @@ final class Command
         fwrite(STDERR, "Result: {$result->file()}\n");
     }
 
-    private static function measure(Suite $suite, Bench $bench): void
+    /** @param float $limit when further rounds have to make way for the suites to come, as a time of the clock */
+    private static function measure(Suite $suite, Bench $bench, float $limit): void
     {
         $bench->result->suite($suite);
         try {
             $suite->prepare();
             for ($round = 1; $round <= $suite->rounds(); $round++) {
+                if ($round > 1 && microtime(true) + $suite->seconds() > $limit) {
+                    $bench->result->setting("rounds left out of {$suite->name()}, for lack of time", $suite->rounds() - $round + 1);
+                    $bench->console->advance(($suite->rounds() - $round + 1) * $suite->seconds());
+                    break;
+                }
                 $bench->console->say(sprintf('%s: round %d of %d', $suite->name(), $round, $suite->rounds()));
                 $suite->round($round);
                 $bench->result->save();

@@ -9,8 +9,8 @@ final class Options
 {
     /** What a profile sets, each of which has an option of its own. */
     private const PROFILES = [
-        'quick' => ['rounds' => 1, 'duration' => 1.0, 'workers' => [1], 'soak' => 20.0, 'requests' => 5000],
-        'full' => ['rounds' => 3, 'duration' => 2.0, 'workers' => [1, 2, 4, 8], 'soak' => 600.0, 'requests' => 1_000_000],
+        'quick' => ['rounds' => 1, 'duration' => 1.0, 'workers' => [1], 'soak' => 20.0, 'requests' => 5000, 'limit' => 4.5],
+        'full' => ['rounds' => 3, 'duration' => 2.0, 'workers' => [1, 2, 4, 8], 'soak' => 600.0, 'requests' => 1_000_000, 'limit' => 40],
     ];
 
     /** More workers than this make sense on larger machines only. */
@@ -31,6 +31,7 @@ final class Options
           --duration=S        seconds of load per measurement (2; quick 1)
           --connections=N     connections of a closed loop (32)
           --delay=MS          what the proxy adds to the database, each way (1.1)
+          --limit=MINUTES     rounds beyond the first are left out when it would take longer (40)
           --scale=F           part of the target rates to ask for (measured)
           --config=cached|plain   Laravel's configuration and route cache, for all arms (cached)
           --jit=off|tracing   OPcache's JIT, for all arms (off)
@@ -67,6 +68,8 @@ final class Options
         public readonly float $seconds,
         public readonly int $requests,
         public readonly array $weftOptions,
+        /** seconds after which a suite has no second round */
+        public readonly float $limit,
     ) {
     }
 
@@ -90,7 +93,7 @@ final class Options
                 $weft[] = $match[1];
             } elseif (preg_match('/^--(swoole|octane|frankenphp)=(.+)$/', $argument, $match) === 1) {
                 putenv('WEFT_BENCH_' . strtoupper($match[1]) . "=$match[2]");
-            } elseif (preg_match('/^--(profile|arm|workload|rounds|workers|connections|duration|delay|scale|config|jit|seconds|requests)=(.+)$/', $argument, $match) === 1) {
+            } elseif (preg_match('/^--(profile|arm|workload|rounds|workers|connections|duration|delay|scale|limit|config|jit|seconds|requests)=(.+)$/', $argument, $match) === 1) {
                 $given[$match[1]] = $match[2];
             } elseif (!str_starts_with($argument, '-')) {
                 $suites[] = self::known('suite', $argument, Suites::NAMES);
@@ -119,6 +122,7 @@ final class Options
             max(5.0, (float) ($given['seconds'] ?? $set['soak'])),
             max(1000, (int) ($given['requests'] ?? $set['requests'])),
             $weft,
+            60 * max(0.1, (float) ($given['limit'] ?? $set['limit'])),
         );
     }
 

@@ -36,9 +36,9 @@
 #define GIVE_UP_NS 30000000000ull
 #define DROP_AFTER_NS 5000000000ull
 /* What is under way at the end may still arrive. */
-#define DRAIN_NS 15000000000ull
+#define DRAIN_NS 8000000000ull
 /* The measurement begins at the latest so long after the warm-up, answered or not. */
-#define WARM_UP_LIMIT_NS 15000000000ull
+#define WARM_UP_LIMIT_NS 8000000000ull
 #define MAX_COMPLAINTS 100
 #define EVENTS_PER_ROUND 256
 /* The generator must not wait for the processor behind those it measures. Only root may. */

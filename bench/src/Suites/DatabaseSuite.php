@@ -16,6 +16,9 @@ final class DatabaseSuite implements Suite
 {
     private const START_SECONDS = 3.0;
 
+    /** Until a queue is full, and until it is empty again. */
+    private const QUEUE_SECONDS = 1.5;
+
     /** /bench at equal workers, against the baseline. */
     private const TARGET = 5.4;
 
@@ -61,7 +64,7 @@ final class DatabaseSuite implements Suite
     public function seconds(): float
     {
         $o = $this->bench->options;
-        $each = self::START_SECONDS + count($this->wanted()) * (1.4 * $o->duration + 1.0);
+        $each = self::START_SECONDS + count($this->wanted()) * (1.4 * $o->duration + self::QUEUE_SECONDS);
 
         return count($o->workers) * count($this->bench->arms($this->arms(), 1)) * $each;
     }
@@ -76,7 +79,7 @@ final class DatabaseSuite implements Suite
         foreach ($this->bench->options->workers as $workers) {
             foreach ($this->bench->arms($this->arms(), $number) as $arm) {
                 // One count shows what OPcache does; the others would only repeat it.
-                if ($arm->name() === 'fpm-no-opcache' && $workers !== $this->bench->options->workers[0]) {
+                if ($arm->name() === 'fpm-no-opcache' && ($workers !== $this->bench->options->workers[0] || $this->bench->options->quick())) {
                     continue;
                 }
                 $this->bench->console->say("database: {$arm->title()}, $workers worker" . ($workers > 1 ? 's' : ''));

@@ -22,9 +22,15 @@ final class EffectsSuite implements Suite
         'mix' => ['/load/mix', '"views":'],
     ];
     private const AT_ONCE = [100, 500, 1000];
-    private const AT_ONCE_QUICK = [100];
+    private const AT_ONCE_QUICK = [50];
     private const WORKERS = 1;
-    private const START_SECONDS = 3.0;
+    private const START_SECONDS = 2.0;
+
+    /** A thousand requests at once wait for long at a blocking worker: more rounds would take too much of the time. */
+    private const MOST_ROUNDS = 2;
+
+    /** Until the queue is full, and until it is empty again, for each hundred at once. */
+    private const QUEUE_SECONDS = 1.5;
 
     private ?Runner $runner = null;
 
@@ -64,13 +70,15 @@ final class EffectsSuite implements Suite
 
     public function rounds(): int
     {
-        return $this->bench->options->quick() ? 1 : min(2, $this->bench->options->rounds);
+        return $this->bench->options->quick() ? 1 : min(self::MOST_ROUNDS, $this->bench->options->rounds);
     }
 
     public function seconds(): float
     {
-        return count($this->bench->arms($this->arms(), 1))
-            * (self::START_SECONDS + count($this->wanted()) * count($this->atOnce()) * (1.5 * $this->bench->options->duration + 1.5));
+        $each = self::START_SECONDS + 1.4 * $this->bench->options->duration;
+
+        return count($this->bench->arms($this->arms(), 1)) * count($this->wanted())
+            * (count($this->atOnce()) * $each + self::QUEUE_SECONDS * array_sum($this->atOnce()) / 100);
     }
 
     public function prepare(): void
@@ -83,13 +91,14 @@ final class EffectsSuite implements Suite
         $throughput = [];
         foreach ($this->bench->arms($this->arms(), $number) as $arm) {
             $this->bench->console->say("effects: {$arm->title()}");
-            $this->runner?->with($arm, self::WORKERS, ['-d', 'weft.http_concurrency=' . max(self::AT_ONCE)], function (Server $server) use ($arm, &$throughput): void {
-                foreach ($this->wanted() as $workload => $page) {
-                    foreach ($this->atOnce() as $atOnce) {
+            foreach ($this->wanted() as $workload => $page) {
+                foreach ($this->atOnce() as $atOnce) {
+                    // Started anew: a blocking worker may still be busy with what the last one has given up.
+                    $this->runner?->with($arm, self::WORKERS, ["--concurrency=$atOnce"], function (Server $server) use ($arm, $workload, $page, $atOnce, &$throughput): void {
                         $throughput[$workload][$atOnce][$arm->name()] = $this->measure($arm, $server, $workload, $page, $atOnce);
-                    }
+                    });
                 }
-            });
+            }
         }
         foreach ($throughput as $workload => $rows) {
             foreach ($rows as $atOnce => $of) {

@@ -16,7 +16,7 @@ final class EqualSuite implements Suite
 {
     private const WORKLOAD = '/bench';
     private const DATABASE_CONNECTIONS = 8;
-    private const BLOCKING_WORKERS = [2, 4, 8, 16, 32];
+    private const BLOCKING_WORKERS = [4, 8, 16, 32];
     private const BLOCKING_WORKERS_QUICK = [2, 8];
     private const START_SECONDS = 3.0;
 
@@ -68,7 +68,7 @@ final class EqualSuite implements Suite
     {
         $blocking = count($this->bench->arms($this->arms(), 1)) - 1;
 
-        return (2 + (1 + count($this->blockingWorkers())) * $blocking) * (self::START_SECONDS + 1.4 * $this->bench->options->duration + 1.0);
+        return (2 + (1 + count($this->blockingWorkers())) * $blocking) * (self::START_SECONDS + 1.4 * $this->bench->options->duration + 3.0);
     }
 
     public function prepare(): void

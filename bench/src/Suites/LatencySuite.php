@@ -30,7 +30,7 @@ final class LatencySuite implements Suite
     /** What P50 may be when nearly full. */
     private const P50_OF_UNLOADED = 1.3;
 
-    private const CONNECTIONS = 400;
+    private const CONNECTIONS = 200;
     private const START_SECONDS = 3.0;
 
     private ?float $scale = null;
@@ -77,7 +77,7 @@ final class LatencySuite implements Suite
 
     public function seconds(): float
     {
-        $each = 1.4 * $this->bench->options->duration + 1.5;
+        $each = 1.4 * $this->bench->options->duration + 2.5;
 
         return count($this->bench->arms($this->arms(), 1)) * (2 * self::START_SECONDS + 5 * $each);
     }
