@@ -1,6 +1,6 @@
 # What people and CI run. Everything that is made goes below var/.
 
-.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-phpt test-asan build bench bench-quick lint db db-stop clean
+.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-phpt test-asan test-valgrind build bench bench-quick lint db db-stop clean
 
 help:
 	@echo 'make demo           set up, then serve examples/laravel on http://127.0.0.1:8000 until Ctrl-C (PORT=… for another port)'
@@ -14,6 +14,7 @@ help:
 	@echo 'make test-isolation  an application under every mode of isolation, with many requests at once (ISOLATION="--case=…" for some)'
 	@echo "make test-phpt      all of PHP's own tests, with and without Weft: hours (TESTS=\"ext/spl\" for some)"
 	@echo 'make test-asan      the tests of the extension in a PHP with AddressSanitizer and UBSan, built once (TESTS="ext/weft/tests/http" for some)'
+	@echo 'make test-valgrind  some rooms of the extension below valgrind (TESTS="ext/weft/tests/warm" for some)'
 	@echo 'make build          build the extension; prints where weft.so is'
 	@echo 'make bench          measure Weft against PHP-FPM and others: under 45 minutes (BENCH="database --arm=weft,fpm" for some)'
 	@echo 'make bench-quick    the same in under 5 minutes: to see that everything works'
@@ -34,10 +35,13 @@ test-extension test-stress test-php test-laravel test-e2e test-near:
 	@tools/test $(@:test-%=%)
 
 test-isolation:
-	@tests/isolation/run --mode=plain,opcache,jit-function,jit-tracing,stress,stress-often,http,http-jit,http-stress,off $(ISOLATION)
+	@tests/isolation/run --mode=plain,opcache,jit-function,jit-tracing,stress,stress-often,http,http-warm,http-jit,http-stress,off $(ISOLATION)
 
 test-asan:
 	@tools/test-asan $(TESTS)
+
+test-valgrind:
+	@tools/test-valgrind $(TESTS)
 
 test-phpt:
 	@tools/test-php-src $(TESTS)
