@@ -517,7 +517,7 @@ return [
         $window->open();
 
         return [$before, is_callable($handler) ? $handler() : $handler, $left, pcntl_alarm(0) > 90 + $who->number];
-    }, broken: 'docs/isolation.md lists it as shared', mechanism: 'signals'),
+    }, mechanism: 'signals'),
 
     new Behaviour('report mode of mysqli', static function (Identity $who, Window $window): array {
         $before = (new mysqli_driver())->report_mode;

@@ -99,6 +99,10 @@ int weft_suspend(const weft_wait_info *info);
  * from other coroutines. */
 void weft_wake(weft_coroutine *coroutine);
 
+/* What a signal does to the sleep of a process: ends the wait of one coroutine of that domain, the main script's if it
+ * is one, when one of them waits interruptibly. */
+bool weft_interrupt(const void *domain);
+
 /* Back of the queue; returns when it is this coroutine's turn again. */
 void weft_yield(void);
 

@@ -84,6 +84,38 @@ void weft_scheduler_finish(weft_coroutine *coroutine)
 
 /* --- choosing who runs --- */
 
+static bool is_interruptible(const weft_coroutine *coroutine)
+{
+	return coroutine && coroutine->state == WEFT_COROUTINE_SUSPENDED && coroutine->wait.interruptible;
+}
+
+static weft_coroutine *find_interruptible(const void *domain, bool any)
+{
+	weft_coroutine *c = weft_main;
+
+	if (is_interruptible(c) && (any || c->domain == domain)) {
+		return c;
+	}
+	for (c = weft_living.newest; c && !(is_interruptible(c) && (any || c->domain == domain));) {
+		c = c->all_next;
+	}
+	return c;
+}
+
+static bool interrupt(weft_coroutine *coroutine)
+{
+	if (coroutine) {
+		coroutine->interrupted = true;
+		weft_wake(coroutine);
+	}
+	return coroutine != NULL;
+}
+
+bool weft_interrupt(const void *domain)
+{
+	return interrupt(find_interruptible(domain, false));
+}
+
 static void poll_reactor(int64_t timeout)
 {
 	turns = 0;
@@ -95,21 +127,10 @@ static void poll_reactor(int64_t timeout)
 		fprintf(stderr, "weft: waiting for events failed: %s\n", strerror(errno));
 		abort();
 	}
-	/* A signal. In plain PHP the script's sleep or poll would end early: whose it is can't be told, so it is
-	 * the main script's if that waits so, else the youngest's. */
-	weft_coroutine *chosen = NULL;
-
-	if (weft_main && weft_main->state == WEFT_COROUTINE_SUSPENDED && weft_main->wait.interruptible) {
-		chosen = weft_main;
-	}
-	for (weft_coroutine *c = weft_living.newest; c && !chosen; c = c->all_next) {
-		if (c->state == WEFT_COROUTINE_SUSPENDED && c->wait.interruptible) {
-			chosen = c;
-		}
-	}
-	if (chosen) {
-		chosen->interrupted = true;
-		weft_wake(chosen);
+	/* A signal. In plain PHP the script's sleep or poll would end early: whose it is can't be told, unless it is an alarm,
+	 * which runs while its domain is in place. */
+	if (!weft_interrupt(weft_domain_in_place)) {
+		interrupt(find_interruptible(NULL, true));
 	}
 }
 

@@ -404,11 +404,31 @@ typedef struct {
 	zend_llist *user;
 } tick_state;
 
+/* What extensions have put there when they were loaded: ext/pcntl's dispatcher. */
+static zend_llist base_ticks;
+
+static void ticks_forget(void)
+{
+	zend_llist_destroy(&base_ticks);
+	memset(&base_ticks, 0, sizeof(base_ticks));
+}
+
+static void ticks_capture(void)
+{
+	ticks_forget();
+	if (BG(user_tick_functions)) {
+		/* the caller of the boot's tick functions is among them: a domain starts without those */
+		zend_llist_init(&base_ticks, PG(tick_functions).size, PG(tick_functions).dtor, PG(tick_functions).persistent);
+	} else {
+		zend_llist_copy(&base_ticks, &PG(tick_functions));
+	}
+}
+
 static void ticks_fresh(void *saved)
 {
 	tick_state *state = saved;
 
-	zend_llist_init(&state->engine, PG(tick_functions).size, PG(tick_functions).dtor, PG(tick_functions).persistent);
+	zend_llist_copy(&state->engine, &base_ticks);
 }
 
 static void ticks_leave(void *saved)
@@ -453,11 +473,13 @@ static void ticks_discard(void *saved)
 const weft_c_item weft_c_ticks = {
 	.name = "ticks",
 	.size = sizeof(tick_state),
+	.capture = ticks_capture,
 	.fresh = ticks_fresh,
 	.leave = ticks_leave,
 	.enter = ticks_enter,
 	.finish = ticks_finish,
 	.discard = ticks_discard,
+	.forget = ticks_forget,
 };
 
 /* --- strtok: the string being cut, and where --- */

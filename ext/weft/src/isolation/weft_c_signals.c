@@ -1,76 +1,146 @@
 /*
- * What a request tells the operating system and the C library about the process: signal handlers and alarms, the
- * message domain of gettext, the log.
+ * Signal handlers and the alarm that a request sets. A signal comes to the process: every domain that has a handler of
+ * its own for it gets it, those that are not in place when they next are. An alarm goes to the domain that has set it.
  */
 #include "isolation/weft_c_state.h"
+#include "isolation/weft_c_layouts.h"
 #include "coroutine/weft_coroutine.h"
+#include "reactor/weft_reactor.h"
+#include "weft_compat.h"
 #include "zend_exceptions.h"
-#include <libintl.h>
-#include <syslog.h>
+
+#include <signal.h>
+#include <sys/time.h>
+
+typedef struct {
+	int number;
+	bool calls;    /* PHP code, not SIG_DFL or SIG_IGN */
+	uint32_t seen; /* how many had arrived when the domain left */
+	zval before;   /* the base's handler */
+} own_handler;
+
+/* What the domain in place has changed; the members marked so change places with the live state at a switch. */
+typedef struct {
+	own_handler *handlers;
+	uint32_t used;
+	bool has_table;
+	HashTable table;    /* ext/pcntl's handlers: those of the base while this domain is in place, else its own */
+	bool async_changed;
+	bool async;         /* likewise */
+	void *first, *last; /* signals that came and were not dispatched; NULL in place */
+	int dispatching;    /* a handler of the domain waits */
+	bool alarm;         /* has been set, may be over */
+	uint64_t due;       /* 0: no alarm is running, or it runs in the process since the domain is in place */
+	weft_timer timer;   /* wakes the domain when it sleeps as long as its alarm */
+	void *domain;
+} signal_state;
+
+static signal_state own;
+static weft_pcntl_layout *pcntl; /* NULL: not there or laid out otherwise; then handlers are everybody's until the domain ends */
+static zif_handler plain_signal, plain_alarm, plain_async;
+static bool putting_back;
+
+static volatile sig_atomic_t delivering; /* a signal that has been counted when it arrived */
+static uint32_t arrived[NSIG];
+static uint32_t users[NSIG]; /* domains that have PHP code for a signal */
+static struct sigaction actions[NSIG], plain_actions[NSIG];
 
 static void nothing_fresh(void *saved)
 {
 }
 
-/* --- signals. They come to the process: a handler stays installed while its domain lives, and runs in whichever is in
- * place when the signal comes. At the domain's end all is as before. --- */
+static void signals_capture(void)
+{
+	pcntl = weft_module_globals_exact("pcntl", sizeof(weft_pcntl_layout));
+}
 
-typedef struct {
-	zval *handlers; /* pairs: a signal's number, and its handler before */
-	uint32_t used;
-	bool alarm;
-	bool async_changed;
-	bool async; /* before */
-} signal_state;
-
-static signal_state own_signals;
-static zif_handler plain_signal, plain_alarm, plain_async;
-static bool putting_back;
+/* --- handlers --- */
 
 static bool is_to_note(void)
 {
 	return weft_domain_in_place && !putting_back;
 }
 
-static bool noted(zend_long number)
+static own_handler *find_handler(zend_long number)
 {
-	for (uint32_t i = 0; i < own_signals.used; i++) {
-		if (Z_LVAL(own_signals.handlers[2 * i]) == number) {
-			return true;
+	for (uint32_t i = 0; i < own.used; i++) {
+		if (own.handlers[i].number == number) {
+			return &own.handlers[i];
 		}
 	}
-	return false;
+	return NULL;
+}
+
+static void begin_table(void)
+{
+	if (pcntl && !own.has_table) {
+		own.table = pcntl->signal_table;
+		zend_hash_init(&pcntl->signal_table, 16, NULL, ZVAL_PTR_DTOR, 0);
+		zend_hash_copy(&pcntl->signal_table, &own.table, zval_add_ref);
+		own.has_table = true;
+	}
 }
 
 static void note_handler(zval *number)
 {
-	zval *pair;
+	own_handler *handler;
+	zval before;
 
-	if (Z_TYPE_P(number) != IS_LONG || noted(Z_LVAL_P(number))) {
+	if (Z_TYPE_P(number) != IS_LONG || Z_LVAL_P(number) < 1 || Z_LVAL_P(number) >= NSIG || find_handler(Z_LVAL_P(number))) {
 		return;
 	}
-	own_signals.handlers = safe_perealloc(own_signals.handlers, own_signals.used + 1, 2 * sizeof(zval), 0, 1);
-	pair = &own_signals.handlers[2 * own_signals.used++];
-	ZVAL_COPY_VALUE(&pair[0], number);
-	weft_c_call("pcntl_signal_get_handler", &pair[1], 1, number);
-	zend_clear_exception(); /* of a number that is none; the call itself throws it again */
-	if (Z_ISUNDEF(pair[1])) {
-		own_signals.used--;
+	weft_c_call("pcntl_signal_get_handler", &before, 1, number);
+	zend_clear_exception(); /* it knows fewer numbers than pcntl_signal() */
+	if (Z_ISUNDEF(before)) {
+		return;
+	}
+	own.handlers = safe_perealloc(own.handlers, own.used + 1, sizeof(own_handler), 0, 1);
+	handler = &own.handlers[own.used++];
+	*handler = (own_handler) {.number = (int) Z_LVAL_P(number), .before = before};
+	begin_table();
+}
+
+static void relay(int number, siginfo_t *info, void *context)
+{
+	if (!delivering) {
+		arrived[number]++;
+	}
+	plain_actions[number].sa_sigaction(number, info, context);
+}
+
+/* While any domain has code for a signal, it comes to that, whatever others want to be done with it. */
+static void direct(own_handler *handler, bool calls)
+{
+	int number = handler->number;
+
+	users[number] += (uint32_t) calls - (uint32_t) handler->calls;
+	handler->calls = calls;
+	if (calls) {
+		sigaction(number, NULL, &plain_actions[number]);
+		actions[number] = plain_actions[number];
+		actions[number].sa_sigaction = relay;
+	}
+	if (users[number]) {
+		sigaction(number, &actions[number], NULL);
 	}
 }
 
 static ZEND_FUNCTION(weft_pcntl_signal)
 {
-	if (is_to_note() && ZEND_NUM_ARGS() > 0) {
-		note_handler(ZEND_CALL_ARG(execute_data, 1));
-	}
-	plain_signal(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
+	own_handler *handler;
 
-static ZEND_FUNCTION(weft_pcntl_alarm)
-{
-	own_signals.alarm |= is_to_note();
-	plain_alarm(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	if (!is_to_note() || ZEND_NUM_ARGS() < 2) {
+		plain_signal(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+		return;
+	}
+	note_handler(ZEND_CALL_ARG(execute_data, 1));
+	plain_signal(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	if (Z_TYPE_P(return_value) == IS_TRUE) {
+		handler = find_handler(Z_LVAL_P(ZEND_CALL_ARG(execute_data, 1)));
+		if (handler) {
+			direct(handler, Z_TYPE_P(ZEND_CALL_ARG(execute_data, 2)) != IS_LONG);
+		}
+	}
 }
 
 static ZEND_FUNCTION(weft_pcntl_async_signals)
@@ -78,62 +148,250 @@ static ZEND_FUNCTION(weft_pcntl_async_signals)
 	bool sets = ZEND_NUM_ARGS() > 0 && Z_TYPE_P(ZEND_CALL_ARG(execute_data, 1)) != IS_NULL;
 
 	plain_async(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-	if (is_to_note() && sets && !own_signals.async_changed) {
-		own_signals.async_changed = true;
-		own_signals.async = Z_TYPE_P(return_value) == IS_TRUE;
+	if (is_to_note() && sets && !own.async_changed && !EG(exception)) {
+		own.async_changed = true;
+		own.async = Z_TYPE_P(return_value) == IS_TRUE;
 	}
 }
 
-static void put_signals_back(signal_state *state)
+/* To the domain that is in place. */
+static void deliver(int number)
 {
-	zval value;
+	delivering = 1;
+	raise(number);
+	delivering = 0;
+}
 
-	putting_back = true;
-	for (uint32_t i = 0; i < state->used; i++) {
-		weft_c_call("pcntl_signal", NULL, 2, &state->handlers[2 * i]);
-		zval_ptr_dtor(&state->handlers[2 * i + 1]);
+/* --- the alarm: of the process while its domain is in place, of the reactor while it is not --- */
+
+static void wake_for_alarm(weft_timer *timer)
+{
+	const signal_state *state = (const signal_state *) ((const char *) timer - offsetof(signal_state, timer));
+
+	weft_interrupt(state->domain);
+}
+
+static ZEND_FUNCTION(weft_pcntl_alarm)
+{
+	own.alarm = true;
+	plain_alarm(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+static void suspend_alarm(signal_state *state)
+{
+	const struct itimerval none = {0};
+	struct itimerval left;
+
+	setitimer(ITIMER_REAL, &none, &left);
+	if (!left.it_value.tv_sec && !left.it_value.tv_usec) {
+		return;
 	}
-	if (state->alarm) {
-		ZVAL_LONG(&value, 0);
-		weft_c_call("pcntl_alarm", NULL, 1, &value);
+	state->due = weft_now() + (uint64_t) left.it_value.tv_sec * 1000000000u + (uint64_t) left.it_value.tv_usec * 1000u;
+	state->domain = weft_domain_in_place;
+	state->timer = (weft_timer) {.fire = wake_for_alarm};
+	weft_timer_arm(&state->timer, state->due);
+}
+
+/* True when it is due. */
+static bool resume_alarm(signal_state *state)
+{
+	uint64_t now = weft_now(), left = state->due > now ? (state->due - now + 999) / 1000 : 0;
+	const struct itimerval rest = {.it_value = {.tv_sec = (time_t) (left / 1000000), .tv_usec = (suseconds_t) (left % 1000000)}};
+
+	weft_timer_disarm(&state->timer);
+	state->due = 0;
+	setitimer(ITIMER_REAL, &rest, NULL);
+	return left == 0;
+}
+
+/* --- switching --- */
+
+static bool in_use(void)
+{
+	return own.used || own.async_changed || own.alarm || (pcntl && (pcntl->pending_signals || pcntl->processing_signal_queue));
+}
+
+static void block_signals(sigset_t *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, before);
+}
+
+static void swap_tables(signal_state *state)
+{
+	HashTable table = pcntl->signal_table;
+	bool async = pcntl->async_signals;
+
+	if (state->has_table) {
+		pcntl->signal_table = state->table;
+		state->table = table;
 	}
 	if (state->async_changed) {
-		ZVAL_BOOL(&value, state->async);
-		weft_c_call("pcntl_async_signals", NULL, 1, &value);
+		pcntl->async_signals = state->async;
+		state->async = async;
 	}
-	putting_back = false;
-	free(state->handlers);
-	memset(state, 0, sizeof(*state));
+}
+
+static void take_pending(signal_state *state)
+{
+	state->first = pcntl->head;
+	state->last = pcntl->tail;
+	state->dispatching = pcntl->processing_signal_queue;
+	pcntl->head = pcntl->tail = NULL;
+	pcntl->pending_signals = 0;
+	pcntl->processing_signal_queue = 0;
+}
+
+/* Each begins with a pointer to the next. */
+static void append_pending(void **first, void **last, void *more, void *last_of_more)
+{
+	if (*first) {
+		*(void **) *last = more;
+	} else {
+		*first = more;
+	}
+	*last = last_of_more;
+}
+
+static void put_pending(signal_state *state)
+{
+	pcntl->processing_signal_queue = state->dispatching;
+	state->dispatching = 0;
+	if (!state->first) {
+		return;
+	}
+	if (pcntl->head) {
+		append_pending(&state->first, &state->last, pcntl->head, pcntl->tail);
+	}
+	pcntl->head = state->first;
+	pcntl->tail = state->last;
+	pcntl->pending_signals = 1;
+	state->first = state->last = NULL;
+	WEFT_SET_VM_INTERRUPT();
 }
 
 static void signals_leave(void *saved)
 {
-	*(signal_state *) saved = own_signals;
-	memset(&own_signals, 0, sizeof(own_signals));
+	signal_state *state = saved;
+	sigset_t before;
+
+	if (EXPECTED(!in_use())) {
+		return;
+	}
+	block_signals(&before);
+	*state = own;
+	memset(&own, 0, sizeof(own));
+	for (uint32_t i = 0; i < state->used; i++) {
+		state->handlers[i].seen = arrived[state->handlers[i].number];
+	}
+	if (pcntl) {
+		swap_tables(state);
+		take_pending(state);
+	}
+	if (state->alarm) {
+		suspend_alarm(state);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static bool is_used(const signal_state *state)
+{
+	return state->used || state->async_changed || state->alarm || state->first || state->dispatching;
 }
 
 static void signals_enter(void *saved)
 {
-	own_signals = *(signal_state *) saved;
-	memset(saved, 0, sizeof(own_signals));
+	signal_state *state = saved;
+	sigset_t before;
+	bool due;
+
+	if (EXPECTED(!is_used(state))) {
+		return;
+	}
+	block_signals(&before);
+	if (pcntl) {
+		swap_tables(state);
+		put_pending(state);
+	}
+	due = state->due && resume_alarm(state);
+	own = *state;
+	memset(saved, 0, sizeof(own));
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	for (uint32_t i = 0; i < own.used; i++) {
+		if (own.handlers[i].calls && own.handlers[i].seen != arrived[own.handlers[i].number]) {
+			deliver(own.handlers[i].number);
+		}
+	}
+	if (due) {
+		deliver(SIGALRM);
+	}
+}
+
+/* --- the end of a domain --- */
+
+static void forget_handler(own_handler *handler)
+{
+	zval pair[2];
+
+	users[handler->number] -= handler->calls;
+	if (!users[handler->number]) {
+		ZVAL_LONG(&pair[0], handler->number);
+		ZVAL_COPY_VALUE(&pair[1], &handler->before);
+		weft_c_call("pcntl_signal", NULL, 2, pair);
+	}
+	zval_ptr_dtor(&handler->before);
+}
+
+/* The base's state is live. */
+static void end(signal_state *state)
+{
+	zval async;
+
+	putting_back = true;
+	if (state->due) {
+		weft_timer_disarm(&state->timer);
+	}
+	for (uint32_t i = 0; i < state->used; i++) {
+		forget_handler(&state->handlers[i]);
+	}
+	if (!pcntl && state->async_changed) {
+		ZVAL_BOOL(&async, state->async);
+		weft_c_call("pcntl_async_signals", NULL, 1, &async);
+	}
+	putting_back = false;
+	if (state->first) {
+		append_pending(&state->first, &state->last, pcntl->spares, NULL);
+		pcntl->spares = state->first;
+	}
+	free(state->handlers);
+	if (state->has_table) {
+		zend_hash_destroy(&state->table);
+	}
+	memset(state, 0, sizeof(*state));
 }
 
 static void signals_finish(void)
 {
-	signal_state state = own_signals;
+	signal_state state = {0};
 
-	memset(&own_signals, 0, sizeof(own_signals));
-	put_signals_back(&state);
+	if (!in_use()) {
+		return;
+	}
+	signals_leave(&state);
+	end(&state);
 }
 
 static void signals_discard(void *saved)
 {
-	put_signals_back(saved);
+	end(saved);
 }
 
 const weft_c_item weft_c_signals = {
 	.name = "signals",
 	.size = sizeof(signal_state),
+	.capture = signals_capture,
 	.fresh = nothing_fresh,
 	.leave = signals_leave,
 	.enter = signals_enter,
@@ -141,162 +399,9 @@ const weft_c_item weft_c_signals = {
 	.discard = signals_discard,
 };
 
-/* --- gettext's domain of messages --- */
-
-static char *base_text_domain;
-
-static void text_domain_forget(void)
-{
-	free(base_text_domain);
-	base_text_domain = NULL;
-}
-
-static void text_domain_capture(void)
-{
-	text_domain_forget();
-	base_text_domain = strdup(textdomain(NULL));
-}
-
-static void text_domain_leave(void *saved)
-{
-	const char *now = textdomain(NULL);
-
-	if (UNEXPECTED(strcmp(now, base_text_domain) != 0)) {
-		*(char **) saved = strdup(now);
-		textdomain(base_text_domain);
-	}
-}
-
-static void text_domain_enter(void *saved)
-{
-	char **own = saved;
-
-	if (UNEXPECTED(*own)) {
-		textdomain(*own);
-		free(*own);
-		*own = NULL;
-	}
-}
-
-static void text_domain_discard(void *saved)
-{
-	free(*(char **) saved);
-}
-
-const weft_c_item weft_c_text_domain = {
-	.name = "text domain",
-	.size = sizeof(char *),
-	.capture = text_domain_capture,
-	.fresh = nothing_fresh,
-	.leave = text_domain_leave,
-	.enter = text_domain_enter,
-	.discard = text_domain_discard,
-	.forget = text_domain_forget,
-};
-
-/* --- openlog() --- */
-
-typedef struct {
-	char *name; /* NULL: not opened */
-	zend_long options;
-	zend_long facility;
-} log_state;
-
-static log_state own_log, base_log;
-static zif_handler plain_openlog, plain_closelog;
-
-static log_state copy_of_log(const log_state *log)
-{
-	return (log_state) {log->name ? strdup(log->name) : NULL, log->options, log->facility};
-}
-
-/* The C library keeps the pointer to the name. */
-static void open_log(const log_state *log)
-{
-	closelog();
-	if (log->name) {
-		openlog(log->name, (int) log->options, (int) log->facility);
-	}
-	PG(have_called_openlog) = log->name != NULL;
-}
-
-static ZEND_FUNCTION(weft_openlog)
-{
-	zval *arguments = ZEND_CALL_ARG(execute_data, 1);
-
-	plain_openlog(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-	if (Z_TYPE_P(return_value) == IS_TRUE && Z_TYPE(arguments[0]) == IS_STRING) {
-		char *name = own_log.name;
-
-		own_log = (log_state) {strdup(Z_STRVAL(arguments[0])), zval_get_long(&arguments[1]), zval_get_long(&arguments[2])};
-		open_log(&own_log);
-		free(name);
-	}
-}
-
-static ZEND_FUNCTION(weft_closelog)
-{
-	plain_closelog(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-	free(own_log.name);
-	own_log.name = NULL;
-}
-
-static void log_capture(void)
-{
-	free(base_log.name);
-	base_log = copy_of_log(&own_log);
-}
-
-static void log_fresh(void *saved)
-{
-	*(log_state *) saved = copy_of_log(&base_log);
-}
-
-static void log_leave(void *saved)
-{
-	*(log_state *) saved = own_log;
-	if (UNEXPECTED(own_log.name)) {
-		closelog();
-		PG(have_called_openlog) = false;
-		own_log.name = NULL;
-	}
-}
-
-static void log_enter(void *saved)
-{
-	own_log = *(log_state *) saved;
-	if (UNEXPECTED(own_log.name)) {
-		open_log(&own_log);
-	}
-}
-
-static void log_discard(void *saved)
-{
-	free(((log_state *) saved)->name);
-}
-
-static void log_forget(void)
-{
-	free(base_log.name);
-	base_log.name = NULL;
-}
-
-const weft_c_item weft_c_syslog = {
-	.name = "log",
-	.size = sizeof(log_state),
-	.capture = log_capture,
-	.fresh = log_fresh,
-	.leave = log_leave,
-	.enter = log_enter,
-	.discard = log_discard,
-	.forget = log_forget,
-};
-
 void weft_c_signals_minit(void)
 {
 	plain_signal = weft_c_wrap("pcntl_signal", zif_weft_pcntl_signal);
 	plain_alarm = weft_c_wrap("pcntl_alarm", zif_weft_pcntl_alarm);
 	plain_async = weft_c_wrap("pcntl_async_signals", zif_weft_pcntl_async_signals);
-	plain_openlog = weft_c_wrap("openlog", zif_weft_openlog);
-	plain_closelog = weft_c_wrap("closelog", zif_weft_closelog);
 }

@@ -35,7 +35,7 @@ static const weft_c_item *const items[] = {
 	&weft_c_assertions,     /* by PHP's functions when changed; c_state/registered.phpt */
 	&weft_c_text_domain,    /* textdomain() when it differs; c_state/registered.phpt */
 	&weft_c_syslog,         /* openlog() when the domain has called it; c_state/registered.phpt */
-	&weft_c_signals,        /* put back at the domain's end; c_state/registered.phpt */
+	&weft_c_signals,        /* moved when in use; c_state/signals.phpt, c_state/alarms.phpt */
 	&weft_c_ini,            /* by the directive's own on_modify when changed; c_state/ini.phpt */
 	&weft_c_session,        /* copied; locks/sessions.phpt */
 };
@@ -52,6 +52,7 @@ void weft_c_state_minit(void)
 	weft_c_constants_minit();
 	weft_c_callbacks_minit();
 	weft_c_signals_minit();
+	weft_c_messages_minit();
 }
 
 void weft_c_state_rinit(void)

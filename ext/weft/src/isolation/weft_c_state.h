@@ -49,8 +49,11 @@ void weft_c_files_rinit(void);
 extern const weft_c_item weft_c_autoloaders, weft_c_assertions;
 void weft_c_callbacks_minit(void);
 /* weft_c_signals.c */
-extern const weft_c_item weft_c_signals, weft_c_text_domain, weft_c_syslog;
+extern const weft_c_item weft_c_signals;
 void weft_c_signals_minit(void);
+/* weft_c_messages.c */
+extern const weft_c_item weft_c_text_domain, weft_c_syslog;
+void weft_c_messages_minit(void);
 /* weft_c_extensions.c */
 extern const weft_c_item weft_c_random, weft_c_libxml, weft_c_mbstring, weft_c_session;
 

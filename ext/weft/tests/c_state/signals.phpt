@@ -1,0 +1,73 @@
+--TEST--
+Signal handlers are the domain's: each that has one for a signal gets it, whoever is in place; the rest of the world's stay
+--EXTENSIONS--
+weft
+pcntl
+posix
+--FILE--
+<?php
+require __DIR__ . '/../isolation/in_domains.inc';
+
+$heard = new ArrayObject();
+$log = static function (string $what) use ($heard): void {
+    echo $what, "\n";
+};
+pcntl_signal(SIGUSR2, static fn () => $log('boot hears USR2'));
+Weft\Isolation\snapshot();
+in_domains(static function (string $me) use ($log): array {
+    $before = [pcntl_signal_get_handler(SIGUSR1), is_callable(pcntl_signal_get_handler(SIGUSR2)), pcntl_async_signals()];
+    pcntl_async_signals($me !== 'b');
+    if ($me !== 'c') {
+        pcntl_signal(SIGUSR1, static fn () => $log("$me hears USR1"));
+    }
+    turn();
+    if ($me === 'c') {
+        // it has no handler, and does not die of the signal either
+        posix_kill(posix_getpid(), SIGUSR1);
+    }
+    turn();
+    $dispatched = pcntl_async_signals() ? null : pcntl_signal_dispatch();
+    turn();
+    return [$before, $dispatched, is_callable(pcntl_signal_get_handler(SIGUSR1))];
+}, 'a', 'b', 'c');
+var_dump(pcntl_signal_get_handler(SIGUSR1), pcntl_async_signals());
+posix_kill(posix_getpid(), SIGUSR2);
+pcntl_signal_dispatch();
+// one that waits to be dispatched belongs to the domain as well
+in_domains(static function (string $me) use ($log): bool {
+    if ($me === 'a') {
+        pcntl_signal(SIGUSR1, static fn () => $log('a hears USR1 late'));
+        posix_kill(posix_getpid(), SIGUSR1);
+    }
+    turn();
+    if ($me === 'b') {
+        pcntl_signal(SIGUSR1, static fn () => $log('b hears what is not for it'));
+    }
+    pcntl_signal_dispatch();
+    turn();
+    return true;
+});
+// with ticks
+declare(ticks=1) {
+    in_domains(static function (string $me) use ($log): bool {
+        pcntl_signal(SIGUSR1, static fn () => $log('a tick dispatches'));
+        posix_kill(posix_getpid(), SIGUSR1);
+        $ticked = true;
+        return $ticked;
+    }, 'a');
+}
+?>
+--EXPECT--
+a hears USR1
+b hears USR1
+a: [[0,true,false],null,true]
+b: [[0,true,false],true,true]
+c: [[0,true,false],null,false]
+int(0)
+bool(false)
+boot hears USR2
+a hears USR1 late
+a: true
+b: true
+a tick dispatches
+a: true
