@@ -28,7 +28,7 @@ final class Lists
             'finished' => $run->finished ?? 'no', 'profile' => $run->profile,
         ];
 
-        return $facts + $run->machine + $run->versions + $run->settings;
+        return array_filter($facts + $run->machine + $run->versions + $run->settings, static fn (string $value): bool => $value !== '');
     }
 
     public static function holes(Run $run): Table
