@@ -15,8 +15,10 @@ static void end_now(weft_pdo_link *link, weft_pdo_prepared *prepared)
 	statement.methods = prepared->methods;
 	statement.driver_data = prepared->data;
 	statement.dbh = link->dbh;
-	/* pdo_pgsql would close a cursor that was never opened, and the error would end somebody's transaction */
-	if (prepared->executed || link->driver->dialect != WEFT_SQL_POSTGRESQL) {
+	/* Without it the driver takes the connection for gone, and says nothing to the server. pdo_pgsql would close a
+	 * cursor that was never opened, and the error would end somebody's transaction; pdo_mysql would take results for
+	 * its own that somebody else is about to read. */
+	if (prepared->executed || link->driver->dialect == WEFT_SQL_OTHER_DIALECT) {
 		ZVAL_OBJ(&statement.database_object_handle, link->hidden);
 	}
 	prepared->methods->dtor(&statement);
@@ -32,7 +34,9 @@ static bool is_silent(const weft_pdo_link *link, const weft_pdo_prepared *prepar
 /* Nothing is sent while somebody else is in the middle of a conversation. */
 static bool must_wait(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
 {
-	return !is_silent(link, prepared) && link->user && link->user != weft_pdo_self();
+	bool reading = link->pending && link->driver->dialect == WEFT_SQL_MYSQL;
+
+	return !is_silent(link, prepared) && (reading || (link->user && link->user != weft_pdo_self()));
 }
 
 static void remember_name(weft_pdo_link *link, const char *name)
@@ -176,7 +180,7 @@ static void bury(weft_pdo_link *link)
 
 void weft_pdo_cache_tell(weft_pdo_link *link)
 {
-	if (UNEXPECTED(zend_hash_num_elements(&link->graves)) &&
+	if (UNEXPECTED(zend_hash_num_elements(&link->graves)) && !link->pending &&
 		!(link->in_transaction && link->driver->dialect == WEFT_SQL_POSTGRESQL)) {
 		bury(link);
 	}
