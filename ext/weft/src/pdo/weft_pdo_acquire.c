@@ -1,10 +1,14 @@
 #include "pdo/weft_pdo_line.h"
+#include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo.h"
 #include "php_weft.h"
+#include "zend_exceptions.h"
 #include "zend_smart_str.h"
 
 /* A statement in a message is cut after so many bytes. */
 #define SHOWN_SQL 200
+/* When the server has refused one more, the pool does not ask again for so long, but when one is lost. */
+#define REFUSED_NS UINT64_C(1000000000)
 
 /* The one used last is the likeliest to be warm; one with the same settings needs no word with the server. */
 static weft_pdo_link *choose_idle(const weft_pdo_pool *pool, const weft_pdo_profile *profile, weft_pdo_link *wanted)
@@ -25,25 +29,69 @@ static weft_pdo_link *choose_idle(const weft_pdo_pool *pool, const weft_pdo_prof
 	return adaptable;
 }
 
+/* What a request has got hold of: a link, or room for a new one. */
+typedef struct {
+	weft_pdo_profile *profile;
+	weft_pdo_link *wanted;
+	bool only_wanted;
+	weft_pdo_link *link;
+	bool refused; /* there was room, but not at the server */
+} weft_pdo_claim;
+
 static bool has_room(const weft_pdo_pool *pool)
 {
-	return pool->total < (uint32_t) WEFT_G(pdo_pool_max);
+	uint32_t maximum = (uint32_t) WEFT_G(pdo_pool_max);
+
+	if (UNEXPECTED(pool->refused_until) && pool->allowed < maximum && weft_now() < pool->refused_until) {
+		maximum = pool->allowed;
+	}
+	return pool->total < maximum;
 }
 
-static weft_pdo_link *open_link(weft_pdo_pool *pool)
+/* --- opening --- */
+
+/* The server allows fewer than the pool: those that there are have to do, and nobody asks for more for a while. What
+ * it said is kept for those who wait in vain. The exception of a request that was cancelled meanwhile has that one
+ * before it. */
+static bool can_do_without(weft_pdo_pool *pool)
+{
+	zend_object *refusal = EG(exception);
+	zval message;
+
+	if (pool->total == pool->connecting || refusal->ce != weft_pdo_exception_class() ||
+		Z_TYPE_P(zend_read_property(zend_ce_exception, refusal, ZEND_STRL("previous"), true, &message)) == IS_OBJECT) {
+		return false;
+	}
+	if (pool->refusal) {
+		zend_string_release(pool->refusal);
+	}
+	pool->refusal = zval_get_string(zend_read_property(zend_ce_exception, refusal, ZEND_STRL("message"), true, &message));
+	pool->allowed = pool->total - pool->connecting;
+	pool->refused_until = weft_now() + REFUSED_NS;
+	zend_clear_exception();
+	return true;
+}
+
+/* There is room for it, which the claimant has taken. */
+static weft_pdo_link *open_link(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	zend_object *hidden;
 
-	pool->total++;
+	pool->connecting++;
 	hidden = weft_pdo_link_open(pool->argument_count, pool->arguments);
+	pool->connecting--;
 	if (!hidden) {
 		pool->total--;
+		claim->refused = can_do_without(pool);
 		weft_pdo_line_wake_next(pool);
 		return NULL;
 	}
+	pool->refused_until = 0;
 	pool->statistics.opened++;
 	return weft_pdo_link_new(hidden, pool->driver, pool, &pool->root);
 }
+
+/* --- claims --- */
 
 /* An idle link that is still good; NULL when there is none. */
 static weft_pdo_link *take_idle(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted)
@@ -60,46 +108,63 @@ static weft_pdo_link *take_idle(weft_pdo_pool *pool, weft_pdo_profile *profile, 
 	return NULL;
 }
 
-static weft_pdo_link *take_wanted(weft_pdo_link *wanted, bool *wait)
+/* True with an exception when it has ended. */
+static bool claim_wanted(weft_pdo_claim *claim)
 {
-	*wait = !wanted->broken && !wanted->idle;
-	if (*wait) {
-		return NULL;
+	weft_pdo_link *wanted = claim->wanted;
+
+	if (!wanted->broken && !wanted->idle) {
+		return false;
 	}
 	if (wanted->idle) {
 		weft_pdo_pool_take(wanted);
 		if (!wanted->broken && weft_pdo_link_is_alive(wanted)) {
-			return wanted;
+			claim->link = wanted;
+			return true;
 		}
 		weft_pdo_pool_close_link(wanted);
 	}
 	weft_pdo_throw("08006", "This statement's connection has ended; execute it again");
-	return NULL;
+	return true;
 }
 
-/* NULL with *wait: somebody must give one back first; else with an exception. */
-static weft_pdo_link *try_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
-	bool only_wanted, bool *wait)
+/* False: somebody must give one back first. */
+static bool make_claim(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
-	weft_pdo_link *link;
-
-	if (only_wanted) {
-		return take_wanted(wanted, wait);
+	claim->link = NULL;
+	claim->refused = false;
+	if (claim->only_wanted) {
+		return claim_wanted(claim);
 	}
-	link = take_idle(pool, profile, wanted);
-	*wait = !link && !has_room(pool);
-	if (*wait) {
-		return NULL;
-	}
-	if (!link && !(link = open_link(pool))) {
-		return NULL;
-	}
-	while (!weft_pdo_link_adapt(link, profile)) {
-		link->broken = true;
-		weft_pdo_pool_close_link(link);
-		if (EG(exception) || !(link = open_link(pool))) {
-			return NULL;
+	claim->link = take_idle(pool, claim->profile, claim->wanted);
+	if (!claim->link) {
+		if (!has_room(pool)) {
+			return false;
 		}
+		pool->total++;
+	}
+	return true;
+}
+
+/* NULL when it was refused, or with an exception. May suspend: whoever does this stands in no line any more, for the
+ * others may have what becomes free meanwhile. */
+static weft_pdo_link *fulfil(weft_pdo_pool *pool, weft_pdo_claim *claim)
+{
+	weft_pdo_link *link = claim->link;
+
+	if (claim->only_wanted) {
+		return link;
+	}
+	if (!link) {
+		link = open_link(pool, claim);
+	}
+	while (link && !weft_pdo_link_adapt(link, claim->profile)) {
+		bool refused = EG(exception) != NULL;
+
+		link->broken = true;
+		pool->total += !refused; /* its room is for the next */
+		weft_pdo_pool_close_link(link);
+		link = refused ? NULL : open_link(pool, claim);
 	}
 	return link;
 }
@@ -140,21 +205,24 @@ static void throw_timeout(weft_pdo_pool *pool, const char *why)
 
 static void throw_too_long(weft_pdo_pool *pool)
 {
-	char why[96];
+	char why[512];
+	bool refused = pool->refused_until && pool->refusal;
 
-	snprintf(why, sizeof(why), "No connection became free within %g s (weft.pdo_acquire_timeout)",
-		WEFT_G(pdo_acquire_timeout));
+	snprintf(why, sizeof(why), "No connection became free within %g s (weft.pdo_acquire_timeout)%s%.300s",
+		WEFT_G(pdo_acquire_timeout), refused ? ", and the server refused to open one more: " : "",
+		refused ? ZSTR_VAL(pool->refusal) : "");
 	throw_timeout(pool, why);
 }
 
 /* --- taking turns --- */
 
+/* Whoever has been called already looks for himself. */
 static void time_is_up(weft_timer *timer)
 {
 	weft_pdo_waiter *waiter = (weft_pdo_waiter *) ((char *) timer - offsetof(weft_pdo_waiter, timer));
 
 	waiter->timed_out = true;
-	weft_wake(waiter->coroutine);
+	weft_pdo_line_wake(waiter);
 }
 
 static void note_wait(weft_pdo_pool *pool, uint64_t since)
@@ -164,56 +232,71 @@ static void note_wait(weft_pdo_pool *pool, uint64_t since)
 	pool->statistics.waits[waited ? 63 - __builtin_clzll(waited) : 0]++;
 }
 
-static weft_pdo_link *wait_for_turn(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
-	bool only_wanted)
+/* Stands in the line until there is something to claim. False with an exception: it took too long, or was cancelled. */
+static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo_claim *claim)
 {
-	weft_pdo_waiter waiter = {.coroutine = weft_current, .wanted = only_wanted ? wanted : NULL,
-		.timer = {.fire = time_is_up}};
-	uint64_t since = weft_now();
-	weft_pdo_link *link = NULL;
-	bool wait = true;
+	bool claimed = false;
 
-	weft_timer_arm(&waiter.timer, since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * 1e9));
-	weft_pdo_line_join(pool, &waiter);
-	while (wait) {
-		if (weft_pdo_line_may_try(pool, &waiter)) {
-			link = try_acquire(pool, profile, wanted, only_wanted, &wait);
-		}
-		if (wait && (waiter.timed_out || !weft_pdo_line_sleep(pool, &waiter))) {
+	while (!claimed) {
+		claimed = weft_pdo_line_may_try(pool, waiter) && make_claim(pool, claim);
+		if (!claimed && (waiter->timed_out || !weft_pdo_line_sleep(pool, waiter))) {
 			break;
 		}
 	}
-	weft_timer_disarm(&waiter.timer);
-	if (!link && waiter.timed_out && !EG(exception)) {
+	if (!claimed && waiter->timed_out && !EG(exception)) {
 		throw_too_long(pool);
 	}
-	weft_pdo_line_leave(pool, &waiter);
+	weft_pdo_line_leave(pool, waiter);
 	if (pool->idle || has_room(pool)) {
 		weft_pdo_line_wake_next(pool);
 	}
+	return claimed;
+}
+
+static weft_pdo_link *wait_for_turn(weft_pdo_pool *pool, weft_pdo_claim *claim)
+{
+	weft_pdo_waiter waiter = {.coroutine = weft_current, .wanted = claim->only_wanted ? claim->wanted : NULL,
+		.timer = {.fire = time_is_up}};
+	uint64_t since = weft_now();
+	weft_pdo_link *link;
+
+	weft_timer_arm(&waiter.timer, since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * 1e9));
+	weft_pdo_line_join(pool, &waiter);
+	link = stand_in_line(pool, &waiter, claim) ? fulfil(pool, claim) : NULL;
+	while (!link && claim->refused) {
+		claim->refused = false;
+		weft_pdo_line_join_first(pool, &waiter);
+		link = stand_in_line(pool, &waiter, claim) ? fulfil(pool, claim) : NULL;
+	}
+	weft_timer_disarm(&waiter.timer);
 	pool->statistics.waited++;
 	note_wait(pool, since);
 	return link;
 }
 
+static bool is_kept(const weft_pdo_link *wanted)
+{
+	return wanted && wanted->idle && wanted->kept_for == weft_pdo_self();
+}
+
 weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
 	bool only_wanted)
 {
-	weft_pdo_link *link = NULL;
-	bool wait = true;
+	weft_pdo_claim claim = {.profile = profile, .wanted = wanted, .only_wanted = only_wanted};
 
 	pool->statistics.acquired++;
-	/* who comes now does not pass those who wait, but for what is kept for him */
-	if (only_wanted || !pool->waiters || (wanted && wanted->idle)) {
-		link = try_acquire(pool, profile, wanted, only_wanted, &wait);
-	}
-	if (link || !wait) {
-		pool->statistics.waits[0]++;
-		return link;
+	/* who comes now does not pass those who wait, but to execute once what he has prepared when it was his turn */
+	if ((only_wanted || !pool->waiters || is_kept(wanted)) && make_claim(pool, &claim)) {
+		weft_pdo_link *link = fulfil(pool, &claim);
+
+		if (link || !claim.refused) {
+			pool->statistics.waits[0]++;
+			return link;
+		}
 	}
 	if (!weft_can_suspend()) {
 		throw_timeout(pool, "No connection is free, and this code can't wait for one");
 		return NULL;
 	}
-	return wait_for_turn(pool, profile, wanted, only_wanted);
+	return wait_for_turn(pool, &claim);
 }

@@ -29,6 +29,7 @@ void weft_pdo_pool_take(weft_pdo_link *link)
 	link->idle = false;
 	/* until it is leased as well: nobody may talk on it while its taker makes it fit */
 	link->user = weft_pdo_self();
+	link->kept_for = NULL;
 	pool->idle_count--;
 }
 

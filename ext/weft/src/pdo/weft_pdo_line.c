@@ -29,7 +29,7 @@ void weft_pdo_line_wake_all(weft_pdo_pool *pool)
 	}
 }
 
-static void wake(weft_pdo_waiter *waiter)
+void weft_pdo_line_wake(weft_pdo_waiter *waiter)
 {
 	if (waiter->asleep) {
 		waiter->asleep = false;
@@ -40,7 +40,7 @@ static void wake(weft_pdo_waiter *waiter)
 void weft_pdo_line_wake_next(weft_pdo_pool *pool)
 {
 	if (pool->waiters) {
-		wake(pool->waiters);
+		weft_pdo_line_wake(pool->waiters);
 	}
 }
 
@@ -48,7 +48,7 @@ void weft_pdo_line_wake_wanting(const weft_pdo_link *link)
 {
 	for (weft_pdo_waiter *waiter = link->pool->wanting; waiter; waiter = waiter->next) {
 		if (waiter->wanted == link) {
-			wake(waiter);
+			weft_pdo_line_wake(waiter);
 		}
 	}
 }
@@ -71,6 +71,14 @@ void weft_pdo_line_join(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 	}
 	waiter->next = pool->wanting;
 	pool->wanting = waiter;
+}
+
+void weft_pdo_line_join_first(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
+{
+	waiter->place = &pool->waiters;
+	waiter->next = pool->waiters;
+	*(waiter->next ? &waiter->next->place : &pool->waiters_end) = &waiter->next;
+	pool->waiters = waiter;
 }
 
 void weft_pdo_line_leave(weft_pdo_pool *pool, weft_pdo_waiter *waiter)

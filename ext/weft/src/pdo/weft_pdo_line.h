@@ -8,12 +8,14 @@
 #include "pdo/weft_pdo_pool.h"
 
 void weft_pdo_line_join(weft_pdo_pool *pool, weft_pdo_waiter *waiter);
+/* Who stood there before and got nothing. */
+void weft_pdo_line_join_first(weft_pdo_pool *pool, weft_pdo_waiter *waiter);
 void weft_pdo_line_leave(weft_pdo_pool *pool, weft_pdo_waiter *waiter);
 bool weft_pdo_line_may_try(const weft_pdo_pool *pool, const weft_pdo_waiter *waiter);
 /* Sleeps until something may have become free for it. False when it was cancelled. */
 bool weft_pdo_line_sleep(const weft_pdo_pool *pool, weft_pdo_waiter *waiter);
-/* A link or room for one has become free. When the first in the line is at work on a link already, it wakes the next
- * one itself. */
+void weft_pdo_line_wake(weft_pdo_waiter *waiter);
+/* A link or room for one has become free. When the first in the line is awake already, it wakes the next one itself. */
 void weft_pdo_line_wake_next(weft_pdo_pool *pool);
 /* Those who want this link may look again. */
 void weft_pdo_line_wake_wanting(const weft_pdo_link *link);

@@ -46,6 +46,9 @@ static void free_pool(weft_pdo_pool *pool)
 	if (pool->name) {
 		zend_string_release(pool->name);
 	}
+	if (pool->refusal) {
+		zend_string_release(pool->refusal);
+	}
 	free(pool);
 }
 

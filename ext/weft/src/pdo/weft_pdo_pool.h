@@ -55,6 +55,7 @@ struct weft_pdo_link {
 	uint32_t sends;           /* the socket's count when the call began */
 	bool broken;              /* must not be used again */
 	bool idle;                /* in the pool's list */
+	const weft_coroutine *kept_for; /* has just prepared a statement on it; only compared */
 
 	weft_pdo_handle *handle;  /* whose lease it is; NULL: nobody's */
 	void *domain;             /* of the lease */
@@ -114,6 +115,10 @@ struct weft_pdo_pool {
 	uint32_t argument_count;
 	zval arguments[4];
 	uint32_t total;           /* links open or about to be */
+	uint32_t connecting;      /* of them those about to be */
+	uint32_t allowed;         /* how many the server left us when it refused one more */
+	uint64_t refused_until;   /* until when that counts; 0: it has not */
+	zend_string *refusal;     /* what it said; or NULL */
 	uint32_t idle_count;
 	weft_pdo_link *idle;      /* the one used last comes first */
 	weft_pdo_link *idle_last;

@@ -123,6 +123,7 @@ static bool prepare_on_link(weft_pdo_statement *ours)
 		if (!prepared && tries-- && weft_pdo_may_start_over(link)) {
 			continue;
 		}
+		link->kept_for = weft_pdo_self();
 		weft_pdo_settle(link);
 		return prepared;
 	} while (true);
