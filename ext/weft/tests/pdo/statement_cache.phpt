@@ -7,6 +7,8 @@ pdo_pgsql
 pdo_mysql
 --SKIPIF--
 <?php if (!getenv('WEFT_TEST_PGSQL') || !getenv('WEFT_TEST_MYSQL')) die('skip needs WEFT_TEST_PGSQL and WEFT_TEST_MYSQL'); ?>
+--CONFLICTS--
+all
 --INI--
 weft.pdo_pool_max=1
 weft.pdo_statement_cache=20
