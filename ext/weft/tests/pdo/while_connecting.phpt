@@ -67,15 +67,18 @@ on_each_server(function (DatabaseServer $server) use ($wires) {
     // who was the first in the line and connects now keeps nobody behind him from what becomes free
     $observer = $server->observer();
     $kill = fn (int|string $pid) => $observer->exec($server->isMySql() ? "kill $pid" : "do 'begin perform pg_terminate_backend($pid); end'");
+    [$said, $heard] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
     $holders = [];
     for ($i = 0; $i < 3; $i++) {
-        $holders[] = Async\spawn(fn () => Weft\Isolation\run(function () use ($open, $server, $kill, $i) {
+        $holders[] = Async\spawn(fn () => Weft\Isolation\run(function () use ($open, $server, $kill, $i, $heard) {
             $pdo = $open();
             $pdo->beginTransaction();
             $pid = $pdo->query($server->pid)->fetchColumn();
-            Async\delay(40 + 40 * $i);
             if ($i === 0) {
+                Async\delay(50);
                 $kill($pid);
+            } else {
+                fread($heard, 1);
             }
             return caught(fn () => $pdo->query('select 1')->fetchAll() && $pdo->rollBack()) === 'nothing' ? 'answered' : 'lost';
         }));
@@ -86,8 +89,13 @@ on_each_server(function (DatabaseServer $server) use ($wires) {
     $second = Async\spawn(fn () => Weft\Isolation\run($request));
     $wire->does = Wire::IS_SILENT;
     $before = $wire->opened;
+    while ($wire->opened === $before) {
+        Async\delay(5);
+    }
+    fwrite($said, 'x');
+    echo 'the second: ', Async\await($second), "\n";
+    fwrite($said, 'x');
     echo 'holders: ', implode(', ', array_map(Async\await(...), $holders)), "\n";
-    echo 'the second: ', Async\await($second), ', connecting: ', $wire->opened - $before, "\n";
     $wire->does = Wire::FORWARDS;
     $first->cancel();
     try {
@@ -113,8 +121,8 @@ is silent: {"size":3,"leased":3,"waiting":2}
 2: ended
 3: answered
 4: answered
+the second: nothing
 holders: lost, answered, answered
-the second: nothing, connecting: 1
 whole: nothing {"size":3,"leased":0,"waiting":0}
 -- mysql
 refuses from the start, 1: PDOException {"size":0,"leased":0,"waiting":0}
@@ -128,6 +136,6 @@ is silent: {"size":3,"leased":3,"waiting":2}
 2: ended
 3: answered
 4: answered
+the second: nothing
 holders: lost, answered, answered
-the second: nothing, connecting: 1
 whole: nothing {"size":3,"leased":0,"waiting":0}
