@@ -86,6 +86,36 @@ final class RenderingTest extends RunCase
         self::assertSame(['`hello`: concurrency adds nothing (1.01×) to keeping the application loaded.'], $summary->nothing);
     }
 
+    public function testTheRateOfAnOpenLoopIsNoMerit(): void
+    {
+        $row = static fn (string $arm, float $rate, float $p50): array => ['arm' => $arm, 'workload' => '/w', 'parameters' => ['load' => 'open'], 'metrics' => [
+            'throughput' => ['better' => 'higher', 'unit' => 'requests/s', 'rounds' => [$rate, $rate]], 'p50' => ['better' => 'lower', 'unit' => 'ms', 'rounds' => [$p50, $p50]],
+        ]];
+        $run = $this->load(self::suite([$row('weft', 80, 5), $row('fpm', 10, 20)]));
+
+        self::assertSame(['`/w`: Weft has 0.25× the P50 of PHP-FPM: 5.00 against 20.0 ms.'], (new Summary($run))->gave);
+        self::assertStringContainsString('| Weft | 80.0 ±0 % | 5.00 ±0 % (0.25×) |', Markdown::page($run));
+    }
+
+    public function testTheSummaryComparesWithArmsThatAreNotTheBaseline(): void
+    {
+        $summary = new Summary($this->load(self::suite([
+            self::row('weft', [99, 100, 101], more: ['workload' => 'a']), self::row('octane', [49, 50, 51], more: ['workload' => 'a']),
+            self::row('weft', [99, 100, 101], more: ['workload' => 'b']), self::row('octane', [99, 100, 101], more: ['workload' => 'b']),
+            self::row('weft-blocking', [99, 100, 101], more: ['workload' => 'c']),
+        ])));
+
+        self::assertSame(['The suite: Weft has 1.00× (`b`) to 2.00× (`a`) the throughput of octane, partly within the noise.'], $summary->others);
+    }
+
+    public function testASingleRoundIsSaidOnce(): void
+    {
+        $summary = new Summary($this->load(self::suite([self::row('weft', [100]), self::row('fpm', [50])])));
+
+        self::assertContains('Everything was measured in a single round: nothing says how far a figure can be trusted.', $summary->doubts);
+        self::assertSame(['`/w`: Weft has 2.00× the throughput of PHP-FPM: 100 against 50.0 u.'], $summary->gave);
+    }
+
     public function testTheSummaryGivesTheErrorOfThePrediction(): void
     {
         $row = static fn (float $gain, float $predicted): array => ['arm' => 'weft', 'workload' => 'sweep', 'metrics' => ['gain' => ['better' => 'higher', 'rounds' => [$gain]], 'predicted_gain' => ['rounds' => [$predicted]]]];

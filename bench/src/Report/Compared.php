@@ -26,21 +26,26 @@ final class Compared
 
     public static function of(Suite $suite, Row $row, string $key): ?self
     {
-        $baseline = $suite->baselineOf($row);
+        return self::between($row, $suite->baselineOf($row), $key);
+    }
+
+    public static function between(Row $row, ?Row $other, string $key): ?self
+    {
         $metric = $row->metrics[$key] ?? null;
-        $against = $baseline?->metrics[$key] ?? null;
+        $against = $row->isGiven($key) ? null : $other?->metrics[$key] ?? null;
         $ratio = $metric?->ratioTo($against);
 
-        return $baseline === null || $metric === null || $against === null || $ratio === null || $ratio <= 0.0
+        return $other === null || $metric === null || $against === null || $ratio === null || $ratio <= 0.0
             ? null
-            : new self($row, $baseline->arm, $metric, $against, $ratio);
+            : new self($row, $other->arm, $metric, $against, $ratio);
     }
 
     /** @param list<string> $parameters those to be named */
-    public function at(array $parameters): string
+    public function at(array $parameters, bool $workload): string
     {
         $named = array_intersect_key($this->row->parameters, array_flip($parameters));
-        $where = implode(', ', array_map(Row::parameter(...), array_keys($named), $named));
+        $parts = [...($workload ? ["`{$this->row->workload}`"] : []), ...array_map(Row::parameter(...), array_keys($named), $named)];
+        $where = implode(', ', $parts);
 
         return Cell::times($this->ratio) . ($where === '' ? '' : " ($where)");
     }

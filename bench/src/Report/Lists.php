@@ -16,6 +16,7 @@ final class Lists
             'What to keep in mind:' => $summary->doubts,
             'Where coroutines gave something:' => $summary->gave,
             'Where they gave nothing, or less:' => $summary->nothing,
+            'Against the other arms:' => $summary->others,
             'What it costs:' => $summary->costs,
         ]) ?: ['What it says:' => ['Nothing that could be compared was measured.']];
     }

@@ -80,6 +80,12 @@ final class Row
         return "$this->arm\0$this->workload\0$this->pair\0" . self::sorted($this->parameters);
     }
 
+    /** At constant arrival the harness sets how many requests there are: that is no merit of the arm. */
+    public function isGiven(string $metric): bool
+    {
+        return $metric === 'rate' || ($metric === 'throughput' && ($this->parameters['load'] ?? '') === 'open');
+    }
+
     public function hasParametersOf(self $other): bool
     {
         return self::sorted($this->parameters) === self::sorted($other->parameters);

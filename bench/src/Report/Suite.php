@@ -42,8 +42,12 @@ final class Suite
     /** The row that this one is a multiple of; null when there is none or it is the baseline itself. */
     public function baselineOf(Row $row): ?Row
     {
-        $arm = $row->baseline ?? $this->baseline;
+        return $this->counterpart($row, $row->baseline ?? $this->baseline);
+    }
 
+    /** What another arm did at the same setting. */
+    public function counterpart(Row $row, string $arm): ?Row
+    {
         $rows = $arm === $row->arm ? [] : $this->index["$arm\0" . $row->setting()] ?? [];
         foreach ($rows as $candidate) {
             if (count($rows) === 1 || $candidate->hasParametersOf($row)) {
@@ -54,9 +58,15 @@ final class Suite
         return null;
     }
 
+    /** The baseline's figure, where a multiple of it says something. */
+    public function against(Row $row, string $metric): ?Metric
+    {
+        return $row->isGiven($metric) ? null : $this->baselineOf($row)->metrics[$metric] ?? null;
+    }
+
     public function ratio(Row $row, string $metric): ?float
     {
-        return ($row->metrics[$metric] ?? null)?->ratioTo($this->baselineOf($row)?->metrics[$metric] ?? null);
+        return ($row->metrics[$metric] ?? null)?->ratioTo($this->against($row, $metric));
     }
 
     /** Whether a row's figure reaches its target; null when it has none. The baseline is not judged. */

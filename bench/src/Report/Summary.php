@@ -10,7 +10,7 @@ use Weft\Bench\Stats;
 final class Summary
 {
     /** What a workload is about: the first of these that its rows have. */
-    private const HEADLINES = ['throughput', 'elapsed', 'time', 'nanoseconds', 'microseconds', 'calls', 'memory_each', 'kibibytes', 'cpu'];
+    private const HEADLINES = ['throughput', 'p50', 'elapsed', 'time', 'nanoseconds', 'microseconds', 'calls', 'memory_each', 'kibibytes', 'cpu'];
 
     /** Below this a gain is not worth the name. */
     private const WORTH = 1.1;
@@ -26,34 +26,44 @@ final class Summary
     public readonly array $nothing;
 
     /** @var list<string> */
+    public readonly array $others;
+
+    /** @var list<string> */
     public readonly array $costs;
 
     /** @var list<string> */
     public readonly array $doubts;
 
+    /** Whether there was but one round of everything. */
+    private readonly bool $single;
+
     public function __construct(private readonly Run $run)
     {
         $gave = [];
         $nothing = [];
+        $others = [];
         $costs = [];
+        $this->single = $this->isSingle();
+        $seen = array_count_values(array_merge(...array_map(static fn (Suite $suite): array => array_keys($suite->workloads()), $run->suites)));
         foreach ($run->suites as $suite) {
             foreach ($suite->workloads() as $workload => $rows) {
+                $name = "`$workload`" . ($seen[$workload] > 1 ? " ($suite->title)" : '');
                 foreach (self::byPair($rows) as $pair => $members) {
-                    $label = "`$workload`" . ($pair === '' ? ': ' : ", $pair: ");
-                    $ours = array_values(array_filter($members, static fn (Row $row): bool => $row->arm === self::ARM));
-                    [$better, $same] = $this->headline($suite, $ours);
-                    array_push($gave, ...self::sentences($better, $label));
-                    array_push($nothing, ...self::sentences($same, $label));
-                    array_push($costs, ...$this->costs($suite, $label, $ours));
+                    [$better, $same] = $this->headline($suite, self::ours($members));
+                    array_push($gave, ...self::sentences($better, $name . ($pair === '' ? ': ' : ", $pair: ")));
+                    array_push($nothing, ...self::sentences($same, $name . ($pair === '' ? ': ' : ", $pair: ")));
                 }
-                [$better, $same] = $this->concurrency($workload, $rows);
+                [$better, $same] = $this->concurrency($name, $rows);
                 array_push($gave, ...$better);
                 array_push($nothing, ...$same);
             }
+            array_push($others, ...$this->others($suite));
+            array_push($costs, ...self::sentences($this->costs($suite), "$suite->title: "));
         }
         [$better, $same] = $this->theory();
         $this->gave = [...$gave, ...$better];
         $this->nothing = [...$nothing, ...$same];
+        $this->others = $others;
         $this->costs = [...$costs, ...$this->overheads()];
         $this->doubts = $this->doubts();
     }
@@ -65,23 +75,18 @@ final class Summary
      */
     private function headline(Suite $suite, array $rows): array
     {
-        $better = [];
-        $same = [];
-        foreach (self::byArm($rows) as $arm => $own) {
-            foreach (self::HEADLINES as $key) {
-                $compared = $this->compared($suite, $own, $key);
-                if ($compared === []) {
-                    continue;
-                }
-                $gains = array_values(array_filter($compared, static fn (Compared $one): bool => $one->factor >= self::WORTH && $one->apart !== false));
-                $rest = array_values(array_filter($compared, static fn (Compared $one): bool => $one->factor < self::WORTH || $one->apart === false));
-                $better[] = $gains === [] ? '' : $this->range($arm, $gains);
-                $same[] = $rest === [] ? '' : $this->range($arm, $rest);
-                break;
+        foreach (self::HEADLINES as $key) {
+            $compared = self::sorted(array_map(static fn (Row $row): ?Compared => Compared::of($suite, $row, $key), $rows));
+            if ($compared === []) {
+                continue;
             }
+            $gains = array_values(array_filter($compared, static fn (Compared $one): bool => $one->factor >= self::WORTH && $one->apart !== false));
+            $rest = array_values(array_filter($compared, static fn (Compared $one): bool => $one->factor < self::WORTH || $one->apart === false));
+
+            return [$gains === [] ? [] : [$this->range($gains)], $rest === [] ? [] : [$this->range($rest)]];
         }
 
-        return [array_values(array_filter($better)), array_values(array_filter($same))];
+        return [[], []];
     }
 
     /**
@@ -91,7 +96,7 @@ final class Summary
      *
      * @return array{list<string>, list<string>}
      */
-    private function concurrency(string $workload, array $rows): array
+    private function concurrency(string $name, array $rows): array
     {
         $blocking = [];
         foreach ($rows as $row) {
@@ -113,59 +118,80 @@ final class Summary
         $range = $least === $most ? $least : "$least to $most";
 
         return max($gains) >= self::WORTH
-            ? [["`$workload`: of that, concurrency alone is $range, against " . $this->run->armTitle(self::BLOCKING) . '.'], []]
-            : [[], ["`$workload`: concurrency adds nothing ($range) to keeping the application loaded."]];
+            ? [["$name: of that, concurrency alone is $range, against " . $this->run->armTitle(self::BLOCKING) . '.'], []]
+            : [[], ["$name: concurrency adds nothing ($range) to keeping the application loaded."]];
     }
 
     /**
-     * @param list<Row> $rows
+     * @param list<Compared|null> $compared
      *
      * @return list<Compared> the smallest ratio first
      */
-    private function compared(Suite $suite, array $rows, string $key): array
+    private static function sorted(array $compared): array
     {
-        $compared = array_values(array_filter(array_map(static fn (Row $row): ?Compared => Compared::of($suite, $row, $key), $rows)));
+        $compared = array_values(array_filter($compared));
         usort($compared, static fn (Compared $a, Compared $b): int => $a->ratio <=> $b->ratio);
 
         return $compared;
     }
 
     /** @param non-empty-list<Compared> $compared the smallest ratio first */
-    private function range(string $arm, array $compared): string
+    private function range(array $compared): string
     {
         $first = $compared[0];
         $last = $compared[count($compared) - 1];
-        [, $varying] = Tables::parameters(array_map(static fn (Compared $one): Row => $one->row, $compared));
-        $range = Cell::times($first->ratio) === Cell::times($last->ratio) ? Cell::times($first->ratio) : $first->at($varying) . ' to ' . $last->at($varying);
-        $figures = count($compared) > 1 ? '' : ": {$first->metric->figure()} against {$first->against->figure()} {$first->metric->unit}";
+        $rows = array_map(static fn (Compared $one): Row => $one->row, $compared);
+        [, $varying] = Tables::parameters($rows);
+        $workloads = count(array_unique(array_map(static fn (Row $row): string => $row->workload, $rows))) > 1;
+        // Workloads differ in parameters of their own, which their names stand for.
+        $varying = $workloads ? array_values(array_intersect($varying, ['workers', 'concurrency'])) : $varying;
+        $range = Cell::times($first->ratio) === Cell::times($last->ratio)
+            ? Cell::times($first->ratio)
+            : $first->at($varying, $workloads) . ' to ' . $last->at($varying, $workloads);
+        $figures = count($compared) > 1 ? '' : rtrim(": {$first->metric->figure()} against {$first->against->figure()} {$first->metric->unit}");
         $verdicts = array_map(static fn (Compared $one): ?bool => $one->apart, $compared);
         $unsure = match (true) {
-            in_array(null, $verdicts, true) => ', in a single round',
+            in_array(null, $verdicts, true) => $this->single ? '' : ', in a single round',
             in_array(false, $verdicts, true) => count($compared) > 1 ? ', partly within the noise' : ', within the noise',
             default => '',
         };
 
-        return "{$this->run->armTitle($arm)} has $range the {$first->metric->title()} of {$this->run->armTitle($first->baseline)}$figures$unsure";
+        return $this->run->armTitle(self::ARM) . " has $range the {$first->metric->title()} of {$this->run->armTitle($first->baseline)}$figures$unsure";
     }
 
-    /**
-     * @param list<Row> $rows
-     *
-     * @return list<string>
-     */
-    private function costs(Suite $suite, string $label, array $rows): array
+    /** @return list<string> how the same rows compare with arms that are not the baseline */
+    private function others(Suite $suite): array
+    {
+        $arms = array_values(array_unique(array_map(static fn (Row $row): string => $row->arm, $suite->rows)));
+        $sentences = [];
+        foreach (array_diff($arms, [self::ARM, self::BLOCKING, $suite->baseline]) as $arm) {
+            $parts = [];
+            foreach (['throughput', 'elapsed', 'p50', 'pss_load'] as $key) {
+                $rows = array_filter(self::ours($suite->rows), static fn (Row $row): bool => ($key === 'p50') === $row->isGiven('throughput') || $key === 'pss_load');
+                $compared = self::sorted(array_map(static fn (Row $row): ?Compared => Compared::between($row, $suite->counterpart($row, $arm), $key), array_values($rows)));
+                if ($compared !== []) {
+                    $parts[] = $this->range($compared);
+                }
+            }
+            array_push($sentences, ...self::sentences($parts, "$suite->title: "));
+        }
+
+        return $sentences;
+    }
+
+    /** @return list<string> */
+    private function costs(Suite $suite): array
     {
         $parts = [];
-        foreach (self::byArm($rows) as $arm => $own) {
-            foreach (['cpu', 'pss_load'] as $key) {
-                $compared = $this->compared($suite, $own, $key);
-                if ($compared !== []) {
-                    $parts[] = $this->range($arm, $compared);
-                }
+        foreach (['cpu', 'pss_load', 'pss_idle'] as $key) {
+            $compared = self::sorted(array_map(static fn (Row $row): ?Compared => Compared::of($suite, $row, $key), self::ours($suite->rows)));
+            // Memory at rest only where there is no load.
+            if ($compared !== [] && ($key !== 'pss_idle' || count($parts) < 2)) {
+                $parts[] = $this->range($compared);
             }
         }
 
-        return self::sentences($parts, $label);
+        return $parts;
     }
 
     /**
@@ -249,6 +275,9 @@ final class Summary
         if ($this->run->profile === 'quick') {
             $doubts[] = 'This was a quick run: it shows that everything works, and figures only roughly.';
         }
+        if ($this->single && array_filter($this->run->suites, static fn (Suite $suite): bool => $suite->rows !== []) !== []) {
+            $doubts[] = 'Everything was measured in a single round: nothing says how far a figure can be trusted.';
+        }
         foreach ($this->run->failedChecks() as $check) {
             $doubts[] = "A check failed, so don't trust what depends on it: {$check['name']}" . ($check['detail'] === '' ? '.' : ": {$check['detail']}");
         }
@@ -305,16 +334,26 @@ final class Summary
     /**
      * @param list<Row> $rows
      *
-     * @return array<string, non-empty-list<Row>>
+     * @return list<Row>
      */
-    private static function byArm(array $rows): array
+    private static function ours(array $rows): array
     {
-        $arms = [];
-        foreach ($rows as $row) {
-            $arms[$row->arm][] = $row;
+        return array_values(array_filter($rows, static fn (Row $row): bool => $row->arm === self::ARM));
+    }
+
+    private function isSingle(): bool
+    {
+        foreach ($this->run->suites as $suite) {
+            foreach ($suite->rows as $row) {
+                foreach ($row->metrics as $metric) {
+                    if (count($metric->rounds) > 1) {
+                        return false;
+                    }
+                }
+            }
         }
 
-        return $arms;
+        return true;
     }
 
     /**

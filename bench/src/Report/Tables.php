@@ -104,9 +104,8 @@ final class Tables
             }
             $line = array_map(static fn (string $name): Cell => new Cell($row->parameters[$name] ?? ''), $varying);
             $line[] = new Cell($this->run->armTitle($row->arm));
-            $against = $suite->baselineOf($row)->metrics ?? [];
             foreach (array_keys($metrics) as $key) {
-                $line[] = Cell::metric($row->metrics[$key] ?? null, $against[$key] ?? null, $suite->meets($row, $key));
+                $line[] = Cell::metric($row->metrics[$key] ?? null, $suite->against($row, $key), $suite->meets($row, $key));
             }
             if ($marked) {
                 $line[] = new Cell(implode(', ', $row->marks));
