@@ -29,6 +29,8 @@ typedef struct {
 	bool async;         /* likewise */
 	void *first, *last; /* signals that came and were not dispatched; NULL in place */
 	int dispatching;    /* a handler of the domain waits */
+	bool masked;        /* by pcntl_sigprocmask() */
+	sigset_t mask;      /* while the domain is away, when it is masked or dispatching: ext/pcntl blocks all for handlers */
 	bool alarm;         /* has been set, may be over */
 	uint64_t due;       /* 0: no alarm is running, or it runs in the process since the domain is in place */
 	weft_timer timer;   /* wakes the domain when it sleeps as long as its alarm */
@@ -37,7 +39,8 @@ typedef struct {
 
 static signal_state own;
 static weft_pcntl_layout *pcntl; /* NULL: not there or laid out otherwise; then handlers are everybody's until the domain ends */
-static zif_handler plain_signal, plain_alarm, plain_async;
+static sigset_t base_mask;
+static zif_handler plain_signal, plain_alarm, plain_async, plain_mask;
 static bool putting_back;
 
 static volatile sig_atomic_t delivering; /* a signal that has been counted when it arrived */
@@ -52,6 +55,7 @@ static void nothing_fresh(void *saved)
 static void signals_capture(void)
 {
 	pcntl = weft_module_globals_exact("pcntl", sizeof(weft_pcntl_layout));
+	sigprocmask(SIG_BLOCK, NULL, &base_mask);
 }
 
 /* --- handlers --- */
@@ -154,6 +158,12 @@ static ZEND_FUNCTION(weft_pcntl_async_signals)
 	}
 }
 
+static ZEND_FUNCTION(weft_pcntl_sigprocmask)
+{
+	own.masked |= is_to_note();
+	plain_mask(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
 /* To the domain that is in place. */
 static void deliver(int number)
 {
@@ -208,7 +218,7 @@ static bool resume_alarm(signal_state *state)
 
 static bool in_use(void)
 {
-	return own.used || own.async_changed || own.alarm || (pcntl && (pcntl->pending_signals || pcntl->processing_signal_queue));
+	return own.used || own.async_changed || own.alarm || own.masked || (pcntl && (pcntl->pending_signals || pcntl->processing_signal_queue));
 }
 
 static void block_signals(sigset_t *before)
@@ -272,6 +282,11 @@ static void put_pending(signal_state *state)
 	WEFT_SET_VM_INTERRUPT();
 }
 
+static bool has_mask(const signal_state *state)
+{
+	return state->masked || state->dispatching;
+}
+
 static void signals_leave(void *saved)
 {
 	signal_state *state = saved;
@@ -293,12 +308,13 @@ static void signals_leave(void *saved)
 	if (state->alarm) {
 		suspend_alarm(state);
 	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	state->mask = before;
+	sigprocmask(SIG_SETMASK, has_mask(state) ? &base_mask : &before, NULL);
 }
 
 static bool is_used(const signal_state *state)
 {
-	return state->used || state->async_changed || state->alarm || state->first || state->dispatching;
+	return state->used || state->async_changed || state->alarm || state->first || has_mask(state);
 }
 
 static void signals_enter(void *saved)
@@ -311,6 +327,9 @@ static void signals_enter(void *saved)
 		return;
 	}
 	block_signals(&before);
+	if (has_mask(state)) {
+		before = state->mask;
+	}
 	if (pcntl) {
 		swap_tables(state);
 		put_pending(state);
@@ -404,4 +423,5 @@ void weft_c_signals_minit(void)
 	plain_signal = weft_c_wrap("pcntl_signal", zif_weft_pcntl_signal);
 	plain_alarm = weft_c_wrap("pcntl_alarm", zif_weft_pcntl_alarm);
 	plain_async = weft_c_wrap("pcntl_async_signals", zif_weft_pcntl_async_signals);
+	plain_mask = weft_c_wrap("pcntl_sigprocmask", zif_weft_pcntl_sigprocmask);
 }

@@ -47,6 +47,26 @@ in_domains(static function (string $me) use ($log): bool {
     turn();
     return true;
 });
+// handlers run with all signals blocked: not those of others, when one of them waits
+in_domains(static function (string $me) use ($log): array {
+    pcntl_async_signals(true);
+    $blocked = static fn (): int => pcntl_sigprocmask(SIG_BLOCK, [], $old) ? count($old) : -1;
+    $inside = null;
+    if ($me === 'a') {
+        pcntl_signal(SIGUSR1, static function () use (&$inside, $blocked): void {
+            turn();
+            $inside = $blocked() > 10;
+        });
+        posix_kill(posix_getpid(), SIGUSR1);
+    } else {
+        pcntl_sigprocmask(SIG_BLOCK, [SIGHUP]);
+    }
+    $seen = $blocked();
+    turn();
+    return [$inside, $seen, $blocked()];
+});
+pcntl_sigprocmask(SIG_BLOCK, [], $old);
+echo count($old), "\n";
 // with ticks
 declare(ticks=1) {
     in_domains(static function (string $me) use ($log): bool {
@@ -69,5 +89,8 @@ boot hears USR2
 a hears USR1 late
 a: true
 b: true
+a: [true,0,0]
+b: [null,1,1]
+0
 a tick dispatches
 a: true
