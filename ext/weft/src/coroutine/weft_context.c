@@ -76,6 +76,10 @@ static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
 		}
 	} zend_end_try();
 	weft_engine_state_drop();
+	if (coroutine->passes_base && EXPECTED(!coroutine->bailed_out)) {
+		/* while there is a VM stack: it tells whether PHP code has run */
+		weft_coroutine_set_domain(coroutine, NULL);
+	}
 	free_further_vm_pages();
 	EG(vm_stack) = NULL;
 	EG(current_execute_data) = NULL;

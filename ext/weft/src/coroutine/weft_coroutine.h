@@ -58,6 +58,7 @@ struct weft_coroutine {
 	zend_object *cancellation;     /* a Throwable waiting to be thrown into it; owned */
 	bool bailed_out;               /* a fatal error ended it */
 	void *domain;                  /* the isolation floor's; NULL is the base */
+	bool passes_base;              /* runs no PHP code while it is in the base, and ends there */
 	uint64_t id;                   /* 1, 2, … ; the main script is 1 */
 	weft_engine_state *engine;     /* NULL: clean */
 	zend_object *object;           /* its Async\Coroutine, when PHP code has asked for one */
@@ -172,6 +173,8 @@ typedef struct {
 extern weft_domain_hooks weft_domains;
 /* The domain whose values are in place now. */
 extern void *weft_domain_in_place;
+/* The base is in place, and no PHP code has run since. */
+extern bool weft_base_undisturbed;
 /* Moves the running coroutine into another domain (which is entered at once). */
 void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain);
 

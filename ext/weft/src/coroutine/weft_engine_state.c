@@ -231,6 +231,7 @@ static int collect_without_switching(void)
 	int collected;
 
 	weft_collecting = true;
+	weft_base_undisturbed = false; /* destructors may run, wherever we are */
 	collected = plain_gc_collect_cycles();
 	weft_collecting = before;
 	return collected;

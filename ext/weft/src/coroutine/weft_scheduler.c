@@ -23,6 +23,7 @@ weft_coroutine *weft_current;
 weft_coroutine *weft_main;
 weft_domain_hooks weft_domains;
 void *weft_domain_in_place;
+bool weft_base_undisturbed;
 void (*weft_on_deadlock)(void);
 void (*weft_on_fatal)(weft_coroutine *coroutine);
 static uint32_t turns;
@@ -158,6 +159,7 @@ void weft_scheduler_make_current(weft_coroutine *next)
 	if (next->domain != weft_domain_in_place && weft_domains.enter) {
 		weft_domains.enter(next->domain);
 	}
+	weft_base_undisturbed &= next->passes_base;
 }
 
 /* Where `next` goes on; NULL when it never ran and no stack can be had. */

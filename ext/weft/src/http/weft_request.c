@@ -451,4 +451,5 @@ void weft_request_start(weft_http_request *request)
 	request->coroutine = weft_coroutine_spawn(run, request, finished);
 	/* It gets a domain of its own in its first line; not that of whoever happens to run now. */
 	weft_coroutine_set_domain(request->coroutine, NULL);
+	request->coroutine->passes_base = true;
 }

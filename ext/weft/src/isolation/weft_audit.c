@@ -23,7 +23,7 @@ static void set_aside(weft_private_list *list)
 	uint64_t dirty = weft_base_state.stats.dirty;
 
 	memset(list, 0, sizeof(*list));
-	weft_slots_leave(list);
+	weft_slots_leave(list, false);
 	weft_base_state.stats.dirty = dirty; /* no switch: nobody has gone */
 }
 

@@ -175,7 +175,7 @@ static void count_from_slots(reach *reach)
 {
 	weft_private_list list = {0};
 
-	weft_slots_leave(&list);
+	weft_slots_leave(&list, false);
 	for (uint32_t i = 0; i < list.used; i++) {
 		if (list.items[i].kind != WEFT_PRIVATE_TABLE) {
 			visit_edge(reach, &list.items[i].value, count_edge);

@@ -1,6 +1,7 @@
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
 #include "isolation/weft_hidden.h"
+#include "isolation/weft_quiet.h"
 #include "isolation/weft_destructors.h"
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
@@ -146,14 +147,8 @@ static bool release_later(weft_domain *domain)
 	return true;
 }
 
-void weft_domain_release(weft_domain *domain)
+static void let_go(weft_domain *domain)
 {
-	if (--domain->refcount) {
-		return;
-	}
-	if (weft_domain_in_place == domain) {
-		weft_domain_enter(NULL);
-	}
 	if (domain->values.used || domain->destructibles.used || domain->hidden || floors_hold(domain)) {
 		if (release_later(domain)) {
 			return;
@@ -163,19 +158,41 @@ void weft_domain_release(weft_domain *domain)
 	free_domain(domain);
 }
 
+void weft_domain_release(weft_domain *domain)
+{
+	if (--domain->refcount) {
+		return;
+	}
+	if (weft_domain_in_place == domain) {
+		weft_domain_enter(NULL);
+	}
+	weft_quiet_begin();
+	let_go(domain);
+	weft_base_undisturbed &= weft_quiet_still();
+	weft_quiet_end();
+}
+
 /* --- switching --- */
+
+/* Every slot has the base's value already, and nobody could have changed that. */
+static bool is_undisturbed(const weft_domain *domain)
+{
+	return domain == &base_domain ? weft_base_undisturbed : weft_quiet_still();
+}
 
 static void leave(weft_domain *domain)
 {
 	weft_c_state_leave(domain->c_state);
 	if (weft_base_state.taken) {
-		weft_slots_leave(&domain->values);
+		weft_slots_leave(&domain->values, is_undisturbed(domain));
 		weft_hidden_leave(&domain->hidden);
 	}
+	weft_quiet_end();
 }
 
 static void enter(weft_domain *domain)
 {
+	weft_base_undisturbed = domain == &base_domain && weft_base_state.taken && !domain->values.used;
 	if (weft_base_state.taken) {
 		weft_slots_enter(&domain->values);
 		weft_hidden_enter(&domain->hidden);
@@ -265,11 +282,15 @@ static bool release_dirty_values(void)
 {
 	weft_private_list list = {0};
 
-	weft_slots_leave(&list);
+	weft_slots_leave(&list, weft_quiet_still());
 	if (!list.used) {
 		free(list.items);
+		if (!weft_quiet_still()) {
+			weft_quiet_begin();
+		}
 		return false;
 	}
+	weft_quiet_begin();
 	weft_slots_destroy(&list);
 	weft_report_exception();
 	return true;

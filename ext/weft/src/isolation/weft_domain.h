@@ -19,6 +19,7 @@ typedef struct {
 	uint32_t shared_references; /* tracked through their inner value */
 	uint64_t switches;    /* between domains */
 	weft_histogram scans; /* comparing all slots with the base: at switches and at a domain's end */
+	uint64_t spared;      /* scans left out, because no PHP code had run since the one before */
 	weft_histogram whole; /* switches between domains, from beginning to end */
 	uint64_t dirty;       /* slots moved, in all */
 	uint64_t late_classes; /* classes and functions met after the snapshot */

@@ -36,6 +36,7 @@ ZEND_FUNCTION(Weft_Isolation_stats)
 	add_assoc_long(return_value, "switches", (zend_long) stats->switches);
 	add_assoc_long(return_value, "dirty", (zend_long) stats->dirty);
 	add_assoc_long(return_value, "scans", (zend_long) stats->scans.count);
+	add_assoc_long(return_value, "sparedScans", (zend_long) stats->spared);
 	add_assoc_long(return_value, "scannedNs", (zend_long) stats->scans.total);
 	add_assoc_long(return_value, "scanMedianNs", (zend_long) weft_histogram_quantile(&stats->scans, 0.5));
 	add_assoc_long(return_value, "switchMedianNs", (zend_long) weft_histogram_quantile(&stats->whole, 0.5));
@@ -65,6 +66,7 @@ void weft_domain_move_to(weft_domain *domain)
 	} else {
 		weft_domain_enter(domain);
 	}
+	weft_base_undisturbed = false;
 }
 
 /* What the callable threw is the caller's; exit() has ended the callable and nothing else. */

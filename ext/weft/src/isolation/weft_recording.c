@@ -70,7 +70,7 @@ static void keep_values(weft_recording *recording)
 {
 	weft_private_list list = {0};
 
-	weft_slots_leave(&list);
+	weft_slots_leave(&list, false);
 	recording->items = safe_emalloc(list.used + 1, sizeof(weft_recorded), 0);
 	for (uint32_t i = 0; i < list.used; i++) {
 		keep_item(recording, &list.items[i]);

@@ -111,10 +111,16 @@ void weft_slots_leave_cell(uint32_t index, weft_private_list *list)
 	Z_TRY_ADDREF_P(cell->slot);
 }
 
-void weft_slots_leave(weft_private_list *list)
+void weft_slots_leave(weft_private_list *list, bool undisturbed)
 {
+	uint32_t cells = weft_base_state.cell_count;
+
 	weft_statics_notice_late();
-	weft_scan_leave(list);
+	if (!undisturbed || UNEXPECTED(weft_base_state.cell_count != cells)) {
+		weft_scan_leave(list);
+	} else {
+		weft_scan_spare();
+	}
 	weft_dynamic_properties_leave(list);
 	weft_globals_leave(list);
 	weft_base_state.stats.dirty += list->used;

@@ -124,6 +124,8 @@ uint32_t weft_cell_add(zval *slot, const zval *base, weft_cell_kind kind, void *
 /* weft_scan.c */
 /* Moves the properties and cells that differ from the base into the list and puts the base's values back. */
 void weft_scan_leave(weft_private_list *list);
+/* Instead of a scan that can't find anything. */
+void weft_scan_spare(void);
 /* Plans the scan, when that hasn't been done. Before a fork, so that workers share it; the first scan does it too. */
 void weft_scan_prepare(void);
 /* The bytes of a record's base have changed: the scan must be planned anew. */
@@ -137,8 +139,9 @@ void weft_scan_forget(void);
 void weft_slots_leave_record(const weft_object_record *record, weft_private_list *list);
 void weft_slots_leave_cell(uint32_t index, weft_private_list *list);
 
-/* Moves what differs from the base into the list and puts the base's values back. */
-void weft_slots_leave(weft_private_list *list);
+/* Moves what differs from the base into the list and puts the base's values back. `undisturbed`: the base's values
+ * were in place before, and no PHP code has run since. */
+void weft_slots_leave(weft_private_list *list, bool undisturbed);
 /* Puts the list's values in place over the base's; the list is empty afterwards. */
 void weft_slots_enter(weft_private_list *list);
 /* Destroys the values of a list that is not in place; destructors run. */
