@@ -31,6 +31,30 @@ final class WarmTest extends LaravelTestCase
         self::assertSame(404, $browser->get('/weft-warm-up-other-page')->status, 'The page that warm-up makes up is gone');
     }
 
+    /**
+     * As it is deployed: the routes come from a file, and the container is told of their collection at boot.
+     */
+    public function testAnApplicationWithCachedConfigurationAndRoutesIsWarmed(): void
+    {
+        $application = dirname(__DIR__, 2) . '/examples/laravel';
+        $cached = ['APP_CONFIG_CACHE' => tempnam(sys_get_temp_dir(), 'weft') . '.php', 'APP_ROUTES_CACHE' => tempnam(sys_get_temp_dir(), 'weft') . '.php'];
+        foreach (['config:cache', 'route:cache'] as $command) {
+            $process = proc_open([PHP_BINARY, 'artisan', $command], [1 => ['file', '/dev/null', 'w']], $pipes, $application, $cached + getenv());
+            self::assertSame(0, is_resource($process) ? proc_close($process) : null, $command);
+        }
+        try {
+            $server = $this->serve(['--workers=1', '--warm=/,/hello'], $cached);
+
+            self::assertStringContainsString('Warm: / /hello (', (string) file_get_contents($server->log));
+            self::assertStringContainsString("$server->url/waterfall", (new Browser($server->url))->get('/')->body, 'A URL that the page has generated');
+        } finally {
+            foreach ($cached as $file) {
+                @unlink($file);
+                @unlink(substr($file, 0, -4));
+            }
+        }
+    }
+
     /** @return array<string, array{string, string}> */
     public static function pagesThatStayCold(): array
     {

@@ -16,8 +16,28 @@ namespace Illuminate\Contracts\Http {
     }
 }
 
+namespace Illuminate\Container {
+    class Container
+    {
+        public function bound(string $abstract): bool
+        {
+        }
+
+        /**
+         * @return array<string, array{concrete: mixed}>
+         */
+        public function getBindings(): array
+        {
+        }
+
+        public function get(string $id): mixed
+        {
+        }
+    }
+}
+
 namespace Illuminate\Foundation {
-    class Application
+    class Application extends \Illuminate\Container\Container
     {
         public const VERSION = '';
 
@@ -168,6 +188,14 @@ namespace Illuminate\Http\Client {
 }
 
 namespace Illuminate\Routing {
+    class RoutingServiceProvider
+    {
+    }
+
+    class UrlGenerator
+    {
+    }
+
     class Router
     {
         public function getRoutes(): RouteCollectionInterface

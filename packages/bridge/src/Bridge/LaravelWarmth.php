@@ -10,6 +10,8 @@ use Illuminate\Contracts\Config\Repository;
 use Illuminate\Database\Eloquent\Model;
 use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Routing\Router;
+use Illuminate\Routing\RoutingServiceProvider;
+use Illuminate\Routing\UrlGenerator;
 
 /**
  * @internal
@@ -19,12 +21,14 @@ final class LaravelWarmth implements Warmth
     private const OTHER_PAGE = '/weft-warm-up-other-page';
 
     private readonly bool $redisAtBoot;
+    private readonly mixed $assetUrlAtBoot;
 
     public function __construct(
         private readonly Laravel $laravel,
         private readonly Safeguards $safeguards,
     ) {
         $this->redisAtBoot = $laravel->resolved('redis');
+        $this->assetUrlAtBoot = $this->assetUrl();
     }
 
     public function pages(): array
@@ -47,6 +51,27 @@ final class LaravelWarmth implements Warmth
         if ($visitor->member) {
             $this->logIn($visitor);
         }
+    }
+
+    public function mayPrime(): bool
+    {
+        return $this->assetUrl() === $this->assetUrlAtBoot;
+    }
+
+    /**
+     * The URL generator. It is told of each new request, and a provider that calls URL::forceScheme() makes it at boot
+     * too. Made in a request it would be put back each time for the request it holds; and who needs it needs it early.
+     */
+    public function prime(): bool
+    {
+        $services = new LaravelServices($this->laravel);
+        if ($this->laravel->resolved('url') || !$this->laravel->bound('request') ||
+            !$services->isLaravelsOwn('url', UrlGenerator::class, RoutingServiceProvider::class)) {
+            return false;
+        }
+        $this->laravel->get('url');
+
+        return true;
     }
 
     public function cold(): array
@@ -73,6 +98,11 @@ final class LaravelWarmth implements Warmth
             'Symfony\Component\HttpFoundation\Request',
             'Symfony\Component\HttpFoundation\Response',
         ];
+    }
+
+    private function assetUrl(): mixed
+    {
+        return $this->laravel->make(Repository::class)->get('app.asset_url');
     }
 
     /**

@@ -52,6 +52,7 @@ final class WarmUp
     private array $adopted = [];
     /** @var array<string, string> */
     private array $restored = [];
+    private bool $mayPrime = true;
 
     /**
      * @param Closure(): void $handler
@@ -146,15 +147,20 @@ final class WarmUp
         return null;
     }
 
-    /**
-     * The base would keep them, and with them their connections.
-     */
     private function releaseAll(): void
     {
         foreach ($this->recordings as $recording) {
             $recording->release();
         }
         $this->recordings = $this->cold = [];
+        $this->snapshotAgain();
+    }
+
+    /**
+     * Idle connections are objects too, and the base would keep them.
+     */
+    private function snapshotAgain(): void
+    {
         Pool::closeIdle();
         snapshot_again();
     }
@@ -169,6 +175,7 @@ final class WarmUp
                 $this->visit($visitor, $page)->release();
             }
         }
+        $this->prime($visited, $witnesses);
         foreach ($visited as $page) {
             foreach ($witnesses as $witness) {
                 $this->cold[$page][$witness->name] = $this->visit($witness, $page, $witness->name);
@@ -183,6 +190,45 @@ final class WarmUp
                 $this->prove($page, $this->cold[$page][$witness->name], $this->visit($witness, $page, $witness->name));
             }
         }
+    }
+
+    /**
+     * @param list<string> $pages
+     * @param list<Visitor> $visitors
+     */
+    private function prime(array $pages, array $visitors): void
+    {
+        $before = $this->answers($pages, $visitors);
+        if (!$this->mayPrime || !$this->warmth->prime()) {
+            return;
+        }
+        $this->snapshotAgain();
+        foreach ($this->answers($pages, $visitors) as $what => $answer) {
+            // an error page tells of its own way; the page stays cold anyway
+            if ($answer->status !== $before[$what]->status || ($answer->status < 400 && $answer != $before[$what])) {
+                throw new StaysCold("GET $what depends on when the application's services are made");
+            }
+        }
+    }
+
+    /**
+     * @param list<string> $pages
+     * @param list<Visitor> $visitors
+     *
+     * @return array<string, Outcome>
+     */
+    private function answers(array $pages, array $visitors): array
+    {
+        $answers = [];
+        foreach ($pages as $page) {
+            foreach ($visitors as $visitor) {
+                $recording = $this->visit($visitor, $page, $visitor->name);
+                $answers["$page ($visitor->name)"] = $this->outcome($recording);
+                $recording->release();
+            }
+        }
+
+        return $answers;
     }
 
     private function adoptPage(string $page): void
@@ -244,7 +290,7 @@ final class WarmUp
     private function visit(Visitor $visitor, string $page, ?string $seed = null, int $ahead = 0): Recording
     {
         quarantine($ahead, $seed);
-        $recording = record(function () use ($visitor, $page): ?Outcome {
+        $recording = record(function () use ($visitor, $page): ?array {
             $outcome = null;
             $visitor->arrive($page);
             $this->warmth->welcome($visitor, $page);
@@ -252,7 +298,7 @@ final class WarmUp
                 $outcome = $ended;
             });
 
-            return $outcome;
+            return $outcome === null ? null : [$outcome, $this->warmth->mayPrime()];
         });
         $this->recordings[] = $recording;
         $refused = refused();
@@ -265,7 +311,10 @@ final class WarmUp
 
     private function outcome(Recording $recording): Outcome
     {
-        return $recording->result instanceof Outcome ? $recording->result : new Outcome(500, 'it has called exit()', 0);
+        [$outcome, $mayPrime] = is_array($recording->result) ? $recording->result : [null, false];
+        $this->mayPrime = $this->mayPrime && $mayPrime === true;
+
+        return $outcome instanceof Outcome ? $outcome : new Outcome(500, 'it has called exit()', 0);
     }
 
     private static function because(Outcome $outcome): string

@@ -30,6 +30,18 @@ interface Warmth
     public function welcome(Visitor $visitor, string $page): void;
 
     /**
+     * Inside the domain of a made-up request, after it. False: it has changed what prime() would make services from.
+     */
+    public function mayPrime(): bool;
+
+    /**
+     * In the base, before anything is recorded: makes services that requests would make anew each time, because they
+     * hold the request, though the framework tells them of each new one. Only what a provider could have made at boot
+     * as well. False: nothing was made.
+     */
+    public function prime(): bool;
+
+    /**
      * What never becomes part of the base: slots as "Class::property", and classes.
      *
      * @return list<string>
