@@ -28,8 +28,7 @@ final class Charts
             // A sweep that knows its gain is drawn as that.
             $predicted = $gains !== [] && array_filter($rows, static fn (Row $row): bool => isset($row->metrics['predicted_gain'])) !== [];
             $charts[$workload] = [
-                ...($predicted ? [] : $this->sweeps($workload, $rows)),
-                ...$this->distribution($workload, $rows),
+                ...($predicted ? [] : [...$this->sweeps($workload, $rows), ...$this->distribution($workload, $rows)]),
                 ...$this->phases($workload, $rows),
                 ...$this->durations($workload, $rows),
                 ...$this->timelines($workload, $rows),
