@@ -46,6 +46,16 @@ static ZEND_INI_MH(on_pdo_lease)
 	return SUCCESS;
 }
 
+/* "auto" is kept as -1. */
+static ZEND_INI_MH(on_pdo_pool_max)
+{
+	if (zend_string_equals_literal_ci(new_value, "auto")) {
+		WEFT_G(pdo_pool_max) = -1;
+		return SUCCESS;
+	}
+	return OnUpdateLongGEZero(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
 PHP_INI_BEGIN()
 	STD_PHP_INI_BOOLEAN("weft.interpose", "1", PHP_INI_SYSTEM, OnUpdateBool, interpose, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.stack_size", "8M", PHP_INI_SYSTEM, on_stack_size, stack_size, zend_weft_globals, weft_globals)
@@ -56,7 +66,7 @@ PHP_INI_BEGIN()
 	STD_PHP_INI_BOOLEAN("weft.test_snapshot", "0", PHP_INI_SYSTEM, OnUpdateBool, test_snapshot, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.test_ticker", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, test_ticker, zend_weft_globals, weft_globals)
 	PHP_INI_ENTRY("weft.pdo_lease", "statement", PHP_INI_SYSTEM, on_pdo_lease)
-	STD_PHP_INI_ENTRY("weft.pdo_pool_max", "10", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_pool_max, zend_weft_globals, weft_globals)
+	STD_PHP_INI_ENTRY("weft.pdo_pool_max", "auto", PHP_INI_SYSTEM, on_pdo_pool_max, pdo_pool_max, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.pdo_pool_min", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_pool_min, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.pdo_idle_time", "60", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_idle_time, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.pdo_max_life", "1800", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_max_life, zend_weft_globals, weft_globals)

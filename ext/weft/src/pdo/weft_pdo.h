@@ -16,6 +16,9 @@ void weft_pdo_rshutdown(void);
 /* Closes connections that nobody uses: they must not cross a fork. */
 void weft_pdo_close_idle(void);
 
+/* So many workers use the same database servers. */
+void weft_pdo_share_with(uint32_t workers);
+
 /* For the files of this floor. */
 zend_class_entry *weft_pdo_class(void);
 /* The constructor as PDO made it. */

@@ -1,3 +1,4 @@
+#include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo_line.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo.h"
@@ -40,7 +41,7 @@ typedef struct {
 
 static bool has_room(const weft_pdo_pool *pool)
 {
-	uint32_t maximum = (uint32_t) WEFT_G(pdo_pool_max);
+	uint32_t maximum = weft_pdo_limit(pool);
 
 	if (UNEXPECTED(pool->refused_until) && pool->allowed < maximum && weft_now() < pool->refused_until) {
 		maximum = pool->allowed;
@@ -76,7 +77,11 @@ static bool can_do_without(weft_pdo_pool *pool)
 static weft_pdo_link *open_link(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	zend_object *hidden;
+	weft_pdo_link *link;
 
+	if (pool->total == 1) {
+		weft_pdo_limit_share_out(pool->server);
+	}
 	pool->connecting++;
 	hidden = weft_pdo_link_open(pool->argument_count, pool->arguments);
 	pool->connecting--;
@@ -88,7 +93,9 @@ static weft_pdo_link *open_link(weft_pdo_pool *pool, weft_pdo_claim *claim)
 	}
 	pool->refused_until = 0;
 	pool->statistics.opened++;
-	return weft_pdo_link_new(hidden, pool->driver, pool, &pool->root);
+	link = weft_pdo_link_new(hidden, pool->driver, pool, &pool->root);
+	weft_pdo_limit_ask(link);
+	return link;
 }
 
 /* --- claims --- */

@@ -1,3 +1,4 @@
+#include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo_line.h"
 #include "pdo/weft_pdo_lease.h"
 #include "php_weft.h"
@@ -51,10 +52,16 @@ static void plan_reaping(weft_pdo_pool *pool)
 	}
 }
 
+/* The limit sinks when another pool of the same server begins. */
+static bool is_one_too_many(const weft_pdo_pool *pool)
+{
+	return pool->total > 1 && pool->total > weft_pdo_limit(pool);
+}
+
 void weft_pdo_pool_release(weft_pdo_link *link)
 {
 	link->user = NULL;
-	if (link->broken || link->generation != weft_pdo_generation()) {
+	if (link->broken || link->generation != weft_pdo_generation() || is_one_too_many(link->pool)) {
 		weft_pdo_pool_close_link(link);
 		return;
 	}

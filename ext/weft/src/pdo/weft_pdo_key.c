@@ -89,3 +89,22 @@ zend_string *weft_pdo_pool_name(const weft_pdo_driver *driver, const pdo_dbh_t *
 	}
 	return smart_str_extract(&name);
 }
+
+zend_string *weft_pdo_server_name(const pdo_dbh_t *fresh)
+{
+	static const char *const places[] = {"host=", "hostaddr=", "port=", "unix_socket=", "service=", NULL};
+	const char *source = fresh->data_source ? fresh->data_source : "", *end;
+	smart_str name = {0};
+
+	smart_str_append_printf(&name, "%s:", fresh->driver->driver_name);
+	for (; *source; source = *end ? end + 1 : end) {
+		end = source + strcspn(source, "; ");
+		for (int i = 0; places[i]; i++) {
+			if (strncasecmp(source, places[i], strlen(places[i])) == 0) {
+				smart_str_appendl(&name, source, (size_t) (end - source));
+				smart_str_appendc(&name, ';');
+			}
+		}
+	}
+	return smart_str_extract(&name);
+}

@@ -11,4 +11,7 @@ zend_string *weft_pdo_pool_key(uint32_t count, zval *arguments);
 /* "pgsql:host=db;dbname=shop as app": without the password. */
 zend_string *weft_pdo_pool_name(const weft_pdo_driver *driver, const pdo_dbh_t *fresh);
 
+/* "pgsql:host=db;port=5432": what of a DSN says where the server is. */
+zend_string *weft_pdo_server_name(const pdo_dbh_t *fresh);
+
 #endif /* WEFT_PDO_KEY_H */

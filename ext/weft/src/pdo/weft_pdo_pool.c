@@ -1,4 +1,5 @@
 #include "pdo/weft_pdo_key.h"
+#include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo_line.h"
 
 weft_pdo_pool *weft_pdo_pools;
@@ -73,9 +74,11 @@ void weft_pdo_pool_opened(weft_pdo_pool *pool, weft_pdo_driver *driver, const pd
 {
 	pool->driver = driver;
 	pool->name = weft_pdo_pool_name(driver, fresh);
+	pool->server = weft_pdo_limit_server(fresh);
 	keep_pristine(pool, fresh);
 	pool->opening = false;
 	pool->total = 1;
+	weft_pdo_limit_share_out(pool->server);
 	pool->statistics.opened = 1;
 	weft_pdo_line_wake_all(pool);
 }
@@ -102,4 +105,5 @@ void weft_pdo_pool_rshutdown(void)
 		weft_pdo_pools = pool->next;
 		free_pool(pool);
 	}
+	weft_pdo_limit_rshutdown();
 }

@@ -25,6 +25,7 @@ typedef struct weft_pdo_handle weft_pdo_handle;
 typedef struct weft_pdo_profile weft_pdo_profile;
 typedef struct weft_pdo_statement weft_pdo_statement;
 typedef struct weft_pdo_waiter weft_pdo_waiter;
+typedef struct weft_pdo_server weft_pdo_server;
 
 /* Why a link stays leased after a call. */
 #define WEFT_PIN_TRANSACTION (1u << 0)
@@ -114,6 +115,7 @@ struct weft_pdo_pool {
 	pdo_dbh_t pristine;       /* what PDO knows of a connection that has just been opened */
 	uint32_t argument_count;
 	zval arguments[4];
+	weft_pdo_server *server;
 	uint32_t total;           /* links open or about to be */
 	uint32_t connecting;      /* of them those about to be */
 	uint32_t allowed;         /* how many the server left us when it refused one more */

@@ -1,4 +1,4 @@
-#include "pdo/weft_pdo_pool.h"
+#include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo.h"
 #include "pdo/weft_pdo_arginfo.h"
 #include "php_weft.h"
@@ -30,7 +30,7 @@ static void describe(zval *entry, const weft_pdo_pool *pool)
 	add_assoc_long(entry, "idle", pool->idle_count);
 	add_assoc_long(entry, "leased", (zend_long) pool->total - pool->idle_count);
 	add_assoc_long(entry, "waiting", weft_pdo_pool_waiting(pool));
-	add_assoc_long(entry, "maximum", WEFT_G(pdo_pool_max));
+	add_assoc_long(entry, "maximum", weft_pdo_limit(pool));
 	add_assoc_long(entry, "acquired", (zend_long) statistics->acquired);
 	add_assoc_long(entry, "waited", (zend_long) statistics->waited);
 	add_assoc_long(entry, "timeouts", (zend_long) statistics->timeouts);

@@ -260,6 +260,7 @@ bool weft_zygote_run(weft_zygote_options *options)
 	}
 	/* what the boot has asked of a database is asked; a connection must not cross a fork */
 	weft_pdo_close_idle();
+	weft_pdo_share_with(options->workers);
 	options->worker.loads = weft_loads_new(options->workers);
 	sigemptyset(&heard);
 	sigaddset(&heard, SIGCHLD);

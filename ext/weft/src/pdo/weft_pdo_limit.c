@@ -1,0 +1,139 @@
+#include "pdo/weft_pdo_limit.h"
+#include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_key.h"
+#include "pdo/weft_pdo.h"
+#include "php_weft.h"
+#include "zend_interfaces.h"
+
+/* What "auto" gives a pool at most; a dozen serves hundreds of requests. */
+#define AUTO_MOST 10
+/* The part of a server's connections that all workers together take, in percent. The rest is for others. */
+#define SHARE 80
+
+struct weft_pdo_server {
+	zend_string *name;
+	zend_long connections; /* 0: not asked yet; below 0: it did not say */
+	weft_pdo_server *next;
+};
+
+static weft_pdo_server *servers;
+static uint32_t workers = 1;
+
+void weft_pdo_share_with(uint32_t count)
+{
+	workers = count;
+}
+
+weft_pdo_server *weft_pdo_limit_server(const pdo_dbh_t *fresh)
+{
+	zend_string *name = weft_pdo_server_name(fresh);
+	weft_pdo_server *server = servers;
+
+	while (server && !zend_string_equals(server->name, name)) {
+		server = server->next;
+	}
+	if (server) {
+		zend_string_release(name);
+		return server;
+	}
+	server = pecalloc(1, sizeof(*server), 1);
+	server->name = name;
+	server->next = servers;
+	servers = server;
+	return server;
+}
+
+static uint32_t count_pools(const weft_pdo_server *server)
+{
+	uint32_t count = 0;
+
+	for (const weft_pdo_pool *pool = weft_pdo_pools; pool; pool = pool->next) {
+		count += pool->server == server && pool->total > 0;
+	}
+	return MAX(count, 1);
+}
+
+uint32_t weft_pdo_limit(const weft_pdo_pool *pool)
+{
+	zend_long share;
+
+	if (WEFT_G(pdo_pool_max) >= 0) {
+		return (uint32_t) WEFT_G(pdo_pool_max);
+	}
+	if (!pool->server || pool->server->connections <= 0) {
+		return AUTO_MOST;
+	}
+	share = pool->server->connections * SHARE / 100 / workers / count_pools(pool->server);
+	return (uint32_t) MIN(MAX(share, 1), AUTO_MOST);
+}
+
+void weft_pdo_limit_share_out(const weft_pdo_server *server)
+{
+	for (weft_pdo_pool *pool = weft_pdo_pools; pool; pool = pool->next) {
+		while (pool->server == server && pool->idle_last && pool->total > weft_pdo_limit(pool)) {
+			weft_pdo_link *link = pool->idle_last;
+
+			weft_pdo_pool_take(link);
+			weft_pdo_pool_close_link(link);
+		}
+	}
+}
+
+/* --- asking the server --- */
+
+/* The hidden object is a PDO object like any other. What the application has set for its own must not show here. */
+static zend_long ask(weft_pdo_link *link, const char *text)
+{
+	zend_class_entry *statement_class = link->dbh->def_stmt_ce;
+	enum pdo_error_mode mode = link->dbh->error_mode;
+	zval sql, statement, value, arguments;
+	zend_long answer = -1;
+
+	ZVAL_UNDEF(&statement);
+	ZVAL_UNDEF(&value);
+	ZVAL_STRING(&sql, text);
+	ZVAL_COPY_VALUE(&arguments, &link->dbh->def_stmt_ctor_args);
+	ZVAL_UNDEF(&link->dbh->def_stmt_ctor_args);
+	link->dbh->def_stmt_ce = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("pdostatement"));
+	link->dbh->error_mode = PDO_ERRMODE_SILENT;
+	zend_call_method_with_1_params(link->hidden, weft_pdo_class(), NULL, "query", &statement, &sql);
+	if (Z_TYPE(statement) == IS_OBJECT) {
+		zend_call_method_with_0_params(Z_OBJ(statement), Z_OBJCE(statement), NULL, "fetchcolumn", &value);
+	}
+	if (Z_TYPE(value) == IS_STRING || Z_TYPE(value) == IS_LONG) {
+		answer = zval_get_long(&value);
+	}
+	zval_ptr_dtor(&value);
+	zval_ptr_dtor(&statement);
+	zval_ptr_dtor(&sql);
+	link->dbh->error_mode = mode;
+	link->dbh->def_stmt_ce = statement_class;
+	ZVAL_COPY_VALUE(&link->dbh->def_stmt_ctor_args, &arguments);
+	return answer;
+}
+
+void weft_pdo_limit_ask(weft_pdo_link *link)
+{
+	weft_pdo_server *server = link->pool->server;
+
+	if (WEFT_G(pdo_pool_max) >= 0 || !server || server->connections) {
+		return;
+	}
+	server->connections = -1; /* others don't ask meanwhile */
+	server->connections = ask(link, link->driver->dialect == WEFT_SQL_MYSQL ? "SELECT @@max_connections"
+																			: "SHOW max_connections");
+	if (server->connections <= 0) {
+		server->connections = -1;
+	}
+}
+
+void weft_pdo_limit_rshutdown(void)
+{
+	while (servers) {
+		weft_pdo_server *server = servers;
+
+		servers = server->next;
+		zend_string_release(server->name);
+		free(server);
+	}
+}
