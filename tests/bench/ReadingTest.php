@@ -26,6 +26,15 @@ final class ReadingTest extends RunCase
         self::assertSame(1.0, $metric->spread);
     }
 
+    public function testBelievesTheMedianThatIsThere(): void
+    {
+        $row = self::row('weft', [10, 30, 20]);
+        $row['metrics'] = ['p50' => ['better' => 'lower', 'rounds' => [10, 30, 20], 'median' => 21, 'spread' => 0.5]];
+        $metric = $this->load(self::suite([$row]))->suites[0]->rows[0]->metrics['p50'];
+
+        self::assertSame([21.0, 0.5], [$metric->median, $metric->spread]);
+    }
+
     public function testTakesRatiosAgainstTheRowWithEqualParameters(): void
     {
         $suite = $this->load(self::suite([

@@ -153,6 +153,14 @@ final class RenderingTest extends RunCase
         self::assertSame(['Time as a multiple of the baseline'], $titles['micro']);
     }
 
+    public function testADistributionEndsBeforeItsSlowestAnswerWhichLiesInfinitelyFarToTheRight(): void
+    {
+        $run = $this->load(self::suite([self::row('weft', [1], more: ['distribution' => ['latency_ms' => [[50, 2], [99.9, 5], [100, 900]]]])]));
+        $chart = (new Charts($run))->of($run->suites[0])['/w'][0];
+
+        self::assertSame([50.0, 99.9], array_column($chart->points, 'x'));
+    }
+
     public function testEveryChartHasAnAlternativeAndATable(): void
     {
         $run = $this->load(Fixture::run());

@@ -149,3 +149,12 @@ for (const element of document.querySelectorAll('[data-chart]')) {
 		console.error(`${chart.title}:`, error);
 	}
 }
+
+// A table that fits needs no stop for the Tab key; one that does not can be scrolled with the arrow keys.
+const fit = new ResizeObserver((entries) => {
+	for (const { target } of entries) {
+		if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0');
+		else target.removeAttribute('tabindex');
+	}
+});
+for (const table of document.querySelectorAll('.scroll')) fit.observe(table);

@@ -10,7 +10,7 @@ final class Row
     /** Parameters whose names don't say their unit, and how a reader wants them said. */
     private const PARAMETERS = [
         'workers' => ['worker', 'workers'], 'queries' => ['query', 'queries'], 'connections' => ['connection', 'connections'],
-        'clients' => ['client', 'clients'],
+        'clients' => ['client', 'clients'], 'calls' => ['call', 'calls'],
     ];
 
     /**
