@@ -113,7 +113,8 @@ final class Stage
         mkdir($cache, 0o777, true);
 
         return [
-            'APP_ENV' => 'production', 'APP_DEBUG' => 'false', 'CACHE_STORE' => 'file', 'APP_KEY' => 'base64:' . base64_encode(random_bytes(32)),
+            'APP_ENV' => 'production', 'APP_DEBUG' => 'false', 'CACHE_STORE' => 'file', 'SESSION_DRIVER' => 'file',
+            'QUEUE_CONNECTION' => 'sync', 'LOG_CHANNEL' => 'single', 'LOG_LEVEL' => 'warning', 'APP_KEY' => 'base64:' . base64_encode(random_bytes(32)),
             'LARAVEL_STORAGE_PATH' => $storage,
             'APP_CONFIG_CACHE' => "$cache/config.php", 'APP_ROUTES_CACHE' => "$cache/routes.php",
             'APP_EVENTS_CACHE' => "$cache/events.php", 'APP_SERVICES_CACHE' => "$cache/services.php",
