@@ -14,7 +14,7 @@ use Weft\Bench\Suite;
 /** Laravel and the database: each arm at peak, by number of workers. */
 final class DatabaseSuite implements Suite
 {
-    private const START_SECONDS = 3.0;
+    private const START_SECONDS = 2.0;
 
     /** Until a queue is full, and until it is empty again. */
     private const QUEUE_SECONDS = 1.5;

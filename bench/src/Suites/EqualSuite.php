@@ -18,7 +18,7 @@ final class EqualSuite implements Suite
     private const DATABASE_CONNECTIONS = 8;
     private const BLOCKING_WORKERS = [4, 8, 16, 32];
     private const BLOCKING_WORKERS_QUICK = [2, 8];
-    private const START_SECONDS = 3.0;
+    private const START_SECONDS = 2.0;
 
     /** So near counts as reached: what two runs of the same differ by. */
     private const REACHED = 0.95;

@@ -31,7 +31,7 @@ final class LatencySuite implements Suite
     private const P50_OF_UNLOADED = 1.3;
 
     private const CONNECTIONS = 200;
-    private const START_SECONDS = 3.0;
+    private const START_SECONDS = 2.0;
 
     private ?float $scale = null;
     private ?Runner $runner = null;

@@ -41,6 +41,7 @@ final class Runner
             $setup = new Setup($application ?? $stage->application, $workers, $stage->env($this->delay), [...$weft, ...$this->bench->options->weftOptions]);
             $server = $arm->start($this->bench->workspace, $setup);
             Http::body($server->port(), '/hello');
+            $this->checkWarm($arm, $server);
             $memory = $server->processes()->memoryOfAll();
             $this->idle = ['pss_idle' => $memory['Pss'] / 1048576, 'rss_idle' => $memory['Rss'] / 1048576];
             $measure($server);
@@ -100,6 +101,14 @@ final class Runner
             $sample->distribution,
             $sample->marks,
         );
+    }
+
+    /** A Weft that could not warm up serves all the same, but it is not what the rows say they show. */
+    private function checkWarm(Arm $arm, Server $server): void
+    {
+        if (preg_match('/^\s*(Warm|Cold): (.*)$/m', $server->output(), $match) === 1) {
+            $this->bench->result->check("{$arm->title()} warms up", $match[1] === 'Warm', $match[2]);
+        }
     }
 
     private function hole(string $arm, string $workload, string $reason, ?Server $server): void

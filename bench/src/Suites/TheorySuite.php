@@ -22,7 +22,7 @@ final class TheorySuite implements Suite
     private const WORK_QUICK = [0];
 
     private const QUERIES = 4;
-    private const START_SECONDS = 3.0;
+    private const START_SECONDS = 2.0;
 
     /** At peak, so many times the predicted optimum are under way. */
     private const AT_ONCE_OF_OPTIMUM = 2.0;
