@@ -13,7 +13,7 @@ final class Application
     private const CLASSES = 100;
 
     /** Links to the example; what names its own place (by __DIR__) is copied instead. */
-    private const LINKS = ['app', 'database', 'resources', 'storage', 'routes/web.php', 'routes/api.php'];
+    private const LINKS = ['app', 'database', 'resources', 'storage', 'routes/web.php', 'routes/api.php', 'config/report.php'];
     private const COPIES = ['artisan', 'public/index.php', 'composer.json'];
 
     public static function build(Workspace $workspace): string

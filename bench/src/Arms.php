@@ -8,14 +8,15 @@ use Weft\Bench\Arms\Fpm;
 use Weft\Bench\Arms\Octane;
 use Weft\Bench\Arms\Swoole;
 use Weft\Bench\Arms\Weft;
+use Weft\Bench\Suites\FanoutArms;
 
 /** All arms there are. */
 final class Arms
 {
     public const NAMES = ['weft', 'weft-blocking', 'fpm', 'fpm-no-opcache', 'octane-swoole', 'octane-frankenphp', 'swoole'];
 
-    /** References of the micro suite: programs, not servers that are started. */
-    public const REFERENCES = ['plain' => 'Plain PHP'];
+    /** Programs, not servers that are started: of the micro and the fan-out suite. */
+    public const REFERENCES = ['plain' => 'Plain PHP'] + FanoutArms::TITLES;
 
     public static function get(string $name): Arm
     {

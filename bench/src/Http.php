@@ -32,7 +32,8 @@ final class Http
         return false;
     }
 
-    public static function get(int $port, string $path, float $timeout = 30.0): self
+    /** @param list<string> $send header lines */
+    public static function get(int $port, string $path, float $timeout = 30.0, array $send = []): self
     {
         $handle = curl_init("http://127.0.0.1:$port$path");
         if ($handle === false) {
@@ -42,6 +43,7 @@ final class Http
         $headers = [];
         curl_setopt_array($handle, [
             CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_HTTPHEADER => $send,
             CURLOPT_TIMEOUT_MS => (int) ($timeout * 1000),
             CURLOPT_HEADERFUNCTION => static function ($handle, string $line) use (&$head, &$headers): int {
                 $head += strlen($line);
@@ -65,6 +67,17 @@ final class Http
         $answer = self::get($port, $path);
         if ($answer->status !== 200) {
             throw new Failure("GET $path: status $answer->status: " . Value::excerpt(strip_tags($answer->body)));
+        }
+
+        return $answer->body;
+    }
+
+    /** As body(), of a page that has a version for people too. */
+    public static function json(int $port, string $path): string
+    {
+        $answer = self::get($port, $path, send: ['Accept: application/json']);
+        if ($answer->status !== 200) {
+            throw new Failure("GET $path: status $answer->status: " . Value::excerpt($answer->body));
         }
 
         return $answer->body;

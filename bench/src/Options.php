@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
+use Weft\Bench\Suites\FanoutArms;
+
 /** What bench/run was asked for. */
 final class Options
 {
@@ -75,7 +77,7 @@ final class Options
 
     public static function usage(): string
     {
-        return sprintf(self::USAGE, implode(' ', Suites::NAMES), implode(' ', Suites::USUAL), implode(' ', Arms::NAMES));
+        return sprintf(self::USAGE, implode(' ', Suites::NAMES), implode(' ', Suites::USUAL), implode(' ', [...Arms::NAMES, ...array_keys(FanoutArms::TITLES)]));
     }
 
     /** @param list<string> $arguments */
@@ -109,7 +111,7 @@ final class Options
             $suites === [] ? Suites::USUAL : array_values(array_unique($suites)),
             $profile,
             array_diff(array_keys($given), ['profile']) !== [] || $suites !== [] || $weft !== [],
-            array_map(static fn (string $name): string => self::known('arm', $name, Arms::NAMES), self::words($given['arm'] ?? '')),
+            array_map(static fn (string $name): string => self::known('arm', $name, [...Arms::NAMES, ...array_keys(FanoutArms::TITLES)]), self::words($given['arm'] ?? '')),
             self::words($given['workload'] ?? ''),
             max(1, (int) ($given['rounds'] ?? $set['rounds'])),
             isset($given['workers']) ? self::numbers($given['workers']) : $workers,

@@ -62,6 +62,24 @@ final class Stage
         return $this->distances[$key][1];
     }
 
+    /**
+     * The same with settings of its own: another database, say.
+     *
+     * @param array<string, string> $settings
+     *
+     * @return array<string, string>
+     */
+    public function with(string $name, array $settings): array
+    {
+        $env = $settings + $this->env(0.0);
+        $env['APP_CONFIG_CACHE'] = dirname($env['APP_CONFIG_CACHE']) . "/config-$name.php";
+        if ($this->configCached) {
+            self::artisan($this->application, $env, 'config:cache');
+        }
+
+        return $env;
+    }
+
     public function stop(): void
     {
         foreach ($this->distances as [$proxy]) {

@@ -7,6 +7,7 @@ namespace Weft\Bench;
 use Weft\Bench\Suites\DatabaseSuite;
 use Weft\Bench\Suites\EffectsSuite;
 use Weft\Bench\Suites\EqualSuite;
+use Weft\Bench\Suites\FanoutSuite;
 use Weft\Bench\Suites\GrowthSuite;
 use Weft\Bench\Suites\LatencySuite;
 use Weft\Bench\Suites\MemorySuite;
@@ -18,10 +19,10 @@ use Weft\Bench\Suites\TheorySuite;
 /** All suites there are. */
 final class Suites
 {
-    public const NAMES = ['database', 'latency', 'equal', 'effects', 'theory', 'scale', 'memory', 'micro', 'soak', 'growth'];
+    public const NAMES = ['database', 'latency', 'equal', 'effects', 'theory', 'fanout', 'scale', 'memory', 'micro', 'soak', 'growth'];
 
     /** Those of a run that names none. */
-    public const USUAL = ['database', 'latency', 'equal', 'effects', 'theory', 'scale', 'memory', 'micro'];
+    public const USUAL = ['database', 'latency', 'equal', 'effects', 'theory', 'fanout', 'scale', 'memory', 'micro'];
 
     public static function make(string $name, Bench $bench): Suite
     {
@@ -31,6 +32,7 @@ final class Suites
             'equal' => new EqualSuite($bench),
             'effects' => new EffectsSuite($bench),
             'theory' => new TheorySuite($bench),
+            'fanout' => new FanoutSuite($bench),
             'scale' => new ScaleSuite($bench),
             'memory' => new MemorySuite($bench),
             'micro' => new MicroSuite($bench),
