@@ -29,22 +29,28 @@ final class SalesReport
         return \function_exists('Async\spawn');
     }
 
-    /** @return list<Call> the slowest first: whoever waits longest should begin first */
-    public function calls(): array
+    /** @return list<Call> of one kind or all, the slowest first: whoever waits longest should begin first */
+    public function calls(?string $kind = null): array
     {
-        return [
+        $calls = [
             ...array_map($this->rate(...), self::CURRENCIES),
             ...array_map($this->price(...), self::PARTNERS),
             ...array_map($this->region(...), array_keys(self::REGIONS)),
             $this->summary(),
         ];
+
+        return array_values(array_filter($calls, fn (Call $call): bool => $kind === null || $call->kind === $kind));
     }
 
-    /** @return array<string, mixed> what each call answered, by its name */
-    public function run(Timeline $timeline, bool $concurrently): array
+    /**
+     * @param list<Call> $calls
+     *
+     * @return array<string, mixed> what each call answered, by its name
+     */
+    public function run(array $calls, Timeline $timeline, bool $concurrently): array
     {
         $tasks = [];
-        foreach ($this->calls() as $call) {
+        foreach ($calls as $call) {
             $tasks[$call->name] = fn (): mixed => $timeline->record($call);
         }
 

@@ -8,6 +8,7 @@ namespace App\Reports;
 final class Timeline
 {
     private readonly int $origin;
+    private readonly float $cpu;
 
     /** @var array<string, float> milliseconds from the beginning */
     private array $started = [];
@@ -20,6 +21,7 @@ final class Timeline
 
     public function __construct()
     {
+        $this->cpu = self::cpuOfProcess();
         $this->origin = hrtime(true);
     }
 
@@ -40,6 +42,12 @@ final class Timeline
         return round((hrtime(true) - $this->origin) / 1e6, 2);
     }
 
+    /** Milliseconds of processor time that this process has used meanwhile, for whatever it was. */
+    public function cpu(): float
+    {
+        return round(self::cpuOfProcess() - $this->cpu, 2);
+    }
+
     /** @return list<string> */
     public function events(): array
     {
@@ -54,5 +62,16 @@ final class Timeline
     public function finished(Call $call): float
     {
         return $this->finished[$call->name] ?? $this->now();
+    }
+
+    private static function cpuOfProcess(): float
+    {
+        $usage = getrusage() ?: [];
+        $milliseconds = 0.0;
+        foreach (['ru_utime', 'ru_stime'] as $kind) {
+            $milliseconds += ($usage["$kind.tv_sec"] ?? 0) * 1e3 + ($usage["$kind.tv_usec"] ?? 0) / 1e3;
+        }
+
+        return $milliseconds;
     }
 }

@@ -27,10 +27,11 @@
                 <span class="soft">This server has no coroutines: <code>bin/weft serve</code> does.</span>
             @endunless
         </div>
-        <dl class="numbers three">
+        <dl class="numbers four">
             <div><dt>The report took</dt><dd>{{ $number($milliseconds) }} ms</dd></div>
             <div><dt>Its slowest call</dt><dd>{{ $number(max($durations)) }} ms</dd></div>
             <div><dt>All calls together</dt><dd>{{ $number(array_sum($durations)) }} ms</dd></div>
+            <div><dt>Processor time</dt><dd>{{ number_format($cpu, 1) }} ms</dd></div>
         </dl>
         <ol class="falls">
             @foreach ($calls as $call)

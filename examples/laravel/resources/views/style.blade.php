@@ -50,7 +50,7 @@
     .tries { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: .35rem 1.5rem; padding: 0; margin: 0; list-style: none; font-size: .93rem; }
     .tries code { font-size: .86rem; }
     code { font-family: ui-monospace, monospace; }
-    .numbers.three { grid-template-columns: repeat(3, 1fr); }
+    .numbers.four { grid-template-columns: repeat(4, 1fr); }
     .modes { display: inline-flex; border: 1px solid var(--line); border-radius: 9px; overflow: hidden; }
     .modes a { padding: .5rem 1rem; text-decoration: none; color: var(--soft); }
     .modes a[aria-current] { background: var(--accent); color: var(--on-accent); font-weight: 600; }
@@ -74,7 +74,7 @@
         nav { gap: .9rem; }
         .numbers { grid-template-columns: repeat(2, 1fr); gap: .9rem 1rem; }
         .bar button { width: 100%; }
-        .numbers.three { grid-template-columns: 1fr; gap: .5rem; }
+        .numbers.four { grid-template-columns: repeat(2, 1fr); }
         .falls li { grid-template-columns: 1fr auto; gap: .1rem .75rem; }
         .falls .track { grid-column: 1 / -1; grid-row: 2; }
     }

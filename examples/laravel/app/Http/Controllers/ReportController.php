@@ -12,7 +12,10 @@ use Illuminate\Contracts\View\View;
 use Illuminate\Http\JsonResponse;
 use Illuminate\Http\Request;
 
-/** A page that needs ten answers from elsewhere, asked for one after the other (?mode=sequential) or all at once. */
+/**
+ * A page that needs ten answers from elsewhere, asked for one after the other (?mode=sequential) or all at once. With
+ * ?only=http or ?only=database it leaves out the others.
+ */
 final class ReportController
 {
     public function __invoke(Request $request): View|JsonResponse
@@ -22,21 +25,24 @@ final class ReportController
             config('report.scale'),
         );
         $concurrently = SalesReport::canRunConcurrently() && $request->query('mode') !== 'sequential';
+        $calls = $report->calls($request->query('only'));
         $timeline = new Timeline();
-        $answers = $report->run($timeline, $concurrently);
+        $answers = $report->run($calls, $timeline, $concurrently);
+        $milliseconds = $timeline->now();
 
-        $calls = array_map(fn (Call $call): array => [
+        $told = array_map(fn (Call $call): array => [
             'name' => $call->name,
             'kind' => $call->kind,
             'answer' => $answers[$call->name],
             'started' => $timeline->started($call),
             'finished' => $timeline->finished($call),
-        ], $report->calls());
+        ], $calls);
         $data = [
             'mode' => $concurrently ? 'concurrent' : 'sequential',
-            'milliseconds' => $timeline->now(),
+            'milliseconds' => $milliseconds,
+            'cpu' => $timeline->cpu(),
             'report' => $answers,
-            'calls' => $calls,
+            'calls' => $told,
             'events' => $timeline->events(),
         ];
 
