@@ -2,14 +2,14 @@
 
 declare(strict_types=1);
 
+use function Amp\async;
+use function Amp\Future\await;
+
 use Amp\Http\Client\HttpClientBuilder;
 use Amp\Http\Client\Request;
 use Amp\Mysql\MysqlConfig;
 use Amp\Mysql\MysqlConnectionPool;
 use Weft\Bench\Fanout\Report;
-
-use function Amp\async;
-use function Amp\Future\await;
 
 // Where Composer has put amphp: the suite says so.
 require getenv('WEFT_BENCH_AMPHP') . '/vendor/autoload.php';
