@@ -191,6 +191,18 @@ final class RenderingTest extends RunCase
         self::assertStringNotContainsString('@import', $html);
     }
 
+    public function testEveryRowIsNamedByOneCell(): void
+    {
+        $document = new \DOMDocument();
+        $document->loadHTML(self::html($this->load(Fixture::run())), LIBXML_NOERROR);
+        $path = new \DOMXPath($document);
+
+        self::assertSame(0, ($path->query('//tbody/tr[count(th[@scope="row"]) != 1]') ?: new \DOMNodeList())->length);
+        self::assertGreaterThan(100, ($path->query('//tbody/tr') ?: new \DOMNodeList())->length);
+        self::assertSame('bodies', $path->evaluate('string(//section[@id="checks"]//tbody/tr[1]/th)'));
+        self::assertSame(0, ($path->query('//figure[not(figcaption)] | //table[not(thead//th[@scope="col"])]') ?: new \DOMNodeList())->length);
+    }
+
     public function testWhatAResultSaysIsTextNotMarkup(): void
     {
         $run = $this->load(['commit' => '<b>c</b>'] + self::suite([self::row('<i>arm', [1], more: ['workload' => '</script><script>alert(1)', 'marks' => ['<u>']])]));

@@ -46,7 +46,13 @@ final class Html
     private function heading(): string
     {
         $state = $this->run->complete ? 'finished' : 'not finished';
-        $short = array_filter([$this->run->started, "{$this->run->profile} run, $state", 'commit ' . $this->run->commit, ...array_values($this->run->machine)]);
+        $machine = array_map(
+            // A processor's name says what it is, a number does not.
+            static fn (string $name, string $value): string => $name === 'cpu' || $name === 'os' ? $value : strtr($name, '_', ' ') . " $value",
+            array_keys($this->run->machine),
+            $this->run->machine,
+        );
+        $short = [$this->run->started, "{$this->run->profile} run, $state", 'commit ' . $this->run->commit, ...$machine];
 
         return '<p>' . implode(' · ', array_map(self::escape(...), $short)) . "</p>\n";
     }
@@ -129,7 +135,7 @@ final class Html
                 $content = self::escape($cell->text)
                     . ($cell->doubt === '' ? '' : ' <small>' . self::escape($cell->doubt) . '</small>')
                     . ($cell->ratio === '' ? '' : ' <b>' . self::escape($cell->ratio) . '</b>');
-                $body .= $number === $table->heads - 1 ? "<th scope=\"row\"$attributes>$content</th>" : "<td$attributes>$content</td>";
+                $body .= $table->namesRow($number) ? "<th scope=\"row\"$attributes>$content</th>" : "<td$attributes>$content</td>";
             }
             $body .= "</tr>\n";
         }

@@ -45,13 +45,13 @@ final class Lists
             $rows[] = [new Cell($hole['arm'] === '*' ? 'all' : $run->armTitle($hole['arm'])), new Cell($what), new Cell("failed: $hole[reason]"), new Cell($hole['log'] === '' ? '' : Value::excerpt($hole['log']))];
         }
 
-        return new Table('', ['arm', 'what is missing', 'why', 'log'], $rows, 4);
+        return new Table('', ['arm', 'what is missing', 'why', 'log'], $rows, 4, 0);
     }
 
     public static function checks(Run $run): Table
     {
         return new Table('', ['check', 'passed', 'what was seen'], array_map(static fn (array $check): array => [
             new Cell($check['name']), new Cell($check['passed'] ? 'yes' : 'NO', mood: $check['passed'] ? '' : Cell::BAD), new Cell($check['detail']),
-        ], $run->checks), 3);
+        ], $run->checks), 3, 0);
     }
 }

@@ -9,14 +9,21 @@ final class Table
     /**
      * @param list<string>     $columns
      * @param list<list<Cell>> $rows
-     * @param int              $heads   so many columns at the left are text that says what the row is
+     * @param int              $heads   so many columns at the left are text
+     * @param int|null         $name    the column that names the row; without it, the last of those
      */
     public function __construct(
         public readonly string $caption,
         public readonly array $columns,
         public readonly array $rows,
         public readonly int $heads,
+        private readonly ?int $name = null,
     ) {
+    }
+
+    public function namesRow(int $column): bool
+    {
+        return $column === ($this->name ?? $this->heads - 1);
     }
 
     public function markdown(): string
