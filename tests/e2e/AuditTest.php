@@ -28,6 +28,26 @@ final class AuditTest extends TestCase
         self::assertSame($before, self::traces(), 'No row, no session, no line in the log');
     }
 
+    public function testItShowsWhatWarmUpKeepsAndWhatItIsGoodFor(): void
+    {
+        [, $warm] = self::audit('-v', '--urls-only', '--url=/login');
+        [, $cold] = self::audit('-v', '--urls-only', '--url=/login', '--cold');
+
+        self::assertMatchesRegularExpression('/^  warm-up +warm: \/ \(\d+ adopted, \d+ put back\)$/m', $warm);
+        self::assertMatchesRegularExpression('/^What warm-up keeps for all requests\n(  .+\n)*  Illuminate\\\\Container\\\\Container::\$instances\[view\]$/m', $warm);
+        self::assertMatchesRegularExpression('/^What warm-up has put back\n(  .+\n)*  \S+: .*/m', $warm);
+        self::assertMatchesRegularExpression('/^  warm-up +none: the snapshot is what the boot has left$/m', $cold);
+        self::assertStringNotContainsString('What warm-up keeps', $cold);
+        self::assertLessThan(self::slotsOf('/login', $cold), self::slotsOf('/login', $warm), 'A page builds less on a warm base');
+    }
+
+    private static function slotsOf(string $page, string $report): int
+    {
+        self::assertSame(1, preg_match('/^ +\d+ +(\d+) +\d+ KB  ' . preg_quote($page, '/') . '$/m', $report, $match), $report);
+
+        return (int) $match[1];
+    }
+
     public function testTheLeakFinderNamesWhatCollects(): void
     {
         [$status, $output] = self::audit('--urls-only', '--url=/debug/growth', '--url=/contact', '--growth=60');

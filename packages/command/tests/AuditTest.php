@@ -20,6 +20,7 @@ final class AuditTest extends TestCase
         self::assertSame(0, $status, $output);
         self::assertMatchesRegularExpression('/^Weft audit of .*leaky\.php\n.*6 pages were asked for, each by two made-up visitors\.\n/', $output);
         self::assertStringContainsString('Everything that these pages change is isolated.', $output);
+        self::assertStringContainsString('warm-up                 none: the snapshot is what the boot has left', $output);
         self::assertStringContainsString('changed by some page    2: 2 in your code, 0 in packages', $output);
         self::assertMatchesRegularExpression('/ 500 +0 +0 bytes  \/fails$/m', $output);
         self::assertMatchesRegularExpression('/ 302 +0 +0 bytes  \/moved -> \/elsewhere$/m', $output);
@@ -41,6 +42,8 @@ final class AuditTest extends TestCase
         self::assertSame(1, $report->int('version'));
         self::assertTrue($report->bool('isolated'));
         self::assertSame([], $report->at('problems')->values);
+        self::assertArrayHasKey('warm', $report->values);
+        self::assertNull($report->values['warm'], 'Weft knows nothing of what such an application may keep');
         self::assertSame(['/', '/function', '/late', '/leaves'], array_map(static fn (Data $page): string => $page->text('page'), $report->each('pages')));
         $slots = [];
         foreach ($report->each('slots') as $slot) {

@@ -29,6 +29,7 @@ final class JsonReport
             'isolated' => $this->findings->problems() === [],
             'problems' => $this->findings->problems(),
             'gaps' => array_values($about->texts('gaps')),
+            'warm' => $about->values['warm'] ?? null,
             'snapshot' => $about->at('snapshot')->values,
             'uncovered' => $about->at('uncovered')->values,
             'references' => $about->at('references')->values,

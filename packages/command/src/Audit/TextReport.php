@@ -34,6 +34,7 @@ final class TextReport
             ...$this->pages(),
             ...$this->ownCode($output->isVerbose()),
             ...$this->packages($output->isVerbose()),
+            ...$this->warmUp($output->isVerbose()),
             ...$this->processState(),
             ...$this->references(),
             ...$this->shared(),
@@ -94,7 +95,9 @@ final class TextReport
         $requests = $this->findings->requests();
         $counts = array_column($requests, 0) ?: [0];
         $references = count($this->findings->application()->each('references'));
+        $warm = $this->findings->application()->at('warm')->text('outcome');
         $rows = [
+            'warm-up' => $warm === '' ? 'none: the snapshot is what the boot has left' : $warm,
             'slots in the snapshot' => sprintf('%s, in %s objects and the statics', number_format($snapshot->int('slots')), number_format($snapshot->int('objects'))),
             'changed by some page' => sprintf('%d: %d in your code, %d in packages', count($slots), $own, count($slots) - $own),
             'changed by one request' => sprintf('%s, at most %s of new values', min($counts) === max($counts) ? (string) min($counts) : min($counts) . ' to ' . max($counts), self::bytes(max([0, ...array_column($requests, 1)]))),
@@ -220,6 +223,29 @@ final class TextReport
             ...self::wrap(self::plain($place . $what), '    ', '      '),
             ...self::wrap(self::plain("by $pages"), '    ', '       '),
         ];
+    }
+
+    /**
+     * @return list<string>
+     */
+    private function warmUp(bool $all): array
+    {
+        $warm = $this->findings->application()->at('warm');
+        $kept = $warm->texts('kept');
+        if (!$all || $kept === []) {
+            return [];
+        }
+        $lines = [self::title('What warm-up keeps for all requests')];
+        foreach ($kept as $name) {
+            array_push($lines, ...self::wrap(self::plain($name), '  ', '    '));
+        }
+        $lines[] = '';
+        $lines[] = self::title('What warm-up has put back');
+        foreach ($warm->texts('putBack') as $name => $why) {
+            array_push($lines, ...self::wrap(self::plain("$name: $why"), '  ', '    '));
+        }
+
+        return [...$lines, ''];
     }
 
     /**

@@ -4,12 +4,17 @@ declare(strict_types=1);
 
 namespace Weft\Bridge\Audit;
 
+use Closure;
 use Throwable;
+use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
 use Weft\Bridge\Outcome;
 use Weft\Bridge\Rehearsal;
+use Weft\Bridge\Safeguards;
 use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Visitor;
+use Weft\Bridge\Warmable;
+use Weft\Bridge\WarmUp;
 
 use function Weft\Isolation\changes;
 use function Weft\Isolation\references;
@@ -50,11 +55,12 @@ final class Audit
             $application->sharedSlots()->share();
             $safeguards = $application->safeguards();
             $safeguards->install();
-            $rehearsal = new Rehearsal($application->handler(), $safeguards);
+            $handler = $application->handler();
+            $rehearsal = new Rehearsal($handler, $safeguards);
             $pages = $orders->urlsOnly ? [] : $application->pages();
             // loaded here, so that no page seems to load them
             array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, Growth::class, Excerpt::class]);
-            snapshot();
+            $warm = self::takeSnapshot($application, $handler, $safeguards, $orders->cold);
         } catch (Throwable $error) {
             $known = $error instanceof UnusableApplication;
             $events->tell('refused', ['message' => $known ? $error->getMessage() : $error::class . ': ' . $error->getMessage() . "\n  in " . $error->getFile() . ':' . $error->getLine()]);
@@ -65,6 +71,7 @@ final class Audit
             'php' => PHP_VERSION,
             'pages' => $pages,
             'gaps' => $safeguards->gaps(),
+            'warm' => $warm,
             'snapshot' => stats(),
             'uncovered' => uncovered(),
             'references' => references(),
@@ -73,6 +80,26 @@ final class Audit
         (new self($orders, $events, $rehearsal))->run($pages);
         $events->tell('done', []);
         exit(0);
+    }
+
+    /**
+     * As a server would: warm, if Weft knows how.
+     *
+     * @param Closure(): void $handler
+     * @return array{outcome: string, kept: list<string>, putBack: array<string, string>}|null null: cold, as was asked for
+     */
+    private static function takeSnapshot(Application $application, Closure $handler, Safeguards $safeguards, bool $cold): ?array
+    {
+        if ($cold || !$application instanceof Warmable) {
+            snapshot();
+
+            return null;
+        }
+        $warmth = $application->warmth();
+        $warmUp = new WarmUp($warmth, $handler, $safeguards, $warmth->pages());
+        $outcome = $warmUp->run();
+
+        return ['outcome' => $outcome, 'kept' => array_keys($warmUp->adopted()), 'putBack' => $warmUp->restored()];
     }
 
     /**

@@ -16,6 +16,7 @@ final class Orders
      * @param bool $urlsOnly not those that the application names
      * @param list<string> $skip not to ask for: an earlier process has, or has died of it
      * @param int $growth how often to repeat each page; 0: not at all
+     * @param bool $cold no warm-up
      */
     private function __construct(
         public readonly string $application,
@@ -23,6 +24,7 @@ final class Orders
         public readonly bool $urlsOnly,
         public readonly array $skip,
         public readonly int $growth,
+        public readonly bool $cold,
     ) {
     }
 
@@ -41,6 +43,7 @@ final class Orders
             ($orders['urlsOnly'] ?? false) === true,
             self::texts($orders['skip'] ?? []),
             is_int($growth) ? $growth : 0,
+            ($orders['cold'] ?? false) === true,
         );
     }
 
