@@ -21,6 +21,9 @@ final class Row
 
     private ?string $pair = null;
 
+    /** @var list<array{label: string, start: float, end: float}> */
+    private array $timeline = [];
+
     /** @param array<string, scalar|null> $parameters */
     public function __construct(
         public readonly string $arm,
@@ -62,6 +65,18 @@ final class Row
         return $this;
     }
 
+    /**
+     * What happened within one request, in milliseconds since it began: the last round's is kept.
+     *
+     * @param list<array{label: string, start: float, end: float}> $calls
+     */
+    public function timeline(array $calls): self
+    {
+        $this->timeline = $calls;
+
+        return $this;
+    }
+
     public function median(string $metric): ?float
     {
         return isset($this->rounds[$metric]) ? Stats::median($this->rounds[$metric]) : null;
@@ -88,7 +103,7 @@ final class Row
         return [
             'arm' => $this->arm, 'workload' => $this->workload, 'parameters' => (object) $this->parameters,
             'metrics' => (object) $metrics, 'distribution' => $this->distribution(), 'marks' => array_keys($this->marks),
-        ] + ($this->pair === null ? [] : ['pair' => $this->pair]);
+        ] + ($this->pair === null ? [] : ['pair' => $this->pair]) + ($this->timeline === [] ? [] : ['timeline' => $this->timeline]);
     }
 
     /** @return array{latency_ms: list<array{float, float}>}|null the median of the rounds at each percentile */

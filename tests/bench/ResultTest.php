@@ -5,12 +5,16 @@ declare(strict_types=1);
 namespace Weft\Bench\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Weft\Bench\Bench;
 use Weft\Bench\Calibration;
+use Weft\Bench\Console;
 use Weft\Bench\Http;
 use Weft\Bench\Machine;
 use Weft\Bench\Options;
+use Weft\Bench\Report\Run;
 use Weft\Bench\Result;
 use Weft\Bench\Stats;
+use Weft\Bench\Suites\LatencySuite;
 use Weft\Bench\Value;
 use Weft\Bench\Workspace;
 
@@ -45,6 +49,35 @@ final class ResultTest extends TestCase
         );
         self::assertSame(['odd'], $rows[0]['marks']);
         self::assertEquals(['latency_ms' => [[50.0, 20.0]]], $rows[0]['distribution']);
+    }
+
+    public function testTheReaderOfReportsReadsWhatIsWritten(): void
+    {
+        $result = $this->fresh();
+        $result->arm('weft', 'Weft', null);
+        $result->arm('swoole', 'Swoole', 'not here');
+        $result->suite(new LatencySuite(new Bench(new Workspace($this->dir), Options::parse([], 2), $result, new Console(), Machine::describe(dirname(__DIR__, 2)))));
+        foreach ([10.0, 30.0] as $value) {
+            $result->add('latency', 'weft', '/bench', ['workers' => 1, 'load' => 'open', 'none' => null], ['p50' => $value], [[50.0, $value]], ['odd'])
+                ->target('p50', 15.0)->pair('equal memory')->timeline([['label' => 'SQL', 'start' => 0.5, 'end' => 2.0]]);
+        }
+        $result->hole('latency', '*', '*', 'no room', 'log');
+        $result->check('bodies', false, 'differ');
+        $result->setting('scale', 0.5);
+        $result->finish();
+        $run = Run::load($this->dir);
+        $row = $run->suites[0]->rows[0];
+
+        self::assertTrue($run->complete);
+        self::assertSame('not here', $run->arms[1]->skipped);
+        self::assertSame(['workers' => '1', 'load' => 'open'], $row->parameters);
+        self::assertSame([10.0, 30.0], $row->metrics['p50']->rounds);
+        self::assertFalse($run->suites[0]->meets($row, 'p50'));
+        self::assertSame(['equal memory', ['odd'], [[50.0, 20.0]]], [$row->pair, $row->marks, $row->distribution]);
+        self::assertSame([['label' => 'SQL', 'start' => 0.5, 'end' => 2.0]], $row->timeline);
+        self::assertSame(['bodies'], array_column($run->failedChecks(), 'name'));
+        self::assertSame([['suite' => 'latency', 'arm' => '*', 'workload' => '*', 'reason' => 'no room', 'log' => 'log']], $run->holes);
+        self::assertSame('0.5', $run->settings['scale']);
     }
 
     public function testTheFileIsWholeAndSaysWhetherTheRunIs(): void
