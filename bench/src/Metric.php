@@ -58,6 +58,12 @@ final class Metric
         'microseconds' => ['µs', 'lower'],
         'kibibytes' => ['KiB', 'lower'],
         'calls' => ['calls', 'lower'],
+        // isolation
+        'cpu_ratio' => ['times', 'lower'],
+        'slots' => ['slots', 'lower'],
+        'scan' => ['µs', 'lower'],
+        'scans' => ['scans/request', 'lower'],
+        'dirty' => ['slots/request', 'lower'],
         'growth_heap' => ['bytes/request', 'lower'],
         'growth_private' => ['bytes/request', 'lower'],
     ];

@@ -118,6 +118,12 @@ final class ProcessTree
         return $found;
     }
 
+    /** Nanoseconds that a process has had a CPU, by the scheduler's own account; that in stat counts in hundredths. */
+    public static function onCpu(int $pid): int
+    {
+        return (int) @file_get_contents("/proc/$pid/schedstat");
+    }
+
     public static function parentOf(int $pid): ?int
     {
         $stat = self::stat($pid);

@@ -9,6 +9,7 @@ use Weft\Bench\Suites\EffectsSuite;
 use Weft\Bench\Suites\EqualSuite;
 use Weft\Bench\Suites\FanoutSuite;
 use Weft\Bench\Suites\GrowthSuite;
+use Weft\Bench\Suites\IsolationSuite;
 use Weft\Bench\Suites\LatencySuite;
 use Weft\Bench\Suites\MemorySuite;
 use Weft\Bench\Suites\MicroSuite;
@@ -19,7 +20,7 @@ use Weft\Bench\Suites\TheorySuite;
 /** All suites there are. */
 final class Suites
 {
-    public const NAMES = ['database', 'latency', 'equal', 'effects', 'theory', 'fanout', 'scale', 'memory', 'micro', 'soak', 'growth'];
+    public const NAMES = ['database', 'latency', 'equal', 'effects', 'theory', 'fanout', 'scale', 'memory', 'micro', 'isolation', 'soak', 'growth'];
 
     /** Those of a run that names none. */
     public const USUAL = ['database', 'latency', 'equal', 'effects', 'theory', 'fanout', 'scale', 'memory', 'micro'];
@@ -38,6 +39,7 @@ final class Suites
             'micro' => new MicroSuite($bench),
             'soak' => new SoakSuite($bench),
             'growth' => new GrowthSuite($bench),
+            'isolation' => new IsolationSuite($bench),
             default => throw new \InvalidArgumentException("There is no suite \"$name\""),
         };
     }
