@@ -11,8 +11,8 @@ final class Options
 {
     /** What a profile sets, each of which has an option of its own. */
     private const PROFILES = [
-        'quick' => ['rounds' => 1, 'duration' => 1.0, 'workers' => [1], 'soak' => 20.0, 'requests' => 5000, 'limit' => 4.5],
-        'full' => ['rounds' => 3, 'duration' => 2.0, 'workers' => [1, 2, 4, 8], 'soak' => 600.0, 'requests' => 1_000_000, 'limit' => 40],
+        'quick' => ['rounds' => 1, 'duration' => 1.0, 'workers' => [1], 'soak' => 20.0, 'requests' => 5000, 'limit' => 4.5, 'connections' => 16, 'without' => ['memory']],
+        'full' => ['rounds' => 3, 'duration' => 2.0, 'workers' => [1, 2, 4, 8], 'soak' => 600.0, 'requests' => 1_000_000, 'limit' => 40, 'connections' => 32, 'without' => []],
     ];
 
     /** More workers than this make sense on larger machines only. */
@@ -31,7 +31,7 @@ final class Options
           --rounds=N          interleaved rounds (3; quick 1)
           --workers=1,2       worker counts (1,2,4,8, with 8 cores also 12,16; quick 1)
           --duration=S        seconds of load per measurement (2; quick 1)
-          --connections=N     connections of a closed loop (32)
+          --connections=N     connections of a closed loop (32; quick 16)
           --delay=MS          what the proxy adds to the database, each way (1.1)
           --limit=MINUTES     rounds beyond the first are left out when it would take longer (40)
           --scale=F           part of the target rates to ask for (measured)
@@ -108,14 +108,14 @@ final class Options
         $workers = $cores >= self::MANY_CORES && $profile === 'full' ? [...$set['workers'], ...self::MANY_WORKERS] : $set['workers'];
 
         return new self(
-            $suites === [] ? Suites::USUAL : array_values(array_unique($suites)),
+            array_values(array_unique($suites !== [] ? $suites : array_diff(Suites::USUAL, $set['without']))),
             $profile,
             array_diff(array_keys($given), ['profile']) !== [] || $suites !== [] || $weft !== [],
             array_map(static fn (string $name): string => self::known('arm', $name, [...Arms::NAMES, ...array_keys(FanoutArms::TITLES)]), self::words($given['arm'] ?? '')),
             self::words($given['workload'] ?? ''),
             max(1, (int) ($given['rounds'] ?? $set['rounds'])),
             isset($given['workers']) ? self::numbers($given['workers']) : $workers,
-            max(1, (int) ($given['connections'] ?? 32)),
+            max(1, (int) ($given['connections'] ?? $set['connections'])),
             max(0.5, (float) ($given['duration'] ?? $set['duration'])),
             max(0.0, (float) ($given['delay'] ?? 1.1)),
             isset($given['scale']) ? max(0.001, (float) $given['scale']) : null,

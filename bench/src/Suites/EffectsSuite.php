@@ -22,7 +22,7 @@ final class EffectsSuite implements Suite
         'mix' => ['/load/mix', '"views":'],
     ];
     private const AT_ONCE = [100, 500, 1000];
-    private const AT_ONCE_QUICK = [50];
+    private const AT_ONCE_QUICK = [20];
     private const WORKERS = 1;
     private const START_SECONDS = 2.0;
 

@@ -17,7 +17,10 @@ final class EqualSuite implements Suite
     private const WORKLOAD = '/bench';
     private const DATABASE_CONNECTIONS = 8;
     private const BLOCKING_WORKERS = [4, 8, 16, 32];
-    private const BLOCKING_WORKERS_QUICK = [2, 8];
+    private const BLOCKING_WORKERS_QUICK = [8];
+    /** Enough for the largest number of workers, twice. */
+    private const CONNECTIONS = 64;
+
     private const START_SECONDS = 2.0;
 
     /** So near counts as reached: what two runs of the same differ by. */
@@ -51,7 +54,7 @@ final class EqualSuite implements Suite
 
     public function arms(): array
     {
-        return ['weft', 'fpm', 'octane-swoole'];
+        return $this->bench->options->quick() ? ['weft', 'fpm'] : ['weft', 'fpm', 'octane-swoole'];
     }
 
     public function workloads(): array
@@ -91,7 +94,7 @@ final class EqualSuite implements Suite
         foreach ($this->bench->arms(['weft'], 1) as $weft) {
             $one = $this->measure($weft, 1, ['equal' => 'throughput or memory']);
         }
-        foreach ($this->bench->arms(['fpm', 'octane-swoole'], $number) as $arm) {
+        foreach ($this->bench->arms(array_values(array_diff($this->arms(), ['weft'])), $number) as $arm) {
             $this->match($arm, $one);
         }
     }
@@ -145,7 +148,7 @@ final class EqualSuite implements Suite
             [$path, $needle] = Routes::DATABASE[self::WORKLOAD];
             $this->runner?->compareBodies($arm->name(), $server, $path);
             $o = $this->bench->options;
-            $found = Sample::take($this->bench->workspace, $server, Load::closed($path, $needle, max(64, $o->connections), $o->duration), $this->bench->stage()->database);
+            $found = Sample::take($this->bench->workspace, $server, Load::closed($path, $needle, max($o->quick() ? 0 : self::CONNECTIONS, $o->connections), $o->duration), $this->bench->stage()->database);
             $row = $this->runner?->add($arm->name(), self::WORKLOAD, $parameters + ['workers' => $workers, 'load' => 'closed'], $found);
             if ($parameters['equal'] === 'database connections') {
                 $row?->pair('equal database connections');

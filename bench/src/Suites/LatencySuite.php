@@ -79,7 +79,7 @@ final class LatencySuite implements Suite
     {
         $each = 1.4 * $this->bench->options->duration + 2.5;
 
-        return count($this->bench->arms($this->arms(), 1)) * (2 * self::START_SECONDS + 5 * $each);
+        return count($this->bench->arms($this->arms(), 1)) * ($this->bench->options->quick() ? self::START_SECONDS + 2 * $each : 2 * self::START_SECONDS + 5 * $each);
     }
 
     public function prepare(): void
@@ -101,7 +101,9 @@ final class LatencySuite implements Suite
         foreach ($this->bench->arms($this->arms(), $number) as $arm) {
             $this->bench->console->say("latency: {$arm->title()}");
             $this->runner()->with($arm, $workers, [], fn (Server $server) => $this->atTargetRates($arm, $workers, $server));
-            $this->runner()->with($arm, self::SHARE_WORKERS, [], fn (Server $server) => $this->atShares($arm, $server));
+            if (!$this->bench->options->quick()) {
+                $this->runner()->with($arm, self::SHARE_WORKERS, [], fn (Server $server) => $this->atShares($arm, $server));
+            }
         }
     }
 

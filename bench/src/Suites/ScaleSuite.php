@@ -20,13 +20,13 @@ final class ScaleSuite implements Suite
     private const IDLE = [1_000, 10_000, 50_000];
     private const IDLE_QUICK = [1_000, 10_000];
     private const SLEEPING = 10_000;
-    private const SLEEPING_QUICK = 2_000;
+    private const SLEEPING_QUICK = 1_000;
     private const AT_ONCE = [1, 4, 16, 64, 256, 1_000];
-    private const AT_ONCE_QUICK = [1, 64, 1_000];
+    private const AT_ONCE_QUICK = [1, 256];
 
     /** All must be asleep before the first wakes. */
     private const SLEEP_MS = 20_000;
-    private const SLEEP_MS_QUICK = 8_000;
+    private const SLEEP_MS_QUICK = 4_000;
 
     private const SHORT_A_SECOND = 200;
     private const LONG_MS = 300;

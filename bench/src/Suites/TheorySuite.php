@@ -15,7 +15,7 @@ final class TheorySuite implements Suite
 {
     private const WORKLOAD = '/load/work';
     private const LATENCIES = [0.0, 0.5, 1.0, 2.0, 5.0, 20.0];
-    private const LATENCIES_QUICK = [0.0, 2.0, 20.0];
+    private const LATENCIES_QUICK = [0.0, 5.0];
 
     /** Microseconds of work besides what Laravel itself takes. */
     private const WORK = [0, 5000, 20000];
