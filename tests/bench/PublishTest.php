@@ -40,6 +40,7 @@ final class PublishTest extends RunCase
     {
         foreach ([
             ['complete' => false], ['profile' => 'quick'], ['commit' => 'abc (+changes)'], ['checks' => [['name' => 'bodies', 'passed' => false]]],
+            ['machine' => ['cores' => 4, 'load_before' => '2.10 0 0']],
         ] as $flaw) {
             $directory = $this->directory($flaw + Fixture::run());
             file_put_contents("$directory/page.md", self::PAGE);

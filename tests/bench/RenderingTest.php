@@ -116,6 +116,14 @@ final class RenderingTest extends RunCase
         self::assertSame(['`/w`: Weft has 2.00× the throughput of PHP-FPM: 100 against 50.0 u.'], $summary->gave);
     }
 
+    public function testABusyMachineIsSaid(): void
+    {
+        $doubts = fn (string $load): array => (new Summary($this->load(['machine' => ['cores' => 2, 'load_before' => $load]] + self::suite([]))))->doubts;
+
+        self::assertSame([], $doubts('0.90 5.00 9.00'));
+        self::assertStringContainsString('busy with something else when it began (load 12.3, 2 processors)', implode($doubts('12.3 1.00 1.00')));
+    }
+
     public function testTheSummaryGivesTheErrorOfThePrediction(): void
     {
         $row = static fn (float $gain, float $predicted): array => ['arm' => 'weft', 'workload' => 'sweep', 'metrics' => ['gain' => ['better' => 'higher', 'rounds' => [$gain]], 'predicted_gain' => ['rounds' => [$predicted]]]];

@@ -38,7 +38,14 @@ final class Cell
 
     public static function times(float $ratio): string
     {
-        return ($ratio >= 100 ? sprintf('%.0f', $ratio) : sprintf($ratio >= 10 ? '%.1f' : '%.2f', $ratio)) . '×';
+        $format = match (true) {
+            $ratio >= 100 => '%.0f',
+            $ratio >= 10 => '%.1f',
+            $ratio >= 0.1 || $ratio === 0.0 => '%.2f',
+            default => '%.3f',
+        };
+
+        return sprintf($format, $ratio) . '×';
     }
 
     public function plain(): string

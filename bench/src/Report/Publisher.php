@@ -43,7 +43,7 @@ final class Publisher
 
         return substr($text, 0, $begin + strlen(self::BEGIN)) . "\n\n"
             . "Measured from $run->started, $run->profile run, at commit $run->commit.\n\n"
-            . Markdown::facts($run) . "\n" . Markdown::results($run, '###') . substr($text, $end);
+            . Markdown::results($run, '###') . "### Machine and settings\n\n" . Markdown::facts($run) . "\n" . substr($text, $end);
     }
 
     /** What should not become documentation by accident. */
@@ -53,6 +53,7 @@ final class Publisher
             $run->complete ? '' : 'it was not finished',
             $run->profile === 'quick' ? 'it is a quick run, whose figures are rough' : '',
             str_contains($run->commit, '+changes') ? "it measured files that no commit has ($run->commit)" : '',
+            $run->busy() === null ? '' : 'something else kept the machine busy when it began (load ' . $run->busy() . ')',
             $run->failedChecks() === [] ? '' : 'a check failed: ' . implode(', ', array_column($run->failedChecks(), 'name')),
         ]);
         if ($reasons !== []) {

@@ -10,6 +10,9 @@ final class Run
     public const FILE = 'raw.json';
     private const FORMAT = 1;
 
+    /** Load for each processor up to which a machine counts as doing nothing else. */
+    private const QUIET = 0.5;
+
     /**
      * @param array<string, string>                                                            $machine
      * @param array<string, string>                                                            $versions
@@ -106,6 +109,14 @@ final class Run
         }
 
         return count($this->arms) + abs(crc32($name)) % 100;
+    }
+
+    /** The load average before the run when something else kept the processors busy; null when nothing did. */
+    public function busy(): ?float
+    {
+        $load = (float) ($this->machine['load_before'] ?? 0);
+
+        return $load > self::QUIET * max(1, (int) ($this->machine['cores'] ?? 1)) ? $load : null;
     }
 
     /** @return list<array{name: string, passed: bool, detail: string}> */

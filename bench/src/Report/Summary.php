@@ -275,6 +275,10 @@ final class Summary
         if ($this->run->profile === 'quick') {
             $doubts[] = 'This was a quick run: it shows that everything works, and figures only roughly.';
         }
+        if ($this->run->busy() !== null) {
+            $doubts[] = sprintf('The machine was busy with something else when it began (load %s, %s processors): ', $this->run->busy(), $this->run->machine['cores'] ?? 'unknown')
+                . 'absolute figures are worth little, ratios more.';
+        }
         if ($this->single && array_filter($this->run->suites, static fn (Suite $suite): bool => $suite->rows !== []) !== []) {
             $doubts[] = 'Everything was measured in a single round: nothing says how far a figure can be trusted.';
         }
