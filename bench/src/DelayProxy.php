@@ -43,6 +43,24 @@ final class DelayProxy
         ];
     }
 
+    /**
+     * What has passed so far: how often a client spoke after its server had, and connections.
+     *
+     * @return array{roundTrips: float, connections: float}
+     */
+    public function counts(): array
+    {
+        $before = substr_count($this->process->output(), "\n");
+        posix_kill($this->process->pid, SIGUSR1);
+        for ($i = 0; $i < 300 && substr_count($this->process->output(), "\n") === $before; $i++) {
+            usleep(10_000);
+        }
+        $lines = explode("\n", trim($this->process->output()));
+        $counts = Value::decode($lines[count($lines) - 1]);
+
+        return ['roundTrips' => Value::number($counts, 'round_trips'), 'connections' => Value::number($counts, 'connections')];
+    }
+
     public function stop(): void
     {
         $this->process->stop();

@@ -2,6 +2,7 @@
  * A TCP proxy that holds every byte back for a given time, each way.
  *
  *     delay-proxy LISTEN_PORT TARGET_PORT DELAY_US     on 127.0.0.1, until SIGTERM or SIGINT
+ *                                                      at SIGUSR1 it prints what has passed so far
  *     delay-proxy --measure DELAY_US                   round trips: direct, through delay 0, through the delay
  *
  * A database on the same machine answers in microseconds, which hides what coroutines are for. This puts it at
@@ -52,6 +53,7 @@ typedef struct {
 struct connection {
 	end client, server;
 	unsigned chunks; /* queued ones that point here: the struct outlives them */
+	bool asked; /* the client spoke last */
 	bool dead;
 	connection *next_dead;
 };
@@ -64,7 +66,9 @@ typedef struct chunk {
 	char bytes[];
 } chunk;
 
-static volatile sig_atomic_t stopping;
+static volatile sig_atomic_t stopping, asked_for_counts;
+/* How often a client spoke after its server had, and connections. */
+static unsigned long questions, opened;
 static int epoll_fd;
 static uint64_t delay_ns;
 static chunk *queue, **queue_end = &queue;
@@ -256,6 +260,11 @@ static void readable(end *e)
 			}
 			return;
 		}
+		if (n > 0) {
+			bool by_client = e == &e->owner->client;
+			questions += by_client && !e->owner->asked;
+			e->owner->asked = by_client;
+		}
 		/* Small reads are the rule; thousands of them may be in flight. */
 		chunk *fitted = realloc(c, sizeof *c + (size_t) n);
 		c = fitted != NULL ? fitted : c;
@@ -307,6 +316,7 @@ static void accept_all(int listener, uint16_t target_port)
 		if (c == NULL) {
 			fail("out of memory");
 		}
+		opened++;
 		init_end(&c->client, c, client);
 		init_end(&c->server, c, server);
 	}
@@ -360,6 +370,11 @@ static void serve(int listener, uint16_t target_port)
 		}
 		release_due(now_ns());
 		bury();
+		if (asked_for_counts) {
+			asked_for_counts = 0;
+			printf("{\"round_trips\": %lu, \"connections\": %lu}\n", questions, opened);
+			fflush(stdout);
+		}
 	}
 }
 
@@ -380,8 +395,11 @@ static int listen_on(uint16_t port, uint16_t *got)
 
 static void on_signal(int number)
 {
-	(void) number;
-	stopping = 1;
+	if (number == SIGUSR1) {
+		asked_for_counts = 1;
+	} else {
+		stopping = 1;
+	}
 }
 
 /* --- measuring itself --- */
@@ -489,6 +507,7 @@ int main(int argc, char **argv)
 	setrlimit(RLIMIT_NOFILE, &files);
 	sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_signal}, NULL);
 	sigaction(SIGINT, &(struct sigaction){.sa_handler = on_signal}, NULL);
+	sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_signal}, NULL);
 	delay_ns = (uint64_t) (atof(argv[3]) * 1000);
 	serve(listen_on((uint16_t) atoi(argv[1]), &port), (uint16_t) atoi(argv[2]));
 	return 0;
