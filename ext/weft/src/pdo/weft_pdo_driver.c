@@ -4,6 +4,10 @@
 #include "pdo/weft_pdo.h"
 #include "zend_exceptions.h"
 
+/* Reading a statement takes longer than finding it: so many are remembered, none longer than that. */
+#define JUDGED_MOST 512
+#define JUDGED_LENGTH 4096
+
 static weft_pdo_driver *drivers;
 
 /* --- errors --- */
@@ -44,6 +48,28 @@ void weft_pdo_driver_throw(weft_pdo_link *link)
 }
 
 /* --- what a statement does to the session --- */
+
+uint32_t weft_pdo_driver_judge(weft_pdo_driver *driver, zend_string *sql)
+{
+	const zval *known = ZSTR_LEN(sql) <= JUDGED_LENGTH ? zend_hash_find(&driver->judged, sql) : NULL;
+	zval flags;
+	zend_string *key;
+
+	if (EXPECTED(known)) {
+		return (uint32_t) Z_LVAL_P(known);
+	}
+	ZVAL_LONG(&flags, weft_sql_classify(ZSTR_VAL(sql), ZSTR_LEN(sql), driver->dialect));
+	if (ZSTR_LEN(sql) <= JUDGED_LENGTH) {
+		if (zend_hash_num_elements(&driver->judged) >= JUDGED_MOST) {
+			zend_hash_clean(&driver->judged);
+		}
+		key = zend_string_init(ZSTR_VAL(sql), ZSTR_LEN(sql), 1);
+		ZSTR_H(key) = ZSTR_H(sql);
+		zend_hash_add_new(&driver->judged, key, &flags);
+		zend_string_release(key);
+	}
+	return (uint32_t) Z_LVAL(flags);
+}
 
 bool weft_pdo_driver_in_transaction(weft_pdo_link *link)
 {
@@ -184,7 +210,7 @@ uint32_t weft_pdo_driver_note_setting(weft_pdo_link *link, weft_pdo_handle *hand
 static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
 {
 	weft_pdo_handle *handle = dbh->driver_data;
-	uint32_t flags = weft_sql_classify(ZSTR_VAL(sql), ZSTR_LEN(sql), handle->driver->dialect);
+	uint32_t flags = weft_pdo_driver_judge(handle->driver, (zend_string *) sql);
 	weft_pdo_link *link;
 	zend_long result;
 	int tries = 1;
@@ -485,6 +511,7 @@ weft_pdo_driver *weft_pdo_driver_of(const pdo_dbh_t *fresh)
 	driver->dialect = dialect_of(fresh->driver);
 	driver->client = weft_pdo_native_client(fresh, driver->dialect);
 	fill_methods(&driver->methods, fresh->methods);
+	zend_hash_init(&driver->judged, 64, NULL, NULL, 1);
 	driver->next = drivers;
 	drivers = driver;
 	return driver;

@@ -27,6 +27,7 @@ struct weft_pdo_driver {
 	/* copies of the driver's own methods of the PDO class, with another handler */
 	zend_function_entry *functions[PDO_DBH_DRIVER_METHOD_KIND__MAX];
 	const zend_function_entry *original_functions[PDO_DBH_DRIVER_METHOD_KIND__MAX];
+	HashTable judged; /* SQL => its flags */
 	weft_pdo_driver *next;
 };
 
@@ -44,6 +45,8 @@ void weft_pdo_driver_throw(weft_pdo_link *link);
 void weft_pdo_driver_note_error(weft_pdo_link *link, pdo_stmt_t *statement, zval *error);
 /* After a call that failed. */
 void weft_pdo_driver_failed(weft_pdo_link *link, weft_pdo_handle *handle, pdo_stmt_t *statement, zval *error);
+/* weft_sql_classify(), for statements that come again. */
+uint32_t weft_pdo_driver_judge(weft_pdo_driver *driver, zend_string *sql);
 /* What a statement that ran leaves behind. */
 void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags);
 /* A setting that the server has accepted becomes part of the profile. Returns the flags as they are after that. */

@@ -225,9 +225,11 @@ static void advance(lexer *lexer)
 	lexer->kind = next(lexer);
 }
 
+/* Most words differ in their first letter. */
 static bool is(const lexer *lexer, const char *word)
 {
-	return lexer->kind == WORD && strlen(word) == lexer->length && strncasecmp(lexer->word, word, lexer->length) == 0;
+	return lexer->kind == WORD && tolower((unsigned char) *lexer->word) == *word &&
+		strlen(word) == lexer->length && strncasecmp(lexer->word, word, lexer->length) == 0;
 }
 
 static bool is_one_of(const lexer *lexer, const char *const *words)

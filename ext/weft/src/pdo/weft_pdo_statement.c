@@ -221,7 +221,7 @@ weft_pdo_statement *weft_pdo_statement_new(weft_pdo_handle *handle, zend_string 
 	ours->handle = handle;
 	ours->domain = weft_domain_in_place;
 	ours->sql = zend_string_copy(sql);
-	ours->flags = weft_sql_classify(ZSTR_VAL(sql), ZSTR_LEN(sql), handle->driver->dialect);
+	ours->flags = weft_pdo_driver_judge(handle->driver, sql);
 	ZVAL_UNDEF(&ours->error);
 	if (options) {
 		ZVAL_COPY(&ours->options, options);
