@@ -53,7 +53,18 @@ final class CompareTest extends RunCase
         $comparison = $this->compare(self::suite([self::row('weft', [100])]), self::suite([self::row('weft', [50])]));
 
         self::assertCount(1, $comparison->with(Change::UNJUDGED));
-        self::assertStringContainsString('single round is not judged', CompareCommand::text($comparison));
+        self::assertStringContainsString('What was measured in a single round', CompareCommand::text($comparison));
+    }
+
+    public function testLatencyAtAnotherRateIsNotJudged(): void
+    {
+        $run = static fn (float $rate, float $p50): array => self::suite([['arm' => 'weft', 'workload' => '/w', 'parameters' => ['load' => 'open'], 'metrics' => [
+            'rate' => ['better' => 'none', 'rounds' => [$rate, $rate]], 'p50' => ['better' => 'lower', 'rounds' => [$p50, $p50]],
+        ]]]);
+        $verdict = fn (float $rate): string => $this->compare($run(100, 5), $run($rate, 9))->changes[0]->verdict;
+
+        self::assertSame(Change::WORSE, $verdict(105));
+        self::assertSame(Change::UNJUDGED, $verdict(120));
     }
 
     public function testASlowerMachineIsNoRegression(): void

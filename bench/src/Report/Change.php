@@ -18,6 +18,9 @@ final class Change implements \JsonSerializable
     public const SAME = 'within the noise';
     public const UNJUDGED = 'not judged';
 
+    /** What two rates of arrival may differ by. */
+    private const SAME_RATE = 0.1;
+
     /** @param list<string> $common parameters that are the same in all rows of the workload */
     private function __construct(
         public readonly string $suite,
@@ -56,6 +59,7 @@ final class Change implements \JsonSerializable
             $before->ratio($old, $key),
             $after->ratio($new, $key),
             match (true) {
+                !self::sameRate($old, $new) => self::UNJUDGED,
                 !$sameMachine => $relative ?? self::UNJUDGED,
                 $relative !== null && in_array($absolute, [self::WORSE, self::BETTER], true)
                     && $relative !== $absolute && self::baselineMoved($before, $old, $after, $new, $key) => self::DRIFT,
@@ -114,6 +118,14 @@ final class Change implements \JsonSerializable
             $higher === ($better === Metric::HIGHER) => self::BETTER,
             default => self::WORSE,
         };
+    }
+
+    /** Latency at another rate of arrival is another question. */
+    private static function sameRate(Row $old, Row $new): bool
+    {
+        $ratio = ($new->metrics['rate'] ?? null)?->ratioTo($old->metrics['rate'] ?? null);
+
+        return $ratio === null || abs($ratio - 1) <= self::SAME_RATE;
     }
 
     private static function baselineMoved(Suite $before, Row $old, Suite $after, Row $new, string $key): bool

@@ -89,6 +89,6 @@ final class CompareCommand
         }
 
         return count($comparison->changes) . ' figures are in both: ' . implode(', ', $parts) . '.'
-            . ($comparison->with(Change::UNJUDGED) === [] ? '' : ' What was measured in a single round is not judged (--all lists it).');
+            . ($comparison->with(Change::UNJUDGED) === [] ? '' : ' What was measured in a single round, or at rates of arrival more than a tenth apart (set them with --scale), is not judged (--all lists it).');
     }
 }

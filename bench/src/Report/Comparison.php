@@ -10,8 +10,8 @@ final class Comparison implements \JsonSerializable
     /** Parts of a machine without which absolute figures can't be compared. */
     private const MACHINE = ['cpu', 'cores', 'memory'];
 
-    /** Said of a machine, but different in every run. */
-    private const MOMENT = ['load_before', 'load before'];
+    /** Measured for the run, so different each time. */
+    private const MOMENT = ['load_before', 'proxy_own_cost_us'];
 
     public readonly bool $sameMachine;
 
@@ -99,7 +99,7 @@ final class Comparison implements \JsonSerializable
     {
         $facts = static fn (Run $run): array => [
             'commit' => $run->commit, 'profile' => $run->profile, 'finished' => $run->complete ? 'yes' : 'no',
-        ] + array_diff_key($run->machine, array_flip(self::MOMENT)) + $run->versions + $run->settings;
+        ] + array_diff_key($run->machine + $run->versions + $run->settings, array_flip(self::MOMENT));
         [$old, $new] = [$facts($before), $facts($after)];
         $differences = [];
         foreach (array_keys($old + $new) as $name) {
