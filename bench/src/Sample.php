@@ -92,11 +92,12 @@ final class Sample
         $n = static fn (string $key): float => Value::number($found, $key);
         $answered = max(1.0, $n('answered'));
         $bad = $n('failed') + $n('dropped');
+        $throughput = $answered / max(0.001, $n('seconds'));
         $metrics = [
-            'throughput' => $answered / max(0.001, $n('seconds')),
+            'throughput' => $throughput,
             'p50' => $n('p50_ms'), 'p95' => $n('p95_ms'), 'p99' => $n('p99_ms'), 'max' => $n('max_ms'),
             'failed' => $n('failed'), 'dropped' => $n('dropped'), 'wrong' => $n('wrong'),
-            'cpu' => 1000 * $cpu / $answered * $n('seconds') / $load->seconds,
+            'cpu' => 1000 * $cpu / $load->seconds / $throughput,
             'pss_load' => $probe['pss'], 'rss_load' => $probe['rss'],
             'generator_cpu' => 100 * $n('cpu_share'),
         ];
