@@ -26,7 +26,7 @@ struct weft_hidden {
 	uint32_t count, watched, maps; /* when it was made */
 	bool in_place;
 	char **bytes; /* of each watched memory that differs, else NULL */
-	HashTable **parked; /* of each map that differs, else NULL */
+	weft_hidden_parked *parked; /* of each map */
 	zend_object *copies[];
 };
 
@@ -125,7 +125,7 @@ static weft_hidden *new_hidden(void)
 	hidden->maps = map_count;
 	hidden->in_place = true;
 	hidden->bytes = watched_count ? pecalloc(watched_count, sizeof(char *), 1) : NULL;
-	hidden->parked = map_count ? pecalloc(map_count, sizeof(HashTable *), 1) : NULL;
+	hidden->parked = map_count ? pecalloc(map_count, sizeof(weft_hidden_parked), 1) : NULL;
 	for (; hidden->count < copied_count; hidden->count++) {
 		hidden->copies[hidden->count] =
 			weft_hidden_copy(copied[hidden->count].pristine, copied[hidden->count].object->ce);

@@ -41,11 +41,16 @@ void weft_hidden_exchange(zend_object *object, zend_object *copy);
 /* --- weft_hidden_maps.c: WeakMap --- */
 
 typedef struct weft_hidden_map weft_hidden_map;
+/* What a domain keeps of a map while it is away. */
+typedef struct {
+	HashTable *entries;                     /* that differ from the base's; or NULL */
+	struct weft_hidden_iteration *going_on; /* NULL: nobody is in the middle of the map */
+} weft_hidden_parked;
 weft_hidden_map *weft_hidden_map_snapshot(zend_object *object);
-/* Moves what differs from the base into *parked (made when needed). */
-void weft_hidden_map_leave(weft_hidden_map *map, HashTable **parked);
-void weft_hidden_map_enter(weft_hidden_map *map, HashTable **parked);
-void weft_hidden_map_destroy_parked(HashTable **parked);
+/* Moves what differs from the base into `parked`, and notes where loops stand. */
+void weft_hidden_map_leave(weft_hidden_map *map, weft_hidden_parked *parked);
+void weft_hidden_map_enter(weft_hidden_map *map, weft_hidden_parked *parked);
+void weft_hidden_map_destroy_parked(weft_hidden_parked *parked);
 void weft_hidden_map_forget(weft_hidden_map *map);
 
 /* --- weft_hidden.c --- */

@@ -19,6 +19,17 @@ struct weft_hidden_map {
 	HashTable numbers; /* key => position in entries */
 };
 
+/* Where foreach loops stand, by key: the positions that the engine knows mean nothing after other domains' changes. It
+ * can't be told whose a loop is, so all are noted. Each domain puts back its own when it enters. */
+struct weft_hidden_iteration {
+	zend_ulong *keys; /* of the map, in order */
+	uint32_t count, loops;
+	struct {
+		uint32_t iterator; /* number in the engine's list */
+		uint32_t at;       /* in keys */
+	} loop[];
+};
+
 static HashTable *table_of(const weft_hidden_map *map)
 {
 	ZEND_ASSERT(map->object->handlers->offset == sizeof(HashTable));
@@ -154,36 +165,102 @@ static void park_removed(weft_hidden_map *map, HashTable *parked)
 	}
 }
 
-void weft_hidden_map_leave(weft_hidden_map *map, HashTable **parked)
+static uint32_t count_before(const HashTable *table, uint32_t position)
 {
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < position && i < table->nNumUsed; i++) {
+		count += Z_TYPE(table->arData[i].val) != IS_UNDEF;
+	}
+	return count;
+}
+
+static struct weft_hidden_iteration *note_iteration(const HashTable *table)
+{
+	uint32_t used = EG(ht_iterators_used);
+	struct weft_hidden_iteration *noted = pecalloc(1, sizeof(*noted) + used * sizeof(noted->loop[0]), 1);
+
+	noted->keys = safe_pemalloc(zend_hash_num_elements(table), sizeof(zend_ulong), 1, 1);
+	for (uint32_t i = 0; i < table->nNumUsed; i++) {
+		if (Z_TYPE(table->arData[i].val) != IS_UNDEF) {
+			noted->keys[noted->count++] = table->arData[i].h;
+		}
+	}
+	for (uint32_t i = 0; i < used; i++) {
+		if (EG(ht_iterators)[i].ht == table) {
+			noted->loop[noted->loops].iterator = i;
+			noted->loop[noted->loops++].at = count_before(table, EG(ht_iterators)[i].pos);
+		}
+	}
+	return noted;
+}
+
+/* At the key where it stood, or the next one that is still there. */
+static HashPosition position_of(const HashTable *table, const struct weft_hidden_iteration *noted, uint32_t at)
+{
+	for (; at < noted->count; at++) {
+		const zval *found = zend_hash_index_find(table, noted->keys[at]);
+
+		if (found) {
+			return (HashPosition) ((const Bucket *) found - table->arData);
+		}
+	}
+	return table->nNumUsed;
+}
+
+static void forget_iteration(weft_hidden_parked *parked)
+{
+	if (UNEXPECTED(parked->going_on)) {
+		free(parked->going_on->keys);
+		free(parked->going_on);
+		parked->going_on = NULL;
+	}
+}
+
+static void resume_iteration(HashTable *table, weft_hidden_parked *parked)
+{
+	const struct weft_hidden_iteration *noted = parked->going_on;
+
+	for (uint32_t i = 0; i < noted->loops; i++) {
+		uint32_t iterator = noted->loop[i].iterator;
+
+		if (iterator < EG(ht_iterators_used) && EG(ht_iterators)[iterator].ht == table) {
+			EG(ht_iterators)[iterator].pos = position_of(table, noted, noted->loop[i].at);
+		}
+	}
+	forget_iteration(parked);
+}
+
+void weft_hidden_map_leave(weft_hidden_map *map, weft_hidden_parked *parked)
+{
+	if (UNEXPECTED(HT_HAS_ITERATORS(table_of(map)))) {
+		parked->going_on = note_iteration(table_of(map));
+	}
 	if (EXPECTED(unchanged(map))) {
 		return;
 	}
-	ZEND_ASSERT(!*parked);
-	*parked = zend_new_array(8);
-	move_changes(map, *parked);
+	ZEND_ASSERT(!parked->entries);
+	parked->entries = zend_new_array(8);
+	move_changes(map, parked->entries);
 	if (!unchanged(map)) {
-		park_removed(map, *parked);
+		park_removed(map, parked->entries);
 		write_base_anew(map);
 	}
 }
 
-void weft_hidden_map_enter(weft_hidden_map *map, HashTable **parked)
+static void put_back(weft_hidden_map *map, HashTable *parked)
 {
 	zend_ulong key;
 	zval *value;
 
-	if (EXPECTED(!*parked)) {
-		return;
-	}
-	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(*parked, key, value)
+	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(parked, key, value)
 		{
 			zend_object *object = zend_weakref_key_to_object(key);
 			zval offset, moved;
 
 			ZVAL_COPY_VALUE(&moved, value);
 			ZVAL_NULL(value);
-			zend_weakrefs_hash_del(*parked, object);
+			zend_weakrefs_hash_del(parked, object);
 			if (Z_TYPE(moved) == IS_PTR) {
 				ZVAL_OBJ(&offset, object);
 				map->object->handlers->unset_dimension(map->object, &offset);
@@ -194,19 +271,32 @@ void weft_hidden_map_enter(weft_hidden_map *map, HashTable **parked)
 		}
 		ZEND_HASH_FOREACH_END()
 			;
-			zend_array_destroy(*parked);
-			*parked = NULL;
+			zend_array_destroy(parked);
 }
 
-void weft_hidden_map_destroy_parked(HashTable **parked)
+void weft_hidden_map_enter(weft_hidden_map *map, weft_hidden_parked *parked)
 {
-	HashTable *table = *parked;
+	HashTable *entries = parked->entries;
+
+	if (UNEXPECTED(entries)) {
+		parked->entries = NULL;
+		put_back(map, entries);
+	}
+	if (UNEXPECTED(parked->going_on)) {
+		resume_iteration(table_of(map), parked);
+	}
+}
+
+void weft_hidden_map_destroy_parked(weft_hidden_parked *parked)
+{
+	HashTable *table = parked->entries;
 	zend_ulong key;
 
+	forget_iteration(parked);
 	if (!table) {
 		return;
 	}
-	*parked = NULL;
+	parked->entries = NULL;
 	ZEND_HASH_MAP_FOREACH_NUM_KEY(table, key)
 		{
 			zend_weakrefs_hash_del(table, zend_weakref_key_to_object(key));
