@@ -34,7 +34,14 @@ final class FanoutSuite implements Suite
     /** The same workload of /report. */
     private const PATHS = ['http' => '/report?only=http', 'full' => '/report'];
 
+    /** What Weft may take longer than the slowest call. */
+    private const OVERHEAD_MS = 3.0;
+
     private readonly FanoutArms $others;
+
+    /** @var array<string, list<array{label: string, start: float, end: float}>> of Weft's last run, by what was asked for */
+    private array $timelines = [];
+
     private ?Mariadb $database = null;
     private ?Server $services = null;
     private ?Server $weft = null;
@@ -127,6 +134,7 @@ final class FanoutSuite implements Suite
 
     public function finish(): void
     {
+        $this->describe();
         foreach ([$this->weft, $this->services] as $server) {
             $complaint = $server?->stop();
             if ($complaint !== null) {
@@ -134,6 +142,33 @@ final class FanoutSuite implements Suite
             }
         }
         $this->database?->stop();
+    }
+
+    /** What the report needs beside the figures. */
+    private function describe(): void
+    {
+        foreach ($this->bench->result->rows($this->name()) as $row) {
+            if ($row->arm === 'weft') {
+                $row->target('overhead', self::OVERHEAD_MS)->timeline($this->timelines[self::WORKLOADS[$row->workload]] ?? []);
+            }
+        }
+    }
+
+    /**
+     * @param array<mixed> $answer
+     *
+     * @return list<array{label: string, start: float, end: float}>
+     */
+    private static function timeline(array $answer): array
+    {
+        $calls = [];
+        foreach (is_array($answer['calls'] ?? null) ? $answer['calls'] : [] as $call) {
+            if (is_array($call)) {
+                $calls[] = ['label' => Value::text($call, 'name'), 'start' => Value::number($call, 'started'), 'end' => Value::number($call, 'finished')];
+            }
+        }
+
+        return $calls;
     }
 
     private function prepareArm(string $arm): void
@@ -207,6 +242,7 @@ final class FanoutSuite implements Suite
         if (is_array($answer['report'] ?? null)) {
             ksort($answer['report']);
         }
+        $this->timelines[$calls] = self::timeline($answer);
 
         return $answer;
     }
