@@ -43,15 +43,18 @@ static void start_vm_stack(zend_vm_stack page, zend_fiber_stack *stack)
 	WEFT_SET_STACK_LIMIT(stack);
 }
 
-/* A bailout leaves pages behind; otherwise the frames have freed them. */
+/* A bailout leaves pages behind; otherwise the frames have freed them. The first page has all its room afterwards: a
+ * function that the switch to another domain calls is given some there, although the coroutine has ended. */
 static void free_further_vm_pages(void)
 {
 	while (EG(vm_stack)->prev) {
 		zend_vm_stack gone = EG(vm_stack);
 
 		EG(vm_stack) = gone->prev;
+		EG(vm_stack_top) = EG(vm_stack)->top;
 		efree(gone);
 	}
+	EG(vm_stack_end) = EG(vm_stack)->end;
 }
 
 /* Not inlined: the jump buffer must not make the frame of context_main larger, which stays for good. */
