@@ -6,13 +6,10 @@ declare(strict_types=1);
 // with the database 1.1 ms away each way, where the cache of prepared statements saves round trips, and without a
 // distance and without the cache, where the pool must not cost anything worth mentioning. Time on the clock.
 
-use Weft\Bench\DelayProxy;
 use Weft\Bench\Failure;
-use Weft\Bench\Missing;
+use Weft\Bench\NearAndFar;
 use Weft\Bench\Pair;
 use Weft\Bench\Postgres;
-use Weft\Bench\Process;
-use Weft\Bench\Workspace;
 
 require __DIR__ . '/../autoload.php';
 
@@ -51,20 +48,9 @@ function pool_queries_in_coroutine(string $port, int $count): float
 }
 
 if (!str_starts_with(Pair::arguments()[0] ?? '', '--sample=')) {
-    register_shutdown_function(Process::stopAll(...));
-    pcntl_async_signals(true);
-    pcntl_signal(SIGTERM, static fn (): never => exit(143));
-    pcntl_signal(SIGINT, static fn (): never => exit(130));
-    try {
-        $workspace = new Workspace(sys_get_temp_dir());
-        $database = Postgres::start($workspace);
-        $proxy = DelayProxy::start($workspace, $database->port, AWAY_MS);
-    } catch (Missing | Failure $e) {
-        Pair::report(Pair::without('queries on one connection', $e), in_array('--json', Pair::arguments(), true));
-        exit($e instanceof Missing ? 0 : 1);
-    }
-    putenv("NEAR_PORT=$database->port");
-    putenv("FAR_PORT=$proxy->port");
+    $database = NearAndFar::start('queries on one connection', AWAY_MS);
+    putenv("NEAR_PORT=$database->nearPort");
+    putenv("FAR_PORT=$database->farPort");
 }
 
 Pair::main(

@@ -9,12 +9,11 @@ declare(strict_types=1);
 // there before PHP waits for it, and then nothing has to wait.
 
 use Weft\Bench\Clock;
-use Weft\Bench\DelayProxy;
 use Weft\Bench\Failure;
 use Weft\Bench\Missing;
+use Weft\Bench\NearAndFar;
 use Weft\Bench\Pair;
 use Weft\Bench\Postgres;
-use Weft\Bench\Process;
 use Weft\Bench\Value;
 use Weft\Bench\Workspace;
 
@@ -83,19 +82,8 @@ if (preg_match('/^--run=(measured|against):(once|each):(\d+)$/', $argument, $run
 }
 
 if (!str_starts_with($argument, '--sample=')) {
-    register_shutdown_function(Process::stopAll(...));
-    pcntl_async_signals(true);
-    pcntl_signal(SIGTERM, static fn (): never => exit(143));
-    pcntl_signal(SIGINT, static fn (): never => exit(130));
-    try {
-        $workspace = new Workspace(sys_get_temp_dir());
-        $database = Postgres::start($workspace);
-        $proxy = DelayProxy::start($workspace, $database->port, TRACED_DELAY_MS);
-    } catch (Missing | Failure $e) {
-        Pair::report(Pair::without('prepared SELECT', $e), in_array('--json', Pair::arguments(), true));
-        exit($e instanceof Missing ? 0 : 1);
-    }
-    putenv("DB_PORT=$proxy->port");
+    $database = NearAndFar::start('prepared SELECT', TRACED_DELAY_MS);
+    putenv("DB_PORT=$database->farPort");
     foreach ([true, false] as $once) {
         $name = 'system calls of a SELECT prepared ' . ($once ? 'once' : 'each time') . ', against plain PDO';
         $plain = null;
@@ -107,7 +95,7 @@ if (!str_starts_with($argument, '--sample=')) {
         }
         Pair::report($result, in_array('--json', Pair::arguments(), true));
     }
-    putenv("DB_PORT=$database->port");
+    putenv("DB_PORT=$database->nearPort");
 }
 
 Pair::main(
