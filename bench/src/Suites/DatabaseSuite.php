@@ -19,6 +19,9 @@ final class DatabaseSuite implements Suite
     /** Until a queue is full, and until it is empty again. */
     private const QUEUE_SECONDS = 1.5;
 
+    /** Measured with one number of workers only: to show what OPcache does. */
+    private const ONCE = 'fpm-no-opcache';
+
     /** /bench at equal workers, against the baseline. */
     private const TARGET = 5.4;
 
@@ -66,7 +69,10 @@ final class DatabaseSuite implements Suite
         $o = $this->bench->options;
         $each = self::START_SECONDS + count($this->wanted()) * (1.4 * $o->duration + self::QUEUE_SECONDS);
 
-        return count($o->workers) * count($this->bench->arms($this->arms(), 1)) * $each;
+        $arms = count($this->bench->arms(array_values(array_diff($this->arms(), [self::ONCE])), 1));
+        $once = $o->quick() ? 0 : count($this->bench->arms([self::ONCE], 1));
+
+        return (count($o->workers) * $arms + $once) * $each;
     }
 
     public function prepare(): void
@@ -78,8 +84,7 @@ final class DatabaseSuite implements Suite
     {
         foreach ($this->bench->options->workers as $workers) {
             foreach ($this->bench->arms($this->arms(), $number) as $arm) {
-                // One count shows what OPcache does; the others would only repeat it.
-                if ($arm->name() === 'fpm-no-opcache' && ($workers !== $this->bench->options->workers[0] || $this->bench->options->quick())) {
+                if ($arm->name() === self::ONCE && ($workers !== $this->bench->options->workers[0] || $this->bench->options->quick())) {
                     continue;
                 }
                 $this->bench->console->say("database: {$arm->title()}, $workers worker" . ($workers > 1 ? 's' : ''));

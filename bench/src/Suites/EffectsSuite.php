@@ -27,10 +27,10 @@ final class EffectsSuite implements Suite
     private const START_SECONDS = 2.0;
 
     /** A thousand requests at once wait for long at a blocking worker: more rounds would take too much of the time. */
-    private const MOST_ROUNDS = 2;
+    private const MOST_ROUNDS = 1;
 
     /** Until the queue is full, and until it is empty again, for each hundred at once. */
-    private const QUEUE_SECONDS = 1.5;
+    private const QUEUE_SECONDS = 1.0;
 
     private ?Runner $runner = null;
 
@@ -70,7 +70,7 @@ final class EffectsSuite implements Suite
 
     public function rounds(): int
     {
-        return $this->bench->options->quick() ? 1 : min(self::MOST_ROUNDS, $this->bench->options->rounds);
+        return min(self::MOST_ROUNDS, $this->bench->options->rounds);
     }
 
     public function seconds(): float

@@ -18,6 +18,9 @@ final class EqualSuite implements Suite
     private const DATABASE_CONNECTIONS = 8;
     private const BLOCKING_WORKERS = [4, 8, 16, 32];
     private const BLOCKING_WORKERS_QUICK = [8];
+    /** Many workers are slow to start and to load. */
+    private const MOST_ROUNDS = 2;
+
     /** Enough for the largest number of workers, twice. */
     private const CONNECTIONS = 64;
 
@@ -64,7 +67,7 @@ final class EqualSuite implements Suite
 
     public function rounds(): int
     {
-        return $this->bench->options->quick() ? 1 : min(2, $this->bench->options->rounds);
+        return $this->bench->options->quick() ? 1 : min(self::MOST_ROUNDS, $this->bench->options->rounds);
     }
 
     public function seconds(): float
