@@ -264,6 +264,25 @@ return [
         return [$log, $return];
     }, holdsAnyway: $coroutine),
 
+    new Behaviour('an exception on its way past something that waits to be closed', static function (Identity $who, Window $window): array {
+        $seen = [];
+        foreach ([1, 2, 3] as $try) {
+            try {
+                (static function () use ($who, $window, $try): never {
+                    // closed while the exception leaves this function: that waits for the program's end
+                    $program = popen('sleep 0.02', 'r');
+                    $window->open();
+                    throw new DomainException($who->tag("thrown$try") . gettype($program));
+                })();
+            } catch (DomainException $error) {
+                $seen[] = $error->getMessage();
+            }
+            $window->open();
+        }
+
+        return $seen;
+    }, holdsAnyway: $coroutine),
+
     new Behaviour('destructors that wait', static function (Identity $who, Window $window): array {
         $log = new ArrayObject();
         $make = static fn (string $name): object => new class ($name, $log, $window) {

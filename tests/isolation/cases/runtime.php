@@ -14,6 +14,7 @@ use Weft\IsolationTests\Visit;
 use Weft\IsolationTests\Window;
 
 require_once dirname(__DIR__) . '/src/Lazy/ticking.php';
+require_once dirname(__DIR__) . '/src/Lazy/every_fifth.php';
 
 return [
     new Behaviour('superglobals', static function (Identity $who, Window $window): array {
@@ -498,6 +499,19 @@ return [
         gc_enable();
 
         return [$before, $seen];
+    }),
+
+    new Behaviour('ticks counted across a switch', static function (Identity $who, Window $window): array {
+        $ticks = [];
+        $step = 0;
+        $tick = static function () use (&$ticks, &$step): void {
+            $ticks[] = $step;
+        };
+        register_tick_function($tick);
+        Weft\IsolationTests\Lazy\every_fifth($step, $window->open(...));
+        unregister_tick_function($tick);
+
+        return array_map(static fn (int $one, int $next): int => $next - $one, array_slice($ticks, 0, -1), array_slice($ticks, 1));
     }),
 
     new Behaviour('abort and time limits', static function (Identity $who, Window $window): array {
