@@ -256,6 +256,19 @@ static void replace_dead(pdo_stmt_t *statement)
 	}
 }
 
+/* PDO::query() keeps one statement that has failed, for errorInfo(), and puts the next in its place when that fails.
+ * It lets go of the earlier one when a query begins: one that a sibling's query has left since then is still there. */
+static void let_go_of_failed(pdo_dbh_t *dbh, const pdo_stmt_t *statement)
+{
+	if (UNEXPECTED(dbh->query_stmt) && dbh->query_stmt != statement) {
+		zval earlier = dbh->query_stmt_zval;
+
+		dbh->query_stmt = NULL;
+		ZVAL_UNDEF(&dbh->query_stmt_zval);
+		zval_ptr_dtor(&earlier);
+	}
+}
+
 static int method_execute(pdo_stmt_t *statement)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
@@ -284,6 +297,9 @@ static int method_execute(pdo_stmt_t *statement)
 	}
 	weft_pdo_driver_note_effects(link, ours->handle, ours->flags);
 	done_with(ours);
+	if (!done) {
+		let_go_of_failed(statement->dbh, statement);
+	}
 	return done;
 }
 
