@@ -21,7 +21,8 @@ final class Wrk
     /** Closed loop: each connection sends its next request when it has the answer. Latencies in milliseconds. */
     public static function run(Workspace $workspace, int $port, string $path, int $connections, float $seconds): self
     {
-        $command = [Workspace::tool('wrk', 'wrk'), '-t1', "-c$connections", '-d' . max(1, (int) round($seconds)) . 's', '--timeout', '60s',
+        // The priority that bench/tools/load.c gives itself, so that both can be compared on a busy machine.
+        $command = ['nice', '-n', '-10', Workspace::tool('wrk', 'wrk'), '-t1', "-c$connections", '-d' . max(1, (int) round($seconds)) . 's', '--timeout', '60s',
             '-s', "$workspace->root/bench/serve/report.lua", "http://127.0.0.1:$port$path"];
         [$status, $output] = Workspace::capture($command);
         if ($status !== 0 || preg_match('/^JSON (\{.*\})$/m', $output, $match) !== 1) {

@@ -32,6 +32,9 @@ final class ScaleSuite implements Suite
     private const LONG_MS = 300;
     private const START_SECONDS = 2.0;
 
+    /** What a server has open besides its clients. */
+    private const OTHER_DESCRIPTORS = 500;
+
     private const HELLO = ['/hello', 'Hello, world!'];
 
     private ?Runner $runner = null;
@@ -113,7 +116,13 @@ final class ScaleSuite implements Suite
 
     private function idle(Arm $arm, Server $server): void
     {
+        $soft = posix_getrlimit()['soft openfiles'] ?? 0;
+        $room = is_numeric($soft) ? (int) $soft - self::OTHER_DESCRIPTORS : PHP_INT_MAX;
         foreach ($this->of(self::IDLE, self::IDLE_QUICK) as $count) {
+            if ($count > $room) {
+                $this->bench->result->hole('scale', $arm->name(), "$count idle connections", sprintf('this machine allows a process %d descriptors; measured with %d instead', $room + self::OTHER_DESCRIPTORS, $room));
+                $count = $room;
+            }
             $this->runner?->try($arm->name(), "$count idle connections", $server, function () use ($arm, $server, $count): void {
                 $before = $server->processes()->memoryOfAll();
                 $this->hold($server, $count, '/hello', 'idle', function (array $ready) use ($arm, $server, $count, $before): void {
