@@ -43,7 +43,9 @@ final class Driver
         $modes = array_filter(explode(',', $this->options->text('mode', 'plain,opcache,jit-function,jit-tracing,http,off')));
         $http = array_filter($modes, fn (string $mode): bool => $mode !== 'off' && Mode::named($mode, $this->seed)->server !== null);
         printf("%d behaviours, %d identities, seed %d (--seed=%d repeats this order)\n", count($cases), $this->identities(), $this->seed, $this->seed);
-        $this->control('control', $cases);
+        if (array_diff($modes, $http) !== []) {
+            $this->control('control', $cases);
+        }
         if ($http !== []) {
             $this->httpControl($cases);
         }
