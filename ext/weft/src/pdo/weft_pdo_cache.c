@@ -93,12 +93,22 @@ uint32_t weft_pdo_cache_count(const weft_pdo_link *link)
 	return zend_hash_num_elements(&link->cache);
 }
 
+/* MySQL looks up names and reads quotes when it prepares: after USE or another sql_mode the text means something else.
+ * PostgreSQL does so when it executes, and at worst refuses what it prepared earlier. */
+static bool means_the_same(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
+{
+	return prepared->profile == link->profile && prepared->settings == link->settings;
+}
+
 /* Inside a transaction an error can't be repaired by preparing again. PostgreSQL refuses a statement whose result
  * has changed its shape, so what returns rows must have run in this transaction already: it has locked its tables
  * since. */
 static bool is_usable(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
 {
-	if (prepared->attributes != link->profile->attributes) {
+	if (prepared->profile->attributes != link->profile->attributes) {
+		return false;
+	}
+	if ((link->in_transaction || link->driver->dialect == WEFT_SQL_MYSQL) && !means_the_same(link, prepared)) {
 		return false;
 	}
 	if (!link->in_transaction) {

@@ -12,7 +12,8 @@ typedef struct {
 	const struct pdo_stmt_methods *methods;
 	unsigned supports_placeholders;
 	const char *named_rewrite_template;
-	const weft_pdo_profile *attributes; /* of the link when it was prepared */
+	const weft_pdo_profile *profile; /* of the link when it was prepared */
+	uint32_t settings;        /* the link's count when it was prepared */
 	uint32_t parameters;
 	uint32_t resets;          /* the link's count when it was prepared */
 	bool has_columns;

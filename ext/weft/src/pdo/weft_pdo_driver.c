@@ -116,6 +116,7 @@ void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, 
 {
 	if (flags & WEFT_SQL_TOUCHES) {
 		link->pins |= WEFT_PIN_TOUCHED;
+		link->settings++;
 	}
 	if (flags & WEFT_SQL_DEFINES) {
 		link->definitions++;
@@ -317,6 +318,7 @@ static void note_attribute(weft_pdo_link *link, weft_pdo_handle *handle, zend_lo
 		handle->profile = step;
 	} else {
 		link->pins |= WEFT_PIN_TOUCHED;
+		link->settings++;
 		link->attributes_changed = link->attributes_changed || attribute != PDO_ATTR_AUTOCOMMIT;
 	}
 }

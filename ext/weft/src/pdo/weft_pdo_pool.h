@@ -70,6 +70,7 @@ struct weft_pdo_link {
 	uint32_t transaction;     /* counts them */
 	uint32_t resets;          /* counts them: each drops what was prepared */
 	uint32_t definitions;     /* counts statements that may change what others mean */
+	uint32_t settings;        /* counts what may have set something that the profile does not tell */
 	bool sequence_moved;      /* lastval() would answer */
 	weft_pdo_handle *sequence_owner; /* whose insert was the last; NULL: whose handle is gone */
 	uint64_t leased_at, opened_at, idle_since, last_used;

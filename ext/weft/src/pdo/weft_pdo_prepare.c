@@ -55,7 +55,8 @@ static void note_prepared(weft_pdo_statement *ours, weft_pdo_link *link)
 
 	ours->prepared.supports_placeholders = statement->supports_placeholders;
 	ours->prepared.named_rewrite_template = statement->named_rewrite_template;
-	ours->prepared.attributes = link->profile->attributes;
+	ours->prepared.profile = link->profile;
+	ours->prepared.settings = link->settings;
 	ours->prepared.resets = link->resets;
 	ours->prepared.parameters = count_parameters(statement);
 	statement->methods = weft_pdo_driver_statement_methods(link->driver, ours->prepared.methods);

@@ -422,10 +422,11 @@ static uint32_t judge_statement(lexer *lexer)
 {
 	static const char *const inserting[] = {"insert", "replace", "merge", NULL};
 	static const char *const harmless[] = {"select", "update", "delete", "with", "values", "table", "explain", "show",
-		"describe", "desc", "start", "commit", "rollback", "savepoint", "release", "end", "abort", "notify",
+		"describe", "desc", "start", "commit", "savepoint", "release", "end", "abort", "notify",
 		"analyze", "vacuum", "fetch", "move", "close", "copy", "optimize", "check", "kill", NULL};
+	/* ROLLBACK TO takes back what was defined since, and the locks that kept others from defining */
 	static const char *const defining[] = {"create", "alter", "drop", "truncate", "comment", "grant", "revoke",
-		"reindex", "refresh", "cluster", "rename", NULL};
+		"reindex", "refresh", "cluster", "rename", "rollback", NULL};
 	findings found = {0};
 
 	while (lexer->kind == OPEN) {
