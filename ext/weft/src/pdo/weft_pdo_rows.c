@@ -175,7 +175,8 @@ static int method_close_cursor(pdo_stmt_t *statement)
 	call call;
 	int done;
 
-	if (!ours->link) {
+	/* it has taken in all of its own, and executing it again forgets them */
+	if (!ours->link || weft_pdo_statement_is_among_results(ours)) {
 		return 1;
 	}
 	if (!begin_call(statement, needs_link(ours), &call)) {

@@ -116,6 +116,11 @@ static bool is_free(const weft_pdo_link *link)
 	return !link->broken && (!link->user || link->user == weft_pdo_self());
 }
 
+bool weft_pdo_statement_is_among_results(const weft_pdo_statement *ours)
+{
+	return ours->link->driver->dialect == WEFT_SQL_MYSQL && ours->link->pending && !ours->pending;
+}
+
 static bool has_known_layout(const weft_pdo_statement *ours)
 {
 	const weft_pdo_link *link = ours->link;
@@ -139,7 +144,7 @@ static bool can_be_kept(const weft_pdo_statement *ours)
 	if (link->broken || ours->prepared.resets != link->resets) {
 		return false;
 	}
-	return is_silent(ours) || (is_free(link) && has_known_layout(ours));
+	return is_silent(ours) || (is_free(link) && !weft_pdo_statement_is_among_results(ours) && has_known_layout(ours));
 }
 
 static void keep_or_end(weft_pdo_statement *ours)

@@ -65,6 +65,8 @@ void weft_pdo_statement_drop(weft_pdo_statement *ours);
 /* Whether rows or results are on their way, for which the link must stay. */
 bool weft_pdo_statement_leaves_pending(const weft_pdo_statement *ours);
 void weft_pdo_statement_note_pending(weft_pdo_statement *ours);
+/* Another one's results are on their way: MySQL's driver would take them for this one's. */
+bool weft_pdo_statement_is_among_results(const weft_pdo_statement *ours);
 void weft_pdo_statement_not_pending(weft_pdo_statement *ours);
 
 /* --- weft_pdo_prepare.c --- */
