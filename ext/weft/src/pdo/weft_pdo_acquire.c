@@ -286,17 +286,14 @@ static bool is_kept(const weft_pdo_link *wanted)
 	return wanted && wanted->idle && wanted->kept_for == weft_pdo_self();
 }
 
-weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
-	bool only_wanted)
+static weft_pdo_link *acquire(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
-	weft_pdo_claim claim = {.profile = profile, .wanted = wanted, .only_wanted = only_wanted};
-
 	pool->statistics.acquired++;
 	/* who comes now does not pass those who wait, but to execute once what he has prepared when it was his turn */
-	if ((only_wanted || !pool->waiters || is_kept(wanted)) && make_claim(pool, &claim)) {
-		weft_pdo_link *link = fulfil(pool, &claim);
+	if ((claim->only_wanted || !pool->waiters || is_kept(claim->wanted)) && make_claim(pool, claim)) {
+		weft_pdo_link *link = fulfil(pool, claim);
 
-		if (link || !claim.refused) {
+		if (link || !claim->refused) {
 			pool->statistics.waits[0]++;
 			return link;
 		}
@@ -305,5 +302,21 @@ weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *prof
 		throw_timeout(pool, "No connection is free, and this code can't wait for one");
 		return NULL;
 	}
-	return wait_for_turn(pool, &claim);
+	return wait_for_turn(pool, claim);
+}
+
+weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
+	bool only_wanted)
+{
+	weft_pdo_claim claim = {.profile = profile, .wanted = wanted, .only_wanted = only_wanted};
+	weft_pdo_link *link;
+
+	if (!wanted) {
+		return acquire(pool, &claim);
+	}
+	/* it may turn out to be dead, or end while others have their turn */
+	wanted->references++;
+	link = acquire(pool, &claim);
+	weft_pdo_link_release(wanted);
+	return link;
 }
