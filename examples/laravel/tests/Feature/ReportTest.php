@@ -33,6 +33,13 @@ final class ReportTest extends TestCase
         Http::assertSentCount(5);
     }
 
+    public function testAnUnknownPartIsRefused(): void
+    {
+        $this->getJson('/report?only=all')->assertStatus(400)->assertJsonPath('message', 'The parameter "only" is "http" or "database".');
+        $this->getJson('/report?only[]=http')->assertStatus(400);
+        $this->getJson('/report?only=http')->assertOk()->assertJsonCount(5, 'calls');
+    }
+
     public function testInSequenceEachCallEndsBeforeTheNextBegins(): void
     {
         $report = $this->getJson('/report?mode=sequential')->assertOk()->json();

@@ -25,7 +25,9 @@ final class ReportController
             config('report.scale'),
         );
         $concurrently = SalesReport::canRunConcurrently() && $request->query('mode') !== 'sequential';
-        $calls = $report->calls($request->query('only'));
+        $only = $request->query('only');
+        abort_unless(in_array($only, [null, 'http', 'database'], true), 400, 'The parameter "only" is "http" or "database".');
+        $calls = $report->calls($only);
         $timeline = new Timeline();
         $answers = $report->run($calls, $timeline, $concurrently);
         $milliseconds = $timeline->now();
