@@ -6,7 +6,7 @@
     <h1>{{ $requests }} requests of one second each</h1>
     <ul class="lead">
         <li>This is an ordinary <b>Laravel {{ $laravel }}</b> application: controllers, Eloquent, Blade, sessions, PostgreSQL.</li>
-        <li>Nothing in its code knows which server runs it.</li>
+        <li>Only <code>/report</code> and <code>/debug/connections</code> look whether Weft runs them. The rest does not know.</li>
         <li>You are looking at process <b>{{ $pid }}</b>: PHP {{ PHP_VERSION }}, server interface <b>{{ PHP_SAPI }}</b>.</li>
         <li>The button sends {{ $requests }} requests, and each one sleeps for a second. How long will they take?</li>
     </ul>
