@@ -53,6 +53,10 @@ static ZEND_INI_MH(on_pdo_pool_max)
 		WEFT_G(pdo_pool_max) = -1;
 		return SUCCESS;
 	}
+	if (is_numeric_string(ZSTR_VAL(new_value), ZSTR_LEN(new_value), NULL, NULL, false) != IS_LONG) {
+		zend_error(E_WARNING, "weft.pdo_pool_max must be \"auto\" or a number from 0, \"%s\" given", ZSTR_VAL(new_value));
+		return FAILURE;
+	}
 	return OnUpdateLongGEZero(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
 }
 
