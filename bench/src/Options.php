@@ -23,7 +23,7 @@ final class Options
         usage: bench/run [SUITE…] [options]
 
           suites              %s
-                              (without a name: %s)
+                              (without a name, or with all: %s)
           --profile=quick     short measurements: to see that everything works (--quick is the same)
           --profile=full      the default
           --arm=NAME,…        some arms: %s
@@ -113,19 +113,30 @@ final class Options
             array_diff(array_keys($given), ['profile']) !== [] || $suites !== [] || $weft !== [],
             array_map(static fn (string $name): string => self::known('arm', $name, [...Arms::NAMES, ...array_keys(FanoutArms::TITLES)]), self::words($given['arm'] ?? '')),
             self::words($given['workload'] ?? ''),
-            max(1, (int) ($given['rounds'] ?? $set['rounds'])),
+            (int) self::number($given, 'rounds', $set['rounds'], 1),
             isset($given['workers']) ? self::numbers($given['workers']) : $workers,
-            max(1, (int) ($given['connections'] ?? $set['connections'])),
-            max(0.5, (float) ($given['duration'] ?? $set['duration'])),
-            max(0.0, (float) ($given['delay'] ?? 1.1)),
-            isset($given['scale']) ? max(0.001, (float) $given['scale']) : null,
+            (int) self::number($given, 'connections', $set['connections'], 1),
+            self::number($given, 'duration', $set['duration'], 0.5),
+            self::number($given, 'delay', 1.1, 0),
+            isset($given['scale']) ? self::number($given, 'scale', 1, 0.001) : null,
             self::known('config', $given['config'] ?? 'cached', ['cached', 'plain']) === 'cached',
             self::known('jit', $given['jit'] ?? 'off', ['off', 'tracing']),
-            max(5.0, (float) ($given['seconds'] ?? $set['soak'])),
-            max(1000, (int) ($given['requests'] ?? $set['requests'])),
+            self::number($given, 'seconds', $set['soak'], 5),
+            (int) self::number($given, 'requests', $set['requests'], 1000),
             $weft,
-            60 * max(0.1, (float) ($given['limit'] ?? $set['limit'])),
+            60 * self::number($given, 'limit', $set['limit'], 0.1),
         );
+    }
+
+    /** @param array<string, string> $given */
+    private static function number(array $given, string $name, float $default, float $least): float
+    {
+        $text = $given[$name] ?? (string) $default;
+        if (!is_numeric($text) || (float) $text < $least || is_infinite((float) $text)) {
+            throw new \InvalidArgumentException("--$name=$text: a number from $least is expected.");
+        }
+
+        return (float) $text;
     }
 
     public function quick(): bool

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Tests;
 
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Weft\Bench\Bench;
 use Weft\Bench\Calibration;
@@ -31,6 +32,16 @@ final class ResultTest extends TestCase
     protected function tearDown(): void
     {
         Workspace::capture(['rm', '-rf', $this->dir]);
+    }
+
+    #[TestWith(['--rounds=-1', '--rounds=-1: a number from 1 is expected.'])]
+    #[TestWith(['--duration=nan', '--duration=nan: a number from 0.5 is expected.'])]
+    #[TestWith(['--limit=soon', '--limit=soon: a number from 0.1 is expected.'])]
+    public function testANumberThatCannotBeMeantIsRefused(string $argument, string $message): void
+    {
+        $this->expectExceptionMessage($message);
+
+        Options::parse([$argument], 2);
     }
 
     public function testRoundsOfOneRowAreGathered(): void
