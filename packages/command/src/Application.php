@@ -30,8 +30,11 @@ final class Application
         $console->addCommands([new ServeCommand($environment), new AuditCommand($environment)]);
 
         $output = new ConsoleOutput();
+        $input = new ArgvInput();
+        // a misspelt command is an error, not a question
+        $input->setInteractive(false);
         try {
-            return $console->run(new ArgvInput(), $output);
+            return $console->run($input, $output);
         } catch (ExceptionInterface $exception) {
             $output->getErrorOutput()->writeln('weft: ' . trim($exception->getMessage()));
             $output->getErrorOutput()->writeln('Try: bin/weft serve --help, or bin/weft audit --help');

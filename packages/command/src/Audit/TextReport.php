@@ -73,6 +73,7 @@ final class TextReport
             return [
                 "<info>Everything that these pages change is isolated$except.</info>",
                 ...self::wrap('Each request sees the application as it was after boot, plus its own changes, and nothing of other requests.'),
+                ...$this->reservation(),
                 '',
             ];
         }
@@ -112,6 +113,19 @@ final class TextReport
         }
 
         return [...$lines, ''];
+    }
+
+    /**
+     * @return list<string>
+     */
+    private function reservation(): array
+    {
+        $failed = count($this->failures());
+        if ($failed === 0) {
+            return [];
+        }
+
+        return [sprintf('<comment>But %s failed: what %s would change is not in this.</comment>', $failed === 1 ? 'a page' : "$failed pages", $failed === 1 ? 'it' : 'they')];
     }
 
     /**
