@@ -19,6 +19,7 @@ struct member {
 	member *next, *next_ended;
 };
 
+/* On the heap: after a fatal error in an iterator, which leaves it linked, its members still end. */
 struct group {
 	wanted wanted;
 	weft_coroutine *waiter; /* while it waits */
@@ -228,6 +229,7 @@ static void drop(group *self)
 		zval_ptr_dtor(&one->key);
 		efree(one);
 	}
+	efree(self);
 }
 
 /* Takes over the value. */
@@ -307,17 +309,22 @@ static bool is_token(zend_object *token)
 	return false;
 }
 
-#define GROUP(what) \
-	group self = {.wanted = (what)}; \
-	self.last = &self.first; \
-	self.last_ended = &self.first_ended
+static group *begin(wanted wanted)
+{
+	group *self = ecalloc(1, sizeof(*self));
+
+	self->wanted = wanted;
+	self->last = &self->first;
+	self->last_ended = &self->first_ended;
+	return self;
+}
 
 ZEND_FUNCTION(Async_await_all)
 {
 	zval *iterable, results, errors;
 	zend_object *token = NULL;
 	bool input_order = true, fill_null = false;
-	GROUP(ALL);
+	group *self;
 
 	ZEND_PARSE_PARAMETERS_START(1, 4)
 		Z_PARAM_ITERABLE(iterable)
@@ -329,13 +336,14 @@ ZEND_FUNCTION(Async_await_all)
 	if (!is_token(token)) {
 		RETURN_THROWS();
 	}
-	if (get(&self, iterable, token, "Async\\await_all()")) {
-		array_init_size(&results, self.count - self.failed);
-		array_init_size(&errors, self.failed);
-		put_outcomes(&self, &results, &errors, input_order, fill_null);
+	self = begin(ALL);
+	if (get(self, iterable, token, "Async\\await_all()")) {
+		array_init_size(&results, self->count - self->failed);
+		array_init_size(&errors, self->failed);
+		put_outcomes(self, &results, &errors, input_order, fill_null);
 		return_pair(return_value, &results, &errors);
 	}
-	drop(&self);
+	drop(self);
 }
 
 ZEND_FUNCTION(Async_await_all_or_fail)
@@ -343,7 +351,7 @@ ZEND_FUNCTION(Async_await_all_or_fail)
 	zval *iterable;
 	zend_object *token = NULL;
 	bool input_order = true;
-	GROUP(ALL_OR_FAIL);
+	group *self;
 
 	ZEND_PARSE_PARAMETERS_START(1, 3)
 		Z_PARAM_ITERABLE(iterable)
@@ -354,24 +362,25 @@ ZEND_FUNCTION(Async_await_all_or_fail)
 	if (!is_token(token)) {
 		RETURN_THROWS();
 	}
-	if (get(&self, iterable, token, "Async\\await_all_or_fail()")) {
-		if (self.failed) {
-			ignore_rest(&self);
-			cancel_rest(&self);
-			return_or_throw(first_that(&self, true), return_value);
+	self = begin(ALL_OR_FAIL);
+	if (get(self, iterable, token, "Async\\await_all_or_fail()")) {
+		if (self->failed) {
+			ignore_rest(self);
+			cancel_rest(self);
+			return_or_throw(first_that(self, true), return_value);
 		} else {
-			array_init_size(return_value, self.count);
-			put_outcomes(&self, return_value, NULL, input_order, false);
+			array_init_size(return_value, self->count);
+			put_outcomes(self, return_value, NULL, input_order, false);
 		}
 	}
-	drop(&self);
+	drop(self);
 }
 
 ZEND_FUNCTION(Async_await_any)
 {
 	zval *iterable;
 	zend_object *token = NULL;
-	GROUP(ANY);
+	group *self;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
 		Z_PARAM_ITERABLE(iterable)
@@ -381,11 +390,12 @@ ZEND_FUNCTION(Async_await_any)
 	if (!is_token(token)) {
 		RETURN_THROWS();
 	}
-	if (get(&self, iterable, token, "Async\\await_any()") && self.ended) {
-		ignore_rest(&self);
-		return_or_throw(self.first_ended, return_value);
+	self = begin(ANY);
+	if (get(self, iterable, token, "Async\\await_any()") && self->ended) {
+		ignore_rest(self);
+		return_or_throw(self->first_ended, return_value);
 	}
-	drop(&self);
+	drop(self);
 }
 
 ZEND_FUNCTION(Async_await_any_or_fail)
@@ -398,7 +408,7 @@ ZEND_FUNCTION(Async_await_first_success)
 	zval *iterable, result, errors;
 	zend_object *token = NULL;
 	const member *winner;
-	GROUP(FIRST_SUCCESS);
+	group *self;
 
 	ZEND_PARSE_PARAMETERS_START(1, 2)
 		Z_PARAM_ITERABLE(iterable)
@@ -408,12 +418,13 @@ ZEND_FUNCTION(Async_await_first_success)
 	if (!is_token(token)) {
 		RETURN_THROWS();
 	}
-	if (get(&self, iterable, token, "Async\\await_first_success()")) {
-		ignore_rest(&self);
-		winner = first_that(&self, false);
+	self = begin(FIRST_SUCCESS);
+	if (get(self, iterable, token, "Async\\await_first_success()")) {
+		ignore_rest(self);
+		winner = first_that(self, false);
 		ZVAL_NULL(&result);
-		array_init_size(&errors, self.failed);
-		for (const member *one = self.first_ended; one != winner; one = one->next_ended) {
+		array_init_size(&errors, self->failed);
+		for (const member *one = self->first_ended; one != winner; one = one->next_ended) {
 			put_outcome(one, NULL, &errors, false);
 		}
 		if (winner) {
@@ -421,5 +432,5 @@ ZEND_FUNCTION(Async_await_first_success)
 		}
 		return_pair(return_value, &result, &errors);
 	}
-	drop(&self);
+	drop(self);
 }
