@@ -48,6 +48,10 @@ static uint32_t arrived[NSIG];
 static uint32_t users[NSIG]; /* domains that have PHP code for a signal */
 static struct sigaction actions[NSIG], plain_actions[NSIG];
 
+/* Signals that the process itself lives by: they always reach its own handlers. */
+static sigset_t reserved;
+static struct sigaction reserved_actions[NSIG];
+
 static void nothing_fresh(void *saved)
 {
 }
@@ -104,10 +108,26 @@ static void note_handler(zval *number)
 	begin_table();
 }
 
+void weft_c_signals_reserve(int number)
+{
+	sigaction(number, NULL, &reserved_actions[number]);
+	sigaddset(&reserved, number);
+}
+
+static void keep_reserved(int number)
+{
+	if (sigismember(&reserved, number) == 1 && !users[number]) {
+		sigaction(number, &reserved_actions[number], NULL);
+	}
+}
+
 static void relay(int number, siginfo_t *info, void *context)
 {
 	if (!delivering) {
 		arrived[number]++;
+		if (sigismember(&reserved, number) == 1) {
+			reserved_actions[number].sa_handler(number);
+		}
 	}
 	plain_actions[number].sa_sigaction(number, info, context);
 }
@@ -127,6 +147,7 @@ static void direct(own_handler *handler, bool calls)
 	if (users[number]) {
 		sigaction(number, &actions[number], NULL);
 	}
+	keep_reserved(number);
 }
 
 static ZEND_FUNCTION(weft_pcntl_signal)
@@ -162,6 +183,7 @@ static ZEND_FUNCTION(weft_pcntl_sigprocmask)
 {
 	own.masked |= is_to_note();
 	plain_mask(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	sigprocmask(SIG_UNBLOCK, &reserved, NULL);
 }
 
 /* To the domain that is in place. */
@@ -359,6 +381,7 @@ static void forget_handler(own_handler *handler)
 		ZVAL_LONG(&pair[0], handler->number);
 		ZVAL_COPY_VALUE(&pair[1], &handler->before);
 		weft_c_call("pcntl_signal", NULL, 2, pair);
+		keep_reserved(handler->number);
 	}
 	zval_ptr_dtor(&handler->before);
 }

@@ -51,6 +51,8 @@ void weft_c_callbacks_minit(void);
 /* weft_c_signals.c */
 extern const weft_c_item weft_c_signals;
 void weft_c_signals_minit(void);
+/* The handler that the process has now for a signal stays, and hears it, whatever requests do with the signal. */
+void weft_c_signals_reserve(int number);
 /* weft_c_messages.c */
 extern const weft_c_item weft_c_text_domain, weft_c_syslog;
 void weft_c_messages_minit(void);

@@ -2,6 +2,7 @@
 
 #include "coroutine/weft_coroutine.h"
 #include "interpose/weft_interpose.h"
+#include "isolation/weft_c_state.h"
 #include "isolation/weft_domain.h"
 #include "server/weft_entropy.h"
 #include "server/weft_trim.h"
@@ -66,6 +67,8 @@ static void install_signals(uint32_t grace_ms)
 	timer_create(CLOCK_MONOTONIC, &event, &last_resort);
 	sigaction(SIGTERM, &term, NULL);
 	sigaction(SIGINT, &interrupt, NULL);
+	weft_c_signals_reserve(SIGTERM);
+	weft_c_signals_reserve(SIGINT);
 }
 
 static void name_process(uint32_t number)
