@@ -257,10 +257,22 @@ static bool is_session_lock(const lexer *lexer)
 	return (starts_with(lexer, "pg_advisory_lock") || starts_with(lexer, "pg_try_advisory_lock"));
 }
 
+/* MariaDB's other way to say NEXTVAL(). */
+static bool is_next_value(const lexer *now)
+{
+	lexer ahead = *now;
+
+	if (now->dialect != WEFT_SQL_MYSQL || !is(now, "next")) {
+		return false;
+	}
+	advance(&ahead);
+	return is(&ahead, "value");
+}
+
 static void judge_word(const lexer *lexer, findings *found)
 {
 	static const char *const touching[] = {"set_config", "sql_calc_found_rows", "dblink_connect",
-		"dblink_connect_u", "found_rows", "setseed", "lo_open", NULL};
+		"dblink_connect_u", "found_rows", "setseed", "set_limit", "lo_open", NULL};
 	static const char *const moving[] = {"nextval", "setval", NULL};
 	static const char *const asking[] = {"lastval", "currval", "last_insert_id", NULL};
 	/* elsewhere TEMP is a name like any other */
@@ -276,8 +288,9 @@ static void judge_word(const lexer *lexer, findings *found)
 	} else if (is_one_of(lexer, touching) || is_session_lock(lexer) || starts_with(lexer, "pg_temp") ||
 		(makes && is_one_of(lexer, temporary))) {
 		found->flags |= WEFT_SQL_TOUCHES;
-	} else if (is_one_of(lexer, moving)) {
-		found->flags |= WEFT_SQL_SEQUENCE;
+	} else if (is_one_of(lexer, moving) || is_next_value(lexer)) {
+		/* MariaDB's LASTVAL() remembers it, and only a reset makes it forget */
+		found->flags |= lexer->dialect == WEFT_SQL_MYSQL ? WEFT_SQL_TOUCHES : WEFT_SQL_SEQUENCE;
 	} else if (is_one_of(lexer, asking)) {
 		found->flags |= WEFT_SQL_ASKS_SESSION;
 	}

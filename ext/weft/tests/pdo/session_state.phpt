@@ -30,6 +30,8 @@ $states = [
         'temporary table' => ['create temporary table weft_t (n int)', "select count(*) from information_schema.temp_tables_info where 0"],
         'user variable' => ['set @mine = 5', 'select @mine'],
         'assignment' => ['select @mine := 6', 'select @mine'],
+        'sequence' => ["select next value for weft_s", 'select lastval(weft_s)'],
+        'nextval()' => ["select nextval(weft_s)", 'select lastval(weft_s)'],
         'lock' => ["select get_lock('weft', 1)", "select is_used_lock('weft')"],
         'autocommit' => ['set autocommit = 0', 'select @@autocommit'],
         'isolation level' => ['set transaction isolation level serializable', 'select @@autocommit'],
@@ -37,6 +39,9 @@ $states = [
 ];
 $states['mysql']['temporary table'][1] = null;
 on_each_server(function (DatabaseServer $server) use ($states) {
+    if ($server->isMySql()) {
+        $server->observer()->exec('create or replace sequence weft_s');
+    }
     foreach ($states[$server->name] as $what => [$set, $show]) {
         $ask = fn (PDO $pdo) => $show === null
             ? substr(caught(fn () => $pdo->query('select * from weft_t')->fetchAll()), 0, 40)
@@ -53,6 +58,9 @@ on_each_server(function (DatabaseServer $server) use ($states) {
     }
     [$pids] = [array_unique(array_merge(...at_once(3, fn () => [$server->open()->query($server->pid)->fetchColumn()])))];
     echo count($pids), " connection\n";
+    if ($server->isMySql()) {
+        $server->observer()->exec('drop sequence weft_s');
+    }
 });
 ?>
 --EXPECT--
@@ -70,6 +78,8 @@ sequence: own kept, others clean
 temporary table: own kept, others clean
 user variable: own kept, others clean
 assignment: own kept, others clean
+sequence: own kept, others clean
+nextval(): own kept, others clean
 lock: own kept, others clean
 autocommit: own kept, others clean
 isolation level: own LOST, others clean
