@@ -177,8 +177,8 @@ static void check_what_does_not_matter(const char *text, size_t length, weft_sql
 	promise(classify_after(" /* x */\n-- y\n", text, length, dialect) == flags, "comments in front change nothing", text,
 		length);
 	promise(classify_after(";;", text, length, dialect) == flags, "nor do empty statements", text, length);
-	/* but for the tags of $a$ … $A$ */
-	if (!has_any(text, length, "$")) {
+	/* but for the tags of $a$ … $A$, and for MariaDB's comments that run, which begin with a capital M */
+	if (!has_any(text, length, "$") && !memmem(text, length, "/*m!", 4)) {
 		for (size_t i = 0; i < length; i++) {
 			changed[i] = (char) (text[i] >= 'a' && text[i] <= 'z' ? text[i] - 'a' + 'A' : text[i]);
 		}
