@@ -36,6 +36,8 @@ typedef struct {
 	weft_pdo_link *wanted;
 	bool only_wanted;
 	weft_pdo_link *link;
+	bool room;
+	bool connecting;
 	bool refused; /* there was room, but not at the server */
 } weft_pdo_claim;
 
@@ -73,29 +75,55 @@ static bool can_do_without(weft_pdo_pool *pool)
 	return true;
 }
 
-/* There is room for it, which the claimant has taken. */
-static weft_pdo_link *open_link(weft_pdo_pool *pool, weft_pdo_claim *claim)
+static void close_claimed(weft_pdo_claim *claim)
+{
+	weft_pdo_link *link = claim->link;
+
+	claim->link = NULL;
+	link->broken = true;
+	weft_pdo_pool_close_link(link);
+}
+
+static void leave_room(weft_pdo_pool *pool, weft_pdo_claim *claim)
+{
+	claim->room = false;
+	pool->total--;
+}
+
+static zend_object *connect_now(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	zend_object *hidden;
-	weft_pdo_link *link;
+
+	pool->connecting++;
+	claim->connecting = true;
+	hidden = weft_pdo_link_open(pool->argument_count, pool->arguments);
+	claim->connecting = false;
+	pool->connecting--;
+	return hidden;
+}
+
+/* There is room for it, which the claimant has taken. */
+static void open_link(weft_pdo_pool *pool, weft_pdo_claim *claim)
+{
+	zend_object *hidden;
 
 	if (pool->total == 1) {
 		weft_pdo_limit_share_out(pool->server);
 	}
-	pool->connecting++;
-	hidden = weft_pdo_link_open(pool->argument_count, pool->arguments);
-	pool->connecting--;
+	hidden = connect_now(pool, claim);
 	if (!hidden) {
-		pool->total--;
+		leave_room(pool, claim);
 		claim->refused = can_do_without(pool);
 		weft_pdo_line_wake_next(pool);
-		return NULL;
+		return;
 	}
 	pool->refused_until = 0;
 	pool->statistics.opened++;
-	link = weft_pdo_link_new(hidden, pool->driver, pool, &pool->root);
-	weft_pdo_limit_ask(link);
-	return link;
+	claim->link = weft_pdo_link_new(hidden, pool->driver, pool, &pool->root);
+	claim->room = false;
+	if (!weft_pdo_limit_ask(claim->link)) {
+		close_claimed(claim);
+	}
 }
 
 /* --- claims --- */
@@ -139,6 +167,7 @@ static bool claim_wanted(weft_pdo_claim *claim)
 static bool make_claim(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	claim->link = NULL;
+	claim->room = false;
 	claim->refused = false;
 	if (claim->only_wanted) {
 		return claim_wanted(claim);
@@ -149,31 +178,62 @@ static bool make_claim(weft_pdo_pool *pool, weft_pdo_claim *claim)
 			return false;
 		}
 		pool->total++;
+		claim->room = true;
 	}
 	return true;
+}
+
+/* Leaves no link when it was refused, or with an exception. */
+static void make_fit(weft_pdo_pool *pool, weft_pdo_claim *claim)
+{
+	if (!claim->link) {
+		open_link(pool, claim);
+	}
+	while (claim->link && !weft_pdo_link_adapt(claim->link, claim->profile)) {
+		bool refused = EG(exception) != NULL;
+
+		claim->room = !refused;
+		pool->total += !refused; /* its room is for the next */
+		close_claimed(claim);
+		if (!refused) {
+			open_link(pool, claim);
+		}
+	}
+}
+
+/* A fatal error came in between, which ends the request but not the pool: what it had got hold of is for others. */
+static void give_up(weft_pdo_pool *pool, weft_pdo_claim *claim)
+{
+	if (claim->connecting) {
+		pool->connecting--;
+	}
+	if (claim->room) {
+		leave_room(pool, claim);
+	}
+	if (claim->link) {
+		close_claimed(claim);
+	}
+	weft_pdo_line_wake_next(pool);
 }
 
 /* NULL when it was refused, or with an exception. May suspend: whoever does this stands in no line any more, for the
  * others may have what becomes free meanwhile. */
 static weft_pdo_link *fulfil(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
-	weft_pdo_link *link = claim->link;
+	bool complete = false;
 
-	if (claim->only_wanted) {
-		return link;
+	if (claim->only_wanted || (claim->link && EXPECTED(claim->link->profile == claim->profile))) {
+		return claim->link;
 	}
-	if (!link) {
-		link = open_link(pool, claim);
+	zend_try {
+		make_fit(pool, claim);
+		complete = true;
+	} zend_end_try();
+	if (!complete) {
+		give_up(pool, claim);
+		zend_bailout();
 	}
-	while (link && !weft_pdo_link_adapt(link, claim->profile)) {
-		bool refused = EG(exception) != NULL;
-
-		link->broken = true;
-		pool->total += !refused; /* its room is for the next */
-		weft_pdo_pool_close_link(link);
-		link = refused ? NULL : open_link(pool, claim);
-	}
-	return link;
+	return claim->link;
 }
 
 /* --- when it takes too long --- */
@@ -240,10 +300,11 @@ static void note_wait(weft_pdo_pool *pool, uint64_t since)
 }
 
 /* Stands in the line until there is something to claim. False with an exception: it took too long, or was cancelled. */
-static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo_claim *claim)
+static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo_claim *claim, uint64_t until)
 {
 	bool claimed = false;
 
+	weft_timer_arm(&waiter->timer, until);
 	while (!claimed) {
 		claimed = weft_pdo_line_may_try(pool, waiter) && make_claim(pool, claim);
 		if (!claimed && (waiter->timed_out || !weft_pdo_line_sleep(pool, waiter))) {
@@ -254,6 +315,7 @@ static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo
 		throw_too_long(pool);
 	}
 	weft_pdo_line_leave(pool, waiter);
+	weft_timer_disarm(&waiter->timer);
 	if (pool->idle || has_room(pool)) {
 		weft_pdo_line_wake_next(pool);
 	}
@@ -264,18 +326,16 @@ static weft_pdo_link *wait_for_turn(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	weft_pdo_waiter waiter = {.coroutine = weft_current, .wanted = claim->only_wanted ? claim->wanted : NULL,
 		.timer = {.fire = time_is_up}};
-	uint64_t since = weft_now();
+	uint64_t since = weft_now(), until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * 1e9);
 	weft_pdo_link *link;
 
-	weft_timer_arm(&waiter.timer, since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * 1e9));
 	weft_pdo_line_join(pool, &waiter);
-	link = stand_in_line(pool, &waiter, claim) ? fulfil(pool, claim) : NULL;
+	link = stand_in_line(pool, &waiter, claim, until) ? fulfil(pool, claim) : NULL;
 	while (!link && claim->refused) {
 		claim->refused = false;
 		weft_pdo_line_join_first(pool, &waiter);
-		link = stand_in_line(pool, &waiter, claim) ? fulfil(pool, claim) : NULL;
+		link = stand_in_line(pool, &waiter, claim, until) ? fulfil(pool, claim) : NULL;
 	}
-	weft_timer_disarm(&waiter.timer);
 	pool->statistics.waited++;
 	note_wait(pool, since);
 	return link;

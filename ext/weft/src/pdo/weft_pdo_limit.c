@@ -112,19 +112,30 @@ static zend_long ask(weft_pdo_link *link, const char *text)
 	return answer;
 }
 
-void weft_pdo_limit_ask(weft_pdo_link *link)
+bool weft_pdo_limit_ask(weft_pdo_link *link)
 {
 	weft_pdo_server *server = link->pool->server;
+	zend_long answer = 0;
+	bool complete = false;
 
 	if (WEFT_G(pdo_pool_max) >= 0 || !server || server->connections) {
-		return;
+		return true;
 	}
 	server->connections = -1; /* others don't ask meanwhile */
-	server->connections = ask(link, link->driver->dialect == WEFT_SQL_MYSQL ? "SELECT @@max_connections"
-																			: "SHOW max_connections");
-	if (server->connections <= 0) {
-		server->connections = -1;
+	zend_try {
+		answer = ask(link, link->driver->dialect == WEFT_SQL_MYSQL ? "SELECT @@max_connections"
+																   : "SHOW max_connections");
+		complete = true;
+	} zend_end_try();
+	if (!complete || EG(exception)) {
+		server->connections = 0;
+	} else if (answer > 0) {
+		server->connections = answer;
 	}
+	if (!complete) {
+		zend_bailout();
+	}
+	return !EG(exception);
 }
 
 void weft_pdo_limit_rshutdown(void)
