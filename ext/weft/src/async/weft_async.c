@@ -146,7 +146,7 @@ ZEND_FUNCTION(Async_delay)
 	if (!weft_may_wait("Async\\delay()")) {
 		RETURN_THROWS();
 	}
-	deadline = weft_now() + (uint64_t) milliseconds * 1000000;
+	deadline = weft_async_deadline(milliseconds);
 	/* A signal's handler may run in between, but the delay is a promise. */
 	while (weft_sleep_until(deadline, "delay") == EINTR) {
 	}

@@ -78,6 +78,9 @@ void weft_coroutine_object_cancel(zend_object *object, zend_object *cancellation
 
 /* --- Timeout objects --- */
 
+/* The deadline that many milliseconds (not below 0) from now; a century when they are more. */
+uint64_t weft_async_deadline(zend_long milliseconds);
+
 zend_object *weft_timeout_object_new(zend_long milliseconds);
 /* Its TimeoutException or its cancellation: a new reference. */
 zend_object *weft_timeout_object_outcome(zend_object *object);

@@ -1,5 +1,8 @@
 #include "async/weft_async.h"
 
+/* A century, far below where nanoseconds would wrap around. */
+#define MOST_MILLISECONDS (INT64_C(100) * 365 * 86400 * 1000)
+
 typedef struct {
 	weft_awaitable awaitable;
 	weft_timer timer;
@@ -47,12 +50,17 @@ static void destroy(zend_object *object)
 	zend_object_std_dtor(object);
 }
 
+uint64_t weft_async_deadline(zend_long milliseconds)
+{
+	return weft_now() + (uint64_t) MIN(milliseconds, MOST_MILLISECONDS) * 1000000;
+}
+
 zend_object *weft_timeout_object_new(zend_long milliseconds)
 {
 	timeout_object *timeout = from_object(create(weft_ce_timeout));
 
 	timeout->milliseconds = milliseconds;
-	weft_timer_arm(&timeout->timer, weft_now() + (uint64_t) milliseconds * 1000000);
+	weft_timer_arm(&timeout->timer, weft_async_deadline(milliseconds));
 	return &timeout->std;
 }
 
