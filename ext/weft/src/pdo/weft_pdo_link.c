@@ -179,7 +179,7 @@ static bool reset(weft_pdo_link *link)
 	weft_pdo_cache_forget(link);
 	link->resets++;
 	if (link->driver->dialect != WEFT_SQL_POSTGRESQL) {
-		return weft_pdo_native_reset(link->dbh, link->driver->client);
+		return weft_pdo_native_reset(link->dbh, link->driver->client, !link->pool || link->pool->pristine.auto_commit);
 	}
 	discard = zend_string_init(ZEND_STRL("DISCARD ALL"), 0);
 	done = link->dbh->methods->doer(link->dbh, discard) >= 0;

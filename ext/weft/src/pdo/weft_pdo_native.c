@@ -6,6 +6,8 @@
 # define WEFT_HAVE_MYSQLND 1
 #endif
 
+#define MYSQL_SYNTAX_ERROR 1064
+
 /* The driver's part of a statement, as far as we touch it; the same from PHP 8.2 to 8.5. */
 typedef struct {
 	void *handle;
@@ -89,25 +91,46 @@ static int mysql_socket(const pdo_dbh_t *dbh)
 	return fd;
 }
 
-static bool mysql_reset(const pdo_dbh_t *dbh)
+static zend_string *copy_of(const char *text, size_t length)
+{
+	return text ? zend_string_init(text, length, 0) : zend_string_copy(ZSTR_EMPTY_ALLOC());
+}
+
+/* MariaDB keeps the role of a user without a default one, whatever is reset. MySQL has none before 8. */
+static bool mysql_leave_role(MYSQLND_CONN_DATA *data)
+{
+	static const char sql[] = "SET ROLE NONE";
+
+	return data->m->query(data, sql, strlen(sql)) == PASS || data->error_info->error_no == MYSQL_SYNTAX_ERROR;
+}
+
+/* COM_CHANGE_USER to who it is already: COM_RESET_CONNECTION would leave the database of a USE, or none after DROP
+ * DATABASE. What follows it is what connecting does after the handshake. */
+static bool mysql_reset(const pdo_dbh_t *dbh, bool auto_commit)
 {
 	MYSQLND *connection = client_of(dbh);
 	MYSQLND_CONN_DATA *data;
-	enum_func_status status;
+	zend_string *user, *password, *database;
+	bool done;
 
 	if (!connection) {
 		return false;
 	}
 	data = connection->data;
-	status = data->payload_decoder_factory->m.send_command(data->payload_decoder_factory, COM_RESET_CONNECTION, NULL, 0,
-		true, &data->state, data->error_info, data->upsert_status, data->stats, data->m->send_close, data);
-	if (status == PASS) {
-		status = data->payload_decoder_factory->m.send_command_handle_response(data->payload_decoder_factory,
-			PROT_OK_PACKET, true, COM_RESET_CONNECTION, true, data->error_info, data->upsert_status,
-			&data->last_message);
+	if (!mysql_leave_role(data)) {
+		return false;
 	}
-	/* the server has gone back to its own default */
-	return status == PASS && data->m->set_charset(data, data->charset->name) == PASS;
+	/* the library replaces its own while it reads these */
+	user = copy_of(data->username.s, data->username.l);
+	password = copy_of(data->password.s, data->password.l);
+	database = copy_of(data->connect_or_select_db.s, data->connect_or_select_db.l);
+	done = data->m->change_user(data, ZSTR_VAL(user), ZSTR_VAL(password), ZSTR_VAL(database), true,
+		ZSTR_LEN(password)) == PASS;
+	zend_string_release(user);
+	zend_string_release(password);
+	zend_string_release(database);
+	return done && data->m->execute_init_commands(data) == PASS &&
+		(auto_commit || data->m->set_autocommit(data, false) == PASS);
 }
 
 static weft_native_status mysql_status(const pdo_dbh_t *dbh)
@@ -142,7 +165,7 @@ static int mysql_socket(const pdo_dbh_t *dbh)
 	return -1;
 }
 
-static bool mysql_reset(const pdo_dbh_t *dbh)
+static bool mysql_reset(const pdo_dbh_t *dbh, bool auto_commit)
 {
 	return false;
 }
@@ -208,9 +231,9 @@ bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client)
 	return client != WEFT_NATIVE_MYSQLND || mysql_is_ready(dbh);
 }
 
-bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client)
+bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client, bool auto_commit)
 {
-	return client == WEFT_NATIVE_MYSQLND && mysql_reset(dbh);
+	return client == WEFT_NATIVE_MYSQLND && mysql_reset(dbh, auto_commit);
 }
 
 bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *dbh, weft_native_client client)

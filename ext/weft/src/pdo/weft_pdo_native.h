@@ -32,8 +32,9 @@ weft_native_status weft_pdo_native_status(const pdo_dbh_t *dbh, weft_native_clie
 weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_native_client client);
 /* Nothing is on its way: the next command may be sent. Only MySQL's client can be in between. */
 bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client);
-/* MySQL's COM_RESET_CONNECTION, and the character set again. */
-bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client);
+/* Brings a session of MySQL to where it was after connecting: user, database, character set, settings, init command.
+ * False: it may be anywhere. */
+bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client, bool auto_commit);
 
 /* --- prepared statements of pdo_pgsql --- */
 

@@ -12,7 +12,7 @@ typedef enum {
 	PLACEHOLDER,
 	SEMICOLON,
 	OPEN,        /* ( */
-	USER_VARIABLE, /* MySQL's @name */
+	USER_VARIABLE, /* MySQL's @name, and what is as suspicious as one */
 	SYSTEM_VARIABLE, /* MySQL's @@name */
 	OTHER
 } token_kind;
@@ -133,6 +133,8 @@ static bool skip_dollar_quoted(lexer *lexer)
 	length = (size_t) (tag_end + 1 - lexer->at);
 	found = memmem(tag_end + 1, (size_t) (lexer->end - tag_end - 1), lexer->at, length);
 	lexer->at = found ? found + length : lexer->end;
+	lexer->word = tag_end + 1;
+	lexer->length = (size_t) ((found ? found : lexer->end) - lexer->word);
 	return true;
 }
 
@@ -153,6 +155,13 @@ static bool skip_space_and_comments(lexer *lexer)
 	return lexer->at != before;
 }
 
+/* U&"\0070g_temp", U&"!0070g_temp" UESCAPE '!': it may be any name. */
+static bool starts_unicode(const lexer *lexer)
+{
+	return lexer->length == 1 && strchr("uU", *lexer->word) && lexer->end - lexer->at >= 2 && lexer->at[0] == '&' &&
+		strchr("\"'", lexer->at[1]);
+}
+
 static token_kind next_word(lexer *lexer)
 {
 	lexer->word = lexer->at;
@@ -160,9 +169,16 @@ static token_kind next_word(lexer *lexer)
 		lexer->at++;
 	}
 	lexer->length = (size_t) (lexer->at - lexer->word);
+	if (lexer->dialect == WEFT_SQL_MYSQL) {
+		return WORD;
+	}
 	if (lexer->length == 1 && strchr("eE", *lexer->word) && lexer->at < lexer->end && *lexer->at == '\'') {
 		skip_quoted(lexer, '\'', true);
 		return STRING;
+	}
+	if (starts_unicode(lexer)) {
+		lexer->at++;
+		return USER_VARIABLE;
 	}
 	return WORD;
 }
@@ -207,7 +223,7 @@ static token_kind next(lexer *lexer)
 	}
 	if (starts_executed_comment(lexer, (size_t) (lexer->end - lexer->at))) {
 		lexer->at++;
-		return USER_VARIABLE; /* as suspicious as one */
+		return USER_VARIABLE;
 	}
 	lexer->at++;
 	if (c == ':' && lexer->at < lexer->end && *lexer->at == ':') {
@@ -228,7 +244,7 @@ static void advance(lexer *lexer)
 /* Most words differ in their first letter. */
 static bool is(const lexer *lexer, const char *word)
 {
-	return lexer->kind == WORD && tolower((unsigned char) *lexer->word) == *word &&
+	return lexer->kind == WORD && lexer->length && tolower((unsigned char) *lexer->word) == *word &&
 		strlen(word) == lexer->length && strncasecmp(lexer->word, word, lexer->length) == 0;
 }
 
@@ -257,24 +273,56 @@ static bool is_session_lock(const lexer *lexer)
 	return (starts_with(lexer, "pg_advisory_lock") || starts_with(lexer, "pg_try_advisory_lock"));
 }
 
-/* MariaDB's other way to say NEXTVAL(). */
-static bool is_next_value(const lexer *now)
+/* An UPDATE of pg_settings is a SET. */
+static bool names_session(const lexer *lexer)
+{
+	return starts_with(lexer, "pg_temp") || is(lexer, "pg_settings");
+}
+
+/* PostgreSQL's functions that run a text, or what a name in a text stands for. */
+static bool runs_text(const lexer *lexer)
+{
+	static const char *const running[] = {"ts_stat", "ts_rewrite", "connectby", "xpath_table", NULL};
+	static const char *const families[] = {"query_to_xml", "cursor_to_xml", "table_to_xml", "schema_to_xml",
+		"database_to_xml", "crosstab", NULL};
+
+	if (lexer->dialect != WEFT_SQL_POSTGRESQL || is_one_of(lexer, running)) {
+		return lexer->dialect == WEFT_SQL_POSTGRESQL;
+	}
+	for (const char *const *family = families; *family; family++) {
+		if (starts_with(lexer, *family)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* MariaDB's NEXT VALUE FOR and PREVIOUS VALUE FOR. */
+static bool precedes_value(const lexer *now, const char *word)
 {
 	lexer ahead = *now;
 
-	if (now->dialect != WEFT_SQL_MYSQL || !is(now, "next")) {
+	if (ahead.dialect != WEFT_SQL_MYSQL || !is(&ahead, word)) {
 		return false;
 	}
 	advance(&ahead);
 	return is(&ahead, "value");
 }
 
+static bool asks_session(const lexer *lexer)
+{
+	static const char *const asking[] = {"lastval", "currval", "last_insert_id", NULL};
+
+	return is_one_of(lexer, asking) || precedes_value(lexer, "previous") ||
+		(lexer->dialect == WEFT_SQL_MYSQL && is(lexer, "identity"));
+}
+
 static void judge_word(const lexer *lexer, findings *found)
 {
 	static const char *const touching[] = {"set_config", "sql_calc_found_rows", "dblink_connect",
-		"dblink_connect_u", "found_rows", "setseed", "set_limit", "lo_open", NULL};
+		"dblink_connect_u", "found_rows", "setseed", "set_limit", "lo_open",
+		"pg_replication_origin_session_setup", "pg_backup_start", "pg_start_backup", NULL};
 	static const char *const moving[] = {"nextval", "setval", NULL};
-	static const char *const asking[] = {"lastval", "currval", "last_insert_id", NULL};
 	/* elsewhere TEMP is a name like any other */
 	static const char *const making[] = {"create", "replace", "into", "local", "global", NULL};
 	static const char *const temporary[] = {"temp", "temporary", NULL};
@@ -285,33 +333,32 @@ static void judge_word(const lexer *lexer, findings *found)
 		found->returning = true;
 	} else if (is(lexer, "insert")) {
 		found->inserts = true;
-	} else if (is_one_of(lexer, touching) || is_session_lock(lexer) || starts_with(lexer, "pg_temp") ||
+	} else if (is_one_of(lexer, touching) || is_session_lock(lexer) || names_session(lexer) || runs_text(lexer) ||
 		(makes && is_one_of(lexer, temporary))) {
 		found->flags |= WEFT_SQL_TOUCHES;
-	} else if (is_one_of(lexer, moving) || is_next_value(lexer)) {
+	} else if (is_one_of(lexer, moving) || precedes_value(lexer, "next")) {
 		/* MariaDB's LASTVAL() remembers it, and only a reset makes it forget */
 		found->flags |= lexer->dialect == WEFT_SQL_MYSQL ? WEFT_SQL_TOUCHES : WEFT_SQL_SEQUENCE;
-	} else if (is_one_of(lexer, asking)) {
+	} else if (asks_session(lexer)) {
 		found->flags |= WEFT_SQL_ASKS_SESSION;
 	}
 }
 
-/* "set_config"(…) calls the function as well, U&"\0073et_config"(…) does too; "temp" is no keyword. */
+/* "set_config"(…) calls the function as well, @@`identity` is the variable; "temp" is no keyword. */
 static void judge_quoted(const lexer *now, findings *found)
 {
 	lexer name = *now, ahead = *now;
 
 	name.kind = WORD;
-	if (starts_with(&name, "pg_temp")) {
+	if (names_session(&name)) {
 		found->flags |= WEFT_SQL_TOUCHES;
+	}
+	if (asks_session(&name)) {
+		found->flags |= WEFT_SQL_ASKS_SESSION;
 	}
 	advance(&ahead);
-	if (ahead.kind != OPEN) {
-		return;
-	}
-	judge_word(&name, found);
-	if (memchr(name.word, '\\', name.length)) {
-		found->flags |= WEFT_SQL_TOUCHES;
+	if (ahead.kind == OPEN) {
+		judge_word(&name, found);
 	}
 }
 
@@ -362,6 +409,23 @@ static bool names_temporary_schema(const lexer *lexer)
 	return false;
 }
 
+/* E'\x70g_temp', and 'pg_' 'temp' on two lines. */
+static bool may_hide_a_name(const lexer *lexer, token_kind before)
+{
+	return lexer->dialect == WEFT_SQL_POSTGRESQL && lexer->kind == STRING &&
+		(before == STRING || memchr(lexer->word, '\\', lexer->length));
+}
+
+static bool is_one_of_quoted(const lexer *now, const char *const *words)
+{
+	lexer name = *now;
+
+	if (name.kind == QUOTED) {
+		name.kind = WORD;
+	}
+	return is_one_of(&name, words);
+}
+
 static uint32_t judge_set(lexer *lexer)
 {
 	/* what the text alone does not set again, what ends with a transaction, or is for the next one or for the next
@@ -372,6 +436,7 @@ static uint32_t judge_set(lexer *lexer)
 		"rand_seed1", "rand_seed2", "tx_isolation", "transaction_isolation", "tx_read_only", "transaction_read_only",
 		NULL};
 	findings found = {0};
+	token_kind before = WORD;
 	bool session = false;
 
 	advance(lexer);
@@ -383,8 +448,8 @@ static uint32_t judge_set(lexer *lexer)
 	if (session && lexer->dialect == WEFT_SQL_MYSQL && is(lexer, "transaction")) {
 		advance(lexer);
 	}
-	for (; lexer->kind != END && lexer->kind != SEMICOLON; advance(lexer)) {
-		if ((lexer->kind == WORD && is_one_of(lexer, special)) || names_temporary_schema(lexer)) {
+	for (; lexer->kind != END && lexer->kind != SEMICOLON; before = lexer->kind, advance(lexer)) {
+		if (is_one_of_quoted(lexer, special) || names_temporary_schema(lexer) || may_hide_a_name(lexer, before)) {
 			found.flags |= WEFT_SQL_TOUCHES;
 		}
 		if (lexer->kind == PLACEHOLDER || lexer->kind == OPEN || lexer->kind == USER_VARIABLE) {
@@ -409,21 +474,34 @@ static uint32_t judge_query(lexer *lexer, bool inserts)
 	return found.flags;
 }
 
+/* With MySQL a session whose database is gone has none, also when there is one of that name again. */
+static bool drops_database(lexer ahead)
+{
+	if (ahead.dialect != WEFT_SQL_MYSQL || !is(&ahead, "drop")) {
+		return false;
+	}
+	advance(&ahead);
+	return is(&ahead, "database") || is(&ahead, "schema");
+}
+
 static uint32_t judge_definition(lexer *lexer)
 {
 	findings found = {0};
 
+	if (drops_database(*lexer)) {
+		found.flags |= WEFT_SQL_TOUCHES;
+	}
 	read_rest(lexer, &found);
 	return found.flags | WEFT_SQL_DEFINES;
 }
 
-/* MariaDB's BEGIN NOT ATOMIC holds statements of any kind. */
+/* MariaDB's BEGIN NOT ATOMIC, and its BEGIN with sql_mode=ORACLE, hold statements of any kind. */
 static uint32_t judge_begin(lexer *lexer)
 {
 	findings found = {0};
 
 	advance(lexer);
-	if (is(lexer, "not")) {
+	if (lexer->dialect == WEFT_SQL_MYSQL && lexer->kind != END && lexer->kind != SEMICOLON && !is(lexer, "work")) {
 		found.flags |= WEFT_SQL_TOUCHES;
 	}
 	read_rest(lexer, &found);
