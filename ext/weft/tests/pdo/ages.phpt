@@ -25,6 +25,7 @@ Weft\Isolation\snapshot();
 on_each_server(function (DatabaseServer $server) {
     $pids = at_once(3, function () use ($server) {
         $pdo = $server->open();
+        $pdo->beginTransaction();
         $pdo->query($server->sleep(0.2))->fetchAll();
         return (int) $pdo->query($server->pid)->fetchColumn();
     });
