@@ -156,7 +156,7 @@ final class LatencySuite implements Suite
             $sample = Sample::take($this->bench->workspace, $server, Load::open($kinds, $rate, self::CONNECTIONS, $seconds), $this->bench->stage()->database);
             $more = ['rate' => $rate] + ($unloaded === null ? [] : ['unloaded_p50' => $unloaded]);
             $row = $this->runner()->add($arm->name(), $workload, ['load' => 'open'] + $parameters, $sample->with($more));
-            if ($unloaded !== null) {
+            if ($unloaded !== null && $arm->name() === 'weft') {
                 $row->target('p50', self::P50_OF_UNLOADED * $unloaded);
             }
         });
