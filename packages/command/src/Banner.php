@@ -4,9 +4,6 @@ declare(strict_types=1);
 
 namespace Weft\Command;
 
-use Symfony\Component\Console\Formatter\OutputFormatter;
-use Symfony\Component\Console\Output\OutputInterface;
-
 /**
  * What is printed once the workers serve.
  *
@@ -14,9 +11,16 @@ use Symfony\Component\Console\Output\OutputInterface;
  */
 final class Banner
 {
+    private const GREEN = 32;
+    private const YELLOW = 33;
+
     public function __construct(
-        private readonly OutputInterface $output,
-        private readonly ServeOptions $options,
+        public readonly string $version,
+        public readonly int $workers,
+        public readonly int $concurrency,
+        public readonly bool $isolation,
+        public readonly bool $colour,
+        public readonly bool $quiet,
     ) {
     }
 
@@ -25,25 +29,33 @@ final class Banner
      */
     public function show(array $about): void
     {
-        $workers = $this->options->workers === 1 ? '1 worker' : "{$this->options->workers} workers";
-        $this->output->writeln([
-            '<info>Weft ' . Application::VERSION . '</info> serves ' . OutputFormatter::escape($this->text($about, 'application')),
-            ...array_map(static fn (string $address): string => "  <comment>http://$address</comment>", $this->addresses($about)),
-            "  PHP {$this->text($about, 'php')}, $workers, {$this->options->concurrency} requests at once each, " .
-                'isolation ' . ($this->options->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
-            ...$this->warmth($about),
-            '  Stop with Ctrl-C: running requests are finished first.',
-            '',
-        ]);
+        if (!$this->quiet) {
+            // nobody may be reading any more
+            @fwrite(STDOUT, implode("\n", $this->lines($about)) . "\n\n");
+        }
     }
 
     /**
      * @param array<string, mixed> $about
      * @return list<string>
      */
-    private function warmth(array $about): array
+    public function lines(array $about): array
     {
-        return is_string($about['warm'] ?? null) ? ['  ' . OutputFormatter::escape(ucfirst($about['warm']))] : [];
+        $workers = $this->workers === 1 ? '1 worker' : "$this->workers workers";
+
+        return [
+            $this->in(self::GREEN, "Weft $this->version") . " serves {$this->text($about, 'application')}",
+            ...array_map(fn (string $address): string => '  ' . $this->in(self::YELLOW, "http://$address"), $this->addresses($about)),
+            "  PHP {$this->text($about, 'php')}, $workers, $this->concurrency requests at once each, " .
+                'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
+            ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst($about['warm'])] : []),
+            '  Stop with Ctrl-C: running requests are finished first.',
+        ];
+    }
+
+    private function in(int $colour, string $text): string
+    {
+        return $this->colour ? "\e[{$colour}m$text\e[39m" : $text;
     }
 
     /**

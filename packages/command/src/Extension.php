@@ -23,6 +23,19 @@ final class Extension
     }
 
     /**
+     * The shared object that has it; null when it is part of PHP, or can't be found out.
+     */
+    public function file(): ?string
+    {
+        if (!$this->isLoaded()) {
+            return is_file($this->built) ? $this->built : null;
+        }
+        $maps = is_readable('/proc/self/maps') ? (string) file_get_contents('/proc/self/maps') : '';
+
+        return preg_match('~ (/.*/weft\.so)$~m', $maps, $match) === 1 ? $match[1] : null;
+    }
+
+    /**
      * A PHP that has it, for another process.
      *
      * @throws UsageError

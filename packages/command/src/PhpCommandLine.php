@@ -55,6 +55,14 @@ final class PhpCommandLine
         return $before;
     }
 
+    /**
+     * @return list<string> the binary and its options
+     */
+    public function words(): array
+    {
+        return [$this->binary, ...$this->options];
+    }
+
     public function withDirective(string $directive): self
     {
         return new self($this->binary, [...$this->options, '-d', $directive]);

@@ -53,9 +53,9 @@ final class PortOwner
      */
     private function processes(): array
     {
-        $names = scandir('/proc');
-
-        $pids = array_map(intval(...), array_filter($names === false ? [] : $names, ctype_digit(...)));
+        // the supervisor's PHP has no extension that could be left out, so no ctype either
+        $names = array_filter(scandir('/proc') ?: [], static fn (string $name): bool => preg_match('/^\d+$/D', $name) === 1);
+        $pids = array_map(intval(...), $names);
 
         // this process may have inherited the very socket
         return array_values(array_diff($pids, [getmypid()]));

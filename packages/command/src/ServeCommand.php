@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Weft\Command;
 
-use RuntimeException;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
@@ -15,8 +14,6 @@ use Weft\Bridge\Application as ServedApplication;
 use Weft\Bridge\Applications;
 use Weft\Bridge\UnusableApplication;
 
-use function Weft\Server\supervise;
-
 /**
  * `weft serve`: checks what can be checked, then becomes the supervisor.
  *
@@ -24,8 +21,6 @@ use function Weft\Server\supervise;
  */
 final class ServeCommand extends Command
 {
-    private const EADDRINUSE = 98;
-
     private const HELP = <<<'HELP'
         APP is the directory of a Laravel application, or a PHP file that returns a callable:
 
@@ -85,8 +80,6 @@ final class ServeCommand extends Command
             return $this->supervise($options, $application, $output);
         } catch (UsageError $problem) {
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
-        } catch (RuntimeException $problem) {
-            $errors->writeln('weft: ' . $this->explain($problem, $options), OutputInterface::OUTPUT_RAW);
         }
 
         return Command::FAILURE;
@@ -97,15 +90,12 @@ final class ServeCommand extends Command
         $this->restoreEnvironment();
         $root = dirname(__DIR__, 3);
         $arguments = self::arguments();
-        $php = PhpCommandLine::ofThisProcess($arguments);
-        $extension = new Extension($php, "$root/var/build/modules/weft.so");
-        if (!$extension->isLoaded()) {
-            $extension->loadByExecutingAgain($arguments);
-        }
-        $banner = new Banner($output, $options);
-
-        return supervise(
-            [
+        $own = PhpCommandLine::ofThisProcess($arguments);
+        $extension = new Extension($own, "$root/var/build/modules/weft.so");
+        $php = $extension->php();
+        $supervisor = new Supervisor(
+            title: implode(' ', [...$own->words(), ...$arguments]),
+            settings: [
                 'listen' => [[$options->host, $options->port]],
                 'command' => $php->forZygote("$root/packages/bridge/zygote.php", $options->ini),
                 'grace' => $options->grace,
@@ -119,8 +109,26 @@ final class ServeCommand extends Command
                     'colour' => $output->isDecorated(),
                 ],
             ],
-            $banner->show(...),
+            banner: new Banner(
+                \Weft\Command\Application::VERSION,
+                $options->workers,
+                $options->concurrency,
+                $options->isolation,
+                $output->isDecorated(),
+                $output->isQuiet(),
+            ),
+            port: $options->port,
         );
+        $file = $extension->file();
+        if ($file !== null) {
+            $supervisor->runByExecuting($php->binary, $file);
+        }
+        // where this process can't be replaced (no pcntl) it has to do
+        if (!$extension->isLoaded()) {
+            $extension->loadByExecutingAgain($arguments);
+        }
+
+        return $supervisor->run();
     }
 
     private function restoreEnvironment(): void
@@ -141,16 +149,5 @@ final class ServeCommand extends Command
         $arguments = $_SERVER['argv'] ?? [];
 
         return array_values(array_filter(is_array($arguments) ? $arguments : [], is_string(...)));
-    }
-
-    private function explain(RuntimeException $problem, ServeOptions $options): string
-    {
-        if ($problem->getCode() !== self::EADDRINUSE) {
-            return $problem->getMessage();
-        }
-        $owner = (new PortOwner())->describe($options->port);
-
-        return $problem->getMessage() . ($owner === null ? '.' : ", by $owner.") .
-            ' Stop that, or choose another port with --port=' . min(65535, $options->port + 1) . '.';
     }
 }

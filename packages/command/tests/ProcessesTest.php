@@ -20,6 +20,19 @@ final class ProcessesTest extends TestCase
         $this->server?->destroy();
     }
 
+    public function testTheSupervisorIsAPhpWithNothingButTheExtension(): void
+    {
+        $server = $this->serve(['--workers=1']);
+        $maps = (string) file_get_contents("/proc/{$server->pid()}/maps");
+        preg_match_all('~/(\w+)\.so$~m', $maps, $loaded);
+        $line = str_replace("\0", ' ', (string) file_get_contents("/proc/{$server->pid()}/cmdline"));
+
+        self::assertContains('weft', $loaded[1]);
+        self::assertNotContains('opcache', $loaded[1]);
+        self::assertNotContains('ctype', $loaded[1]);
+        self::assertStringContainsString('bin/weft serve', $line, 'it is found by the name it was started with');
+    }
+
     public function testTwoWorkersNeverMakeTheSameToken(): void
     {
         $server = $this->serve(['--workers=2']);

@@ -1,0 +1,79 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command;
+
+use RuntimeException;
+
+use function Weft\Server\supervise;
+
+/**
+ * The process that stays: its orders, and what it says. It needs none of the command's packages, so that a PHP of its
+ * own can run it, with no php.ini, no OPcache and no extension but ours: 4 MiB instead of 17.
+ *
+ * @internal
+ */
+final class Supervisor
+{
+    private const EADDRINUSE = 98;
+    private const EXIT_FAILURE = 1;
+
+    /**
+     * @param string $title how the user started it, for ps and pgrep
+     * @param array{listen: list<array{string, int}>, command: list<string>, configuration: array<string, mixed>, grace: float} $settings for Weft\Server\supervise()
+     */
+    public function __construct(
+        public readonly string $title,
+        public readonly array $settings,
+        public readonly Banner $banner,
+        public readonly int $port,
+    ) {
+    }
+
+    public static function fromArgument(string $argument): self
+    {
+        $supervisor = unserialize($argument, ['allowed_classes' => [self::class, Banner::class]]);
+        if (!$supervisor instanceof self) {
+            throw new RuntimeException('This script is started by "bin/weft serve".');
+        }
+        // fails where the system has no such thing; ps then shows the orders
+        @cli_set_process_title($supervisor->title);
+
+        return $supervisor;
+    }
+
+    /**
+     * Executes a PHP with the extension alone, in place of this process; returns when that is impossible.
+     */
+    public function runByExecuting(string $php, string $extension): void
+    {
+        if (function_exists('pcntl_exec')) {
+            // the user's php.ini is for the application
+            $options = ['-n', '-d', 'display_errors=stderr', '-d', "extension=$extension"];
+            @pcntl_exec($php, [...$options, dirname(__DIR__) . '/supervisor.php', serialize($this)]);
+        }
+    }
+
+    public function run(): int
+    {
+        try {
+            return supervise($this->settings, $this->banner->show(...));
+        } catch (RuntimeException $problem) {
+            fwrite(STDERR, "weft: {$this->explain($problem)}\n");
+        }
+
+        return self::EXIT_FAILURE;
+    }
+
+    private function explain(RuntimeException $problem): string
+    {
+        if ($problem->getCode() !== self::EADDRINUSE) {
+            return $problem->getMessage();
+        }
+        $owner = (new PortOwner())->describe($this->port);
+
+        return $problem->getMessage() . ($owner === null ? '.' : ", by $owner.") .
+            ' Stop that, or choose another port with --port=' . min(65535, $this->port + 1) . '.';
+    }
+}
