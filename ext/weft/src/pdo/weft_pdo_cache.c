@@ -21,7 +21,11 @@ static void end_now(weft_pdo_link *link, weft_pdo_prepared *prepared)
 	if (prepared->executed || link->driver->dialect == WEFT_SQL_OTHER_DIALECT) {
 		ZVAL_OBJ(&statement.database_object_handle, link->hidden);
 	}
-	prepared->methods->dtor(&statement);
+	if (link->broken) {
+		weft_pdo_native_end_unheard(&statement, link->driver->client);
+	} else {
+		prepared->methods->dtor(&statement);
+	}
 }
 
 /* It can be made to end without a word to the server. */

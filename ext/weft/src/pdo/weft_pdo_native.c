@@ -149,7 +149,29 @@ static bool mysql_is_ready(const pdo_dbh_t *dbh)
 
 	return !connection || connection->data->state.state == CONN_READY;
 }
+
+/* On a connection that has said good-bye the library sends nothing for a statement and waits for no rows. Where it tries
+ * to and can't, it stops half way: the statement's memory and its hold on the connection are lost. */
+static void mysql_end_unheard(pdo_stmt_t *statement)
+{
+	MYSQLND *connection = client_of(statement->dbh);
+	enum mysqlnd_connection_state state;
+
+	if (!connection) {
+		statement->methods->dtor(statement);
+		return;
+	}
+	state = connection->data->state.state;
+	connection->data->state.state = CONN_QUIT_SENT;
+	statement->methods->dtor(statement);
+	connection->data->state.state = state;
+}
 #else
+static void mysql_end_unheard(pdo_stmt_t *statement)
+{
+	statement->methods->dtor(statement);
+}
+
 static weft_native_status mysql_status(const pdo_dbh_t *dbh)
 {
 	return WEFT_NATIVE_UNKNOWN;
@@ -234,6 +256,15 @@ bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client)
 bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client, bool auto_commit)
 {
 	return client == WEFT_NATIVE_MYSQLND && mysql_reset(dbh, auto_commit);
+}
+
+void weft_pdo_native_end_unheard(pdo_stmt_t *statement, weft_native_client client)
+{
+	if (client == WEFT_NATIVE_MYSQLND) {
+		mysql_end_unheard(statement);
+	} else {
+		statement->methods->dtor(statement);
+	}
 }
 
 bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *dbh, weft_native_client client)
