@@ -29,12 +29,10 @@ $inner = &$list[1][1][0];
 $objects = [new ArrayObject(['r' => &$inner]), (object) ['s' => &$inner]];
 $storage = new SplObjectStorage();
 $storage[$one] = [&$inner];
-$self = ['self' => null, 'n' => 1];
-$self['self'] = &$self;
-$read = fn (): string => json_encode([$one, $two, Holder::$static, $list, $inner, $objects, $storage[$one], $self['n'], $self['self']['self']['n']]);
+$read = fn (): string => json_encode([$one, $two, Holder::$static, $list, $inner, $objects, $storage[$one]]);
 Weft\Isolation\snapshot();
 $first = $read();
-in_domains(function (string $me) use ($one, $two, &$list, &$inner, $objects, $storage, &$self, $read, $first) {
+in_domains(function (string $me) use ($one, $two, &$list, &$inner, $objects, $storage, $read, $first) {
     $same = $read() === $first;
     $one->tree['a']['b']['c'][$me] = $me;
     turn();
@@ -44,7 +42,6 @@ in_domains(function (string $me) use ($one, $two, &$list, &$inner, $objects, $st
     $one->typed = ord($me);
     turn();
     $inner = $me;
-    $self['self']['self']['n'] = $me;
     turn();
     try {
         $two->tree['typed'] = 'no number';
@@ -62,6 +59,6 @@ in_domains(function (string $me) use ($one, $two, &$list, &$inner, $objects, $st
 var_dump($read() === $first);
 ?>
 --EXPECT--
-a: [true,true,[{"typed":97,"tree":{"a":{"b":[]},"new":"a"}},{"typed":1,"tree":{"x":[{"base":["base","a","static a"],"a":"a"}],"typed":97}},{"deep":{"est":["base","a","static a"]}},[1,[2,["a"]]],3,[{"r":"a+"},{"s":"a"}],["a","more"],1,"a"]]
-b: [true,true,[{"typed":98,"tree":{"a":{"b":[]},"new":"b"}},{"typed":1,"tree":{"x":[{"base":["base","b","static b"],"b":"b"}],"typed":98}},{"deep":{"est":["base","b","static b"]}},[1,[2,["b"]]],3,[{"r":"b+"},{"s":"b"}],["b","more"],1,"b"]]
+a: [true,true,[{"typed":97,"tree":{"a":{"b":[]},"new":"a"}},{"typed":1,"tree":{"x":[{"base":["base","a","static a"],"a":"a"}],"typed":97}},{"deep":{"est":["base","a","static a"]}},[1,[2,["a"]]],3,[{"r":"a+"},{"s":"a"}],["a","more"]]]
+b: [true,true,[{"typed":98,"tree":{"a":{"b":[]},"new":"b"}},{"typed":1,"tree":{"x":[{"base":["base","b","static b"],"b":"b"}],"typed":98}},{"deep":{"est":["base","b","static b"]}},[1,[2,["b"]]],3,[{"r":"b+"},{"s":"b"}],["b","more"]]]
 bool(true)
