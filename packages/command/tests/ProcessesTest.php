@@ -33,6 +33,17 @@ final class ProcessesTest extends TestCase
         self::assertStringContainsString('bin/weft serve', $line, 'it is found by the name it was started with');
     }
 
+    public function testWhatTheBootNeededForAMomentIsGivenBack(): void
+    {
+        $this->server = $server = ServerProcess::serving(__DIR__ . '/fixtures/boot-garbage.php', ['--workers=1']);
+
+        self::assertSame(['kept' => 120], Client::json($server->url('/')));
+        foreach (['zygote' => $server->zygote(), 'worker' => $server->workers()[0]] as $who => $pid) {
+            self::assertSame(1, preg_match('/^RssAnon:\s+(\d+) kB$/m', (string) file_get_contents("/proc/$pid/status"), $match));
+            self::assertLessThan(20_000, (int) $match[1], "the $who's own memory in kB");
+        }
+    }
+
     public function testTwoWorkersNeverMakeTheSameToken(): void
     {
         $server = $this->serve(['--workers=2']);

@@ -8,6 +8,7 @@
 #include "main/php_output.h"
 #include "server/weft_start_time.h"
 #include "server/weft_supervisor.h"
+#include "server/weft_trim.h"
 #include "server/weft_zygote.h"
 #include "zend_exceptions.h"
 #include "zend_smart_str.h"
@@ -15,7 +16,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -244,14 +244,6 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 	options->grace_ms = find_grace_ms(config);
 }
 
-/* Garbage goes before the fork, so that no worker has to touch the pages it lies on. */
-static void tidy_memory(void)
-{
-	gc_collect_cycles();
-	zend_mm_gc(zend_mm_get_heap());
-	malloc_trim(0);
-}
-
 /* Once for each zygote: the base is the same in all its workers. */
 static void name_uncovered(void)
 {
@@ -318,7 +310,8 @@ ZEND_FUNCTION(weft_server_run)
 	/* before the snapshot: nothing of ours is to be part of the base */
 	zval_ptr_dtor(&state.configuration);
 	ZVAL_UNDEF(&state.configuration);
-	tidy_memory();
+	/* garbage goes before the snapshot, which would hold it */
+	gc_collect_cycles();
 	/* here, not only in each worker: the pages it writes to stay shared. It warns where it fails; without a
 	 * library's calls the others still yield. */
 	weft_interpose_install();
@@ -329,6 +322,9 @@ ZEND_FUNCTION(weft_server_run)
 	if (options.worker.http.isolation) {
 		name_uncovered();
 	}
+	/* Free pages that the boot has written to would stay with the zygote and be copied by whichever worker writes
+	 * to them next; given back, they are nobody's. */
+	weft_trim_memory();
 	state.role = ROLE_BOOTED;
 	bool in_worker = weft_zygote_run(&options);
 	smart_str_free(&json);
