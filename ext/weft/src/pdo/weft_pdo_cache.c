@@ -60,8 +60,8 @@ static void remember_name(weft_pdo_link *link, const char *name)
 
 void weft_pdo_cache_destroy(weft_pdo_link *link, weft_pdo_prepared *prepared)
 {
-	if (link->generation != weft_pdo_generation()) {
-		return; /* the parent's; freeing it might send something */
+	if (weft_pdo_link_is_abandoned(link)) {
+		return;
 	}
 	if (must_wait(link, prepared)) {
 		zval grave;
@@ -225,7 +225,7 @@ void weft_pdo_cache_forget(weft_pdo_link *link)
 
 void weft_pdo_cache_free(weft_pdo_link *link)
 {
-	if (link->generation == weft_pdo_generation()) {
+	if (!weft_pdo_link_is_abandoned(link)) {
 		weft_pdo_cache_forget(link);
 	} else if (link->deallocate) {
 		zend_string_release(link->deallocate);

@@ -6,8 +6,10 @@
 #include "pdo/weft_pdo_cache.h"
 #include "php_weft.h"
 #include "reactor/weft_reactor.h"
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /* A link that served a moment ago is not asked whether it still lives. */
 #define FRESH_NS UINT64_C(100000000)
@@ -22,15 +24,35 @@ uint32_t weft_pdo_generation(void)
 	return generation;
 }
 
+static void abandon(weft_pdo_link *link)
+{
+	link->dbh->methods = NULL;
+	link->dbh->driver_data = NULL;
+}
+
+bool weft_pdo_link_is_abandoned(const weft_pdo_link *link)
+{
+	return !link->dbh->methods;
+}
+
 /* The sockets belong to the parent. Nothing may be sent on them, not even a good-bye. */
 static void after_fork_in_child(void)
 {
+	int nowhere;
+
 	generation++;
-	for (weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
-		link->dbh->methods = NULL;
-		link->dbh->driver_data = NULL;
-		link->broken = true;
+	if (!weft_pdo_links) {
+		return;
 	}
+	nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+	for (weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
+		link->broken = true;
+		if (!weft_pdo_link_is_abandoned(link) &&
+			!weft_pdo_native_cut_off(link->dbh, link->driver->client, nowhere)) {
+			abandon(link);
+		}
+	}
+	close(nowhere);
 }
 
 void weft_pdo_link_minit(void)

@@ -1,5 +1,7 @@
 #include "pdo/weft_pdo_native.h"
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
 #if __has_include("ext/mysqlnd/mysqlnd.h")
 # include "ext/mysqlnd/mysqlnd.h"
 # include "ext/mysqlnd/mysqlnd_wireprotocol.h"
@@ -166,10 +168,22 @@ static void mysql_end_unheard(pdo_stmt_t *statement)
 	statement->methods->dtor(statement);
 	connection->data->state.state = state;
 }
+static void mysql_say_nothing_more(const pdo_dbh_t *dbh)
+{
+	MYSQLND *connection = client_of(dbh);
+
+	if (connection) {
+		connection->data->state.state = CONN_QUIT_SENT;
+	}
+}
 #else
 static void mysql_end_unheard(pdo_stmt_t *statement)
 {
 	statement->methods->dtor(statement);
+}
+
+static void mysql_say_nothing_more(const pdo_dbh_t *dbh)
+{
 }
 
 static weft_native_status mysql_status(const pdo_dbh_t *dbh)
@@ -265,6 +279,20 @@ void weft_pdo_native_end_unheard(pdo_stmt_t *statement, weft_native_client clien
 	} else {
 		statement->methods->dtor(statement);
 	}
+}
+
+bool weft_pdo_native_cut_off(const pdo_dbh_t *dbh, weft_native_client client, int nowhere)
+{
+	/* asked anew: a library that has lost its server has closed the socket, and the number may be another's */
+	int fd = weft_pdo_native_socket(dbh, client);
+
+	if (client == WEFT_NATIVE_OTHER || (fd >= 0 && dup3(nowhere, fd, O_CLOEXEC) < 0)) {
+		return false;
+	}
+	if (client == WEFT_NATIVE_MYSQLND) {
+		mysql_say_nothing_more(dbh);
+	}
+	return true;
 }
 
 bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *dbh, weft_native_client client)

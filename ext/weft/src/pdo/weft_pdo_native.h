@@ -38,6 +38,9 @@ bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client, bool
 /* Frees the driver's part of a statement whose connection is not used any more: MySQL's client says nothing to the
  * server, which forgets the statement with the connection. */
 void weft_pdo_native_end_unheard(pdo_stmt_t *statement, weft_native_client client);
+/* Puts nowhere, an open descriptor, in the place of the socket, for this process alone: the library can free what it
+ * holds, and whatever it says on the way reaches nobody. False: it is not known where the library's socket is. */
+bool weft_pdo_native_cut_off(const pdo_dbh_t *dbh, weft_native_client client, int nowhere);
 
 /* --- prepared statements of pdo_pgsql --- */
 

@@ -194,6 +194,8 @@ void weft_pdo_pool_reap(weft_timer *timer);
 /* --- weft_pdo_link.c --- */
 void weft_pdo_link_minit(void);
 uint32_t weft_pdo_generation(void);
+/* It was the parent's, and its socket isn't known: nothing of the driver's may be touched, for it might send. */
+bool weft_pdo_link_is_abandoned(const weft_pdo_link *link);
 /* Makes a link of a connection that PDO has opened in this object. */
 weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, weft_pdo_pool *pool,
 	weft_pdo_profile *root);

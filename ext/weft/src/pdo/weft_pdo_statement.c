@@ -192,7 +192,7 @@ void weft_pdo_statement_drop(weft_pdo_statement *ours)
 	weft_pdo_link *link = ours->link;
 
 	link->references++;
-	if (link->generation != weft_pdo_generation()) {
+	if (weft_pdo_link_is_abandoned(link)) {
 		delist(ours);
 	} else if (is_silent(ours) || link->user || link->broken) {
 		keep_or_end(ours);
