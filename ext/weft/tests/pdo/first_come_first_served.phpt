@@ -31,13 +31,22 @@ Weft\Isolation\snapshot();
 on_each_server(function (DatabaseServer $server) use ($clock) {
     // all but one connection are taken: who comes first is served first
     $order = [];
-    $holder = Async\spawn(fn () => at_once(CONNECTIONS - 1, function () use ($server) {
+    $line = [];
+    $served = Async\spawn(function () use (&$line): void {
+        do {
+            Async\delay(1);
+        } while (!$line);
+        array_map(Async\await(...), $line);
+    });
+    $holder = Async\spawn(fn () => at_once(CONNECTIONS - 1, function () use ($server, $served) {
         $pdo = $server->open();
         $pdo->beginTransaction();
-        Async\delay(150);
+        Async\await($served);
     }));
-    Async\delay(50);
-    $line = [];
+    $leased = fn (): int => array_sum(array_map(fn (array $pool): int => $pool['leased'], Weft\Pool::stats()));
+    while ($leased() < CONNECTIONS - 1) {
+        Async\delay(5);
+    }
     for ($i = 0; $i < 40; $i++) {
         $line[] = Async\spawn(function () use ($server, $i, &$order) {
             $order[] = Async\await(Async\spawn(fn () => Weft\Isolation\run(function () use ($server, $i) {
@@ -46,7 +55,7 @@ on_each_server(function (DatabaseServer $server) use ($clock) {
             })));
         });
     }
-    array_map(Async\await(...), $line);
+    Async\await($served);
     Async\await($holder);
     echo 'in their order: ', var_export($order === range(0, 39), true), "\n";
 
