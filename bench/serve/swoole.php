@@ -9,12 +9,16 @@ use Swoole\Http\Response;
 use Swoole\Http\Server;
 
 [, $port, $workers] = $argv;
-$server = new Server('127.0.0.1', (int) $port, SWOOLE_PROCESS);
+// With one worker as Octane runs it. With several, each accepts for itself: otherwise one process would have all the connections.
+$server = new Server('127.0.0.1', (int) $port, $workers === '1' ? SWOOLE_PROCESS : SWOOLE_BASE);
+// A process serves all of them, so PHP's limit for one request means nothing here.
+ini_set('memory_limit', '-1');
 $server->set([
     'worker_num' => (int) $workers,
     'enable_coroutine' => true,
     'hook_flags' => SWOOLE_HOOK_ALL,
     'max_request' => 0,
+    'enable_reuse_port' => $workers !== '1',
     'max_connection' => 100_000,
     'max_coroutine' => 100_000,
     'log_level' => SWOOLE_LOG_ERROR,

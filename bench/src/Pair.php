@@ -15,11 +15,16 @@ final class Pair
     public const FAILED = 'failed';
     public const SKIPPED = 'skipped';
 
+    /** What a measured side is compared with: PHP's own means, or Swoole's. They are arms of the report too. */
+    public const PLAIN = 'plain';
+    public const SWOOLE = 'swoole';
+
     /**
      * @param \Closure(): float      $measured  one sample, in $unit, in a PHP with Weft
      * @param \Closure(): float|null $against   one sample of what it is compared with, in a PHP without Weft
      * @param float|null             $target    the ratio may not be greater (or, for $against null, the value)
      * @param list<string>           $settings  php.ini directives of the side with Weft, as "name=value"
+     * @param self::PLAIN|self::SWOOLE $other   what the other side loads
      */
     public function __construct(
         private readonly string $name,
@@ -29,6 +34,7 @@ final class Pair
         private readonly ?float $target,
         private readonly int $samples = 7,
         private readonly array $settings = [],
+        private readonly string $other = self::PLAIN,
     ) {
     }
 
@@ -130,6 +136,8 @@ final class Pair
         }
         $result = self::result($this->name, $this->unit, $measured, $against, $this->target);
 
+        $result += ['other' => $this->other];
+
         return isset($status) ? ['status' => $status, 'reason' => $error, 'ratio' => ''] + $result : $result;
     }
 
@@ -141,7 +149,7 @@ final class Pair
 
     private function sample(string $script, int $number, string $side): float
     {
-        $php = self::php($side === 'measured');
+        $php = $side === 'measured' || $this->other === self::PLAIN ? self::php($side === 'measured') : self::phpWithSwoole();
         foreach ($side === 'measured' ? $this->settings : [] as $setting) {
             array_push($php, '-d', $setting);
         }
@@ -151,6 +159,14 @@ final class Pair
         }
 
         return (float) $match[1];
+    }
+
+    /** @return list<string> */
+    private static function phpWithSwoole(): array
+    {
+        $extension = Arms\Swoole::extension(new Workspace(sys_get_temp_dir()));
+
+        return $extension === '' ? self::php(false) : [...self::php(false), '-d', "extension=$extension"];
     }
 
     /** @return list<string> a PHP with or without the extension, otherwise the same */

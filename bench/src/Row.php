@@ -21,6 +21,8 @@ final class Row
 
     private ?string $pair = null;
 
+    private ?string $baseline = null;
+
     /** @var list<array{label: string, start: float, end: float}> */
     private array $timeline = [];
 
@@ -65,6 +67,14 @@ final class Row
         return $this;
     }
 
+    /** The arm that this row is a multiple of, where that is not the suite's. */
+    public function baseline(string $arm): self
+    {
+        $this->baseline = $arm;
+
+        return $this;
+    }
+
     /**
      * What happened within one request, in milliseconds since it began: the last round's is kept.
      *
@@ -103,7 +113,7 @@ final class Row
         return [
             'arm' => $this->arm, 'workload' => $this->workload, 'parameters' => (object) $this->parameters,
             'metrics' => (object) $metrics, 'distribution' => $this->distribution(), 'marks' => array_keys($this->marks),
-        ] + ($this->pair === null ? [] : ['pair' => $this->pair]) + ($this->timeline === [] ? [] : ['timeline' => $this->timeline]);
+        ] + array_filter(['pair' => $this->pair, 'baseline' => $this->baseline], is_string(...)) + ($this->timeline === [] ? [] : ['timeline' => $this->timeline]);
     }
 
     /** @return array{latency_ms: list<array{float, float}>}|null the median of the rounds at each percentile */

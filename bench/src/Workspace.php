@@ -67,14 +67,19 @@ final class Workspace
         unset($this->portsGiven[$port]);
     }
 
-    /** Compiles bench/tools/NAME.c when it is newer than the program; returns the program. */
-    public function compiled(string $name): string
+    /**
+     * Compiles bench/tools/NAME.c when that, or a source given with it, is newer than the program; returns the program.
+     *
+     * @param list<string> $with further sources and options
+     */
+    public function compiled(string $name, array $with = []): string
     {
         $source = "$this->root/bench/tools/$name.c";
         $program = "$this->root/var/bench-tools/$name";
-        if (!is_file($program) || filemtime($program) < filemtime($source)) {
+        $newest = max(array_map('filemtime', [$source, ...array_filter($with, 'is_file')]));
+        if (!is_file($program) || filemtime($program) < $newest) {
             $compiler = self::tool('cc', 'a C compiler (gcc or clang)');
-            [$status, $output] = self::capture([$compiler, '-std=gnu11', '-O2', '-Wall', '-Wextra', '-o', $program, $source]);
+            [$status, $output] = self::capture([$compiler, '-std=gnu11', '-O2', '-Wall', '-Wextra', '-o', $program, $source, ...$with]);
             if ($status !== 0) {
                 throw new Failure("Could not compile $source: " . Value::excerpt($output));
             }

@@ -1,11 +1,12 @@
 /*
  * Many connections that ask once and then stay.
  *
- *     hold PORT COUNT PATH idle|sleeping
+ *     hold PORT COUNT PATH idle|sleeping [FIRST]
  *
  * idle: each waits for its answer, then rests. sleeping: the requests are sent, the answers come when they come.
  * A line of JSON says when all have arrived there ({"ready":true}); another follows when the last answer is there, or
  * at SIGTERM or SIGINT. A source address has some 28,000 ports, so connections come from 127.0.0.2, 127.0.0.3 …
+ * Where a process may not have as many descriptors, several hold a part each: FIRST is the number of the first one.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -23,7 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PER_ADDRESS 20000
+/* Half of the ports of an address: when those of one parity are taken, the kernel searches long for each connection. */
+#define PER_ADDRESS 10000
 /* Under way at once: an accept queue is not endless. */
 #define AT_ONCE 256
 #define EVENTS_PER_ROUND 512
@@ -39,7 +41,7 @@ typedef struct {
 } connection;
 
 static connection *connections;
-static unsigned count, opened, under_way, asked, answered, failed;
+static unsigned first, count, opened, under_way, asked, answered, failed;
 static uint16_t port;
 static int epoll_fd;
 static bool sleeping;
@@ -63,7 +65,7 @@ static void fail(connection *c)
 
 static void open_one(connection *c)
 {
-	unsigned number = (unsigned) (c - connections);
+	unsigned number = first + (unsigned) (c - connections);
 	struct sockaddr_in from = {.sin_family = AF_INET}, to = {.sin_family = AF_INET, .sin_port = htons(port)};
 	struct epoll_event event = {.events = EPOLLOUT, .data.ptr = c};
 	int one = 1;
@@ -76,6 +78,8 @@ static void open_one(connection *c)
 		fail(c);
 		return;
 	}
+	/* Closed with a reset, so that no port stays reserved for a minute after. */
+	setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &(struct linger){.l_onoff = 1}, sizeof(struct linger));
 	/* The port is chosen at connect(), where the kernel knows both ends and can use one for several servers. */
 	setsockopt(c->fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
 	if (bind(c->fd, (struct sockaddr *) &from, sizeof from) != 0
@@ -136,12 +140,13 @@ int main(int argc, char **argv)
 	struct rlimit files;
 	bool ready = false, done = false;
 
-	if (argc != 5 || atoi(argv[1]) <= 0 || atoi(argv[2]) <= 0 || strlen(argv[3]) > HEAD_BYTES / 2) {
-		fprintf(stderr, "usage: hold PORT COUNT PATH idle|sleeping\n");
+	if ((argc != 5 && argc != 6) || atoi(argv[1]) <= 0 || atoi(argv[2]) <= 0 || strlen(argv[3]) > HEAD_BYTES / 2) {
+		fprintf(stderr, "usage: hold PORT COUNT PATH idle|sleeping [FIRST]\n");
 		return 2;
 	}
 	port = (uint16_t) atoi(argv[1]);
 	count = (unsigned) atoi(argv[2]);
+	first = argc == 6 ? (unsigned) atoi(argv[5]) : 0;
 	sleeping = strcmp(argv[4], "sleeping") == 0;
 	snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\n\r\n", argv[3], port);
 	getrlimit(RLIMIT_NOFILE, &files);

@@ -10,7 +10,7 @@ use Weft\Bench\Stats;
 final class Summary
 {
     /** What a workload is about: the first of these that its rows have. */
-    private const HEADLINES = ['throughput', 'p50', 'elapsed', 'time', 'nanoseconds', 'microseconds', 'calls', 'memory_each', 'kibibytes', 'cpu'];
+    private const HEADLINES = ['throughput', 'p50', 'elapsed', 'beyond_sleep', 'time', 'nanoseconds', 'microseconds', 'calls', 'memory_each', 'kibibytes', 'cpu'];
 
     /** Below this a gain is not worth the name. */
     private const WORTH = 1.1;

@@ -7,8 +7,10 @@ namespace Weft\Bench\Suites;
 use Weft\Bench\Arm;
 use Weft\Bench\Bench;
 use Weft\Bench\Load;
+use Weft\Bench\Row;
 use Weft\Bench\Sample;
 use Weft\Bench\Server;
+use Weft\Bench\Stats;
 use Weft\Bench\Suite;
 
 /** /bench where the arms get the same of something else than workers. */
@@ -16,7 +18,7 @@ final class EqualSuite implements Suite
 {
     private const WORKLOAD = '/bench';
     private const DATABASE_CONNECTIONS = 8;
-    private const BLOCKING_WORKERS = [4, 8, 16, 32];
+    private const BLOCKING_WORKERS = [2, 4, 8, 16, 32];
     private const BLOCKING_WORKERS_QUICK = [8];
     /** Many workers are slow to start and to load. */
     private const MOST_ROUNDS = 2;
@@ -29,7 +31,13 @@ final class EqualSuite implements Suite
     /** So near counts as reached: what two runs of the same differ by. */
     private const REACHED = 0.95;
 
+    /** With one Weft worker, this many blocking ones are to be compared. */
+    private const WEFT_WORKERS = 1;
+
     private ?Runner $runner = null;
+
+    /** @var array<string, array<int, list<Sample>>> of all rounds, by arm and workers, where each has its own connections */
+    private array $samples = [];
 
     public function __construct(private readonly Bench $bench)
     {
@@ -88,80 +96,109 @@ final class EqualSuite implements Suite
         }
         $connections = self::DATABASE_CONNECTIONS;
         foreach ($this->bench->arms($this->arms(), $number) as $arm) {
-            $this->bench->console->say("equal: {$arm->title()}");
             $weft = $arm->name() === 'weft';
-            $parameters = ['equal' => 'database connections', 'database_connections' => $connections];
-            $this->measure($arm, $weft ? 1 : $connections, $parameters, $weft ? ['-d', "weft.pdo_pool_max=$connections"] : []);
+            $parameters = ['database_connections' => $connections];
+            $this->measure($arm, $weft ? self::WEFT_WORKERS : $connections, $parameters, $weft ? ['-d', "weft.pdo_pool_max=$connections"] : [])?->pair('equal database connections');
         }
-        $one = null;
-        foreach ($this->bench->arms(['weft'], 1) as $weft) {
-            $one = $this->measure($weft, 1, ['equal' => 'throughput or memory']);
-        }
-        foreach ($this->bench->arms(array_values(array_diff($this->arms(), ['weft'])), $number) as $arm) {
-            $this->match($arm, $one);
+        foreach ($this->bench->arms($this->arms(), $number) as $arm) {
+            foreach ($arm->name() === 'weft' ? [self::WEFT_WORKERS] : $this->blockingWorkers() as $workers) {
+                $this->measure($arm, $workers, []);
+            }
         }
     }
 
+    /** What all rounds together say decides how many workers an arm gets. */
     public function finish(): void
     {
+        $weft = $this->samples['weft'][self::WEFT_WORKERS] ?? [];
+        if ($weft === []) {
+            return;
+        }
+        $memory = self::median($weft, 'pss_load');
+        foreach ($this->samples as $arm => $byWorkers) {
+            $within = $arm === 'weft' ? $byWorkers : array_filter($byWorkers, static fn (array $samples): bool => self::median($samples, 'pss_load') <= $memory);
+            foreach ($within === [] ? [] : $byWorkers[max(array_keys($within))] as $sample) {
+                // Of the server that was up last the runner knows the memory at rest, of this one no longer.
+                $parameters = $this->parameters(max(array_keys($within)), ['memory' => "at most Weft's"]);
+                $this->bench->result->add('equal', $arm, self::WORKLOAD, $parameters, $sample->metrics, $sample->distribution, $sample->marks)->pair('equal memory');
+            }
+            if ($arm !== 'weft') {
+                $this->tellMatch($arm, $byWorkers, self::median($weft, 'throughput'), $within === []);
+            }
+        }
     }
 
-    /** More and more blocking workers, until they do what one Weft worker does. */
-    private function match(Arm $arm, ?Sample $one): void
+    /** @param non-empty-array<int, list<Sample>> $byWorkers */
+    private function tellMatch(string $arm, array $byWorkers, float $wanted, bool $larger): void
     {
-        $memory = $one->metrics['pss_load'] ?? null;
-        $wanted = $one->metrics['throughput'] ?? null;
-        $within = $needed = null;
-        foreach ($this->blockingWorkers() as $workers) {
-            $sample = $this->measure($arm, $workers, ['equal' => 'throughput or memory']);
-            if ($sample === null || $memory === null || $wanted === null) {
-                return;
-            }
-            if (($sample->metrics['pss_load'] ?? 0.0) <= $memory) {
-                $within = [$workers, $sample];
-            }
-            $needed = $needed ?? (($sample->metrics['throughput'] ?? 0.0) >= self::REACHED * $wanted ? $workers : null);
+        $matching = array_filter($byWorkers, static fn (array $samples): bool => self::median($samples, 'throughput') >= self::REACHED * $wanted);
+        $workers = array_keys($byWorkers);
+        $marks = [];
+        if ($matching === []) {
+            $marks[] = 'not matched by ' . max($workers) . ' workers';
         }
-        $result = $this->bench->result;
-        if ($within !== null) {
-            [$workers, $sample] = $within;
-            $result->add('equal', $arm->name(), self::WORKLOAD, ['equal' => 'memory', 'most_memory_of' => 'weft, 1 worker'], ['workers' => (float) $workers] + $sample->metrics);
+        if ($larger) {
+            $marks[] = 'takes more memory with ' . min($workers) . ' workers than Weft with ' . self::WEFT_WORKERS;
         }
-        $most = max($this->blockingWorkers());
-        $result->add(
+        $this->bench->result->add(
             'equal',
-            $arm->name(),
+            $arm,
             'workers that match one Weft worker',
-            ['tried' => implode(',', $this->blockingWorkers())],
-            ['workers_to_match' => (float) ($needed ?? $most)],
+            ['tried' => implode(',', $workers)],
+            ['workers_to_match' => (float) ($matching === [] ? max($workers) : min(array_keys($matching)))],
             null,
-            $needed === null ? ["not matched by $most workers"] : [],
+            $marks,
         );
+    }
+
+    /** @param non-empty-list<Sample> $samples */
+    private static function median(array $samples, string $metric): float
+    {
+        return Stats::median(array_map(static fn (Sample $sample): float => $sample->metrics[$metric] ?? 0.0, $samples));
     }
 
     /**
      * @param array<string, scalar> $parameters
      * @param list<string>          $weft
      */
-    private function measure(Arm $arm, int $workers, array $parameters, array $weft = []): ?Sample
+    private function measure(Arm $arm, int $workers, array $parameters, array $weft = []): ?Row
     {
-        $found = null;
-        $this->runner ??= new Runner($this->bench, $this->name(), $this->bench->options->delay);
-        $this->runner->with($arm, $workers, $weft, function (Server $server) use ($arm, $workers, $parameters, &$found): void {
+        $row = null;
+        $this->bench->console->say("equal: {$arm->title()}, $workers worker" . ($workers > 1 ? 's' : ''));
+        $this->runner()->with($arm, $workers, $weft, function (Server $server) use ($arm, $workers, $parameters, &$row): void {
             [$path, $needle] = Routes::DATABASE[self::WORKLOAD];
-            $this->runner?->compareBodies($arm->name(), $server, $path);
-            $o = $this->bench->options;
-            $found = Sample::take($this->bench->workspace, $server, Load::closed($path, $needle, max($o->quick() ? 0 : self::CONNECTIONS, $o->connections), $o->duration), $this->bench->stage()->database);
-            $row = $this->runner?->add($arm->name(), self::WORKLOAD, $parameters + ['workers' => $workers, 'load' => 'closed'], $found);
-            if ($parameters['equal'] === 'database connections') {
-                $row?->pair('equal database connections');
-            }
-            if ($arm->name() === 'weft' && $parameters['equal'] !== 'database connections') {
-                $this->bench->result->add('equal', 'weft', self::WORKLOAD, ['equal' => 'memory', 'most_memory_of' => 'weft, 1 worker'], ['workers' => 1.0] + $found->metrics);
+            $this->runner()->compareBodies($arm->name(), $server, $path);
+            $load = Load::closed($path, $needle, $this->connections(), $this->bench->options->duration);
+            $sample = Sample::take($this->bench->workspace, $server, $load, $this->bench->stage()->database);
+            $row = $this->runner()->add($arm->name(), self::WORKLOAD, $this->parameters($workers, $parameters), $sample);
+            if ($parameters === []) {
+                $this->samples[$arm->name()][$workers][] = $sample;
             }
         });
 
-        return $found;
+        return $row;
+    }
+
+    /**
+     * @param array<string, scalar> $more
+     *
+     * @return array<string, scalar>
+     */
+    private function parameters(int $workers, array $more): array
+    {
+        return $more + ['workers' => $workers, 'load' => 'closed', 'concurrency' => $this->connections(), 'latency_ms' => $this->bench->options->delay];
+    }
+
+    private function connections(): int
+    {
+        $o = $this->bench->options;
+
+        return max($o->quick() ? 0 : self::CONNECTIONS, $o->connections);
+    }
+
+    private function runner(): Runner
+    {
+        return $this->runner ??= new Runner($this->bench, $this->name(), $this->bench->options->delay);
     }
 
     /** @return non-empty-list<int> */

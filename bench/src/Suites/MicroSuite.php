@@ -17,7 +17,9 @@ final class MicroSuite implements Suite
     private const SECONDS_EACH_QUICK = 6.0;
 
     /** Scripts of a quick run, unless others are named: those that take a few seconds. */
-    private const QUICK = ['create', 'interpose', 'scan', 'sleep', 'switch'];
+    private const QUICK = ['create', 'interpose', 'parse', 'scan', 'sleep', 'switch', 'swoole'];
+
+    private const NEEDS_SWOOLE = 'swoole.php';
 
     /** Of one script. */
     private const LIMIT_SECONDS = 180.0;
@@ -51,7 +53,7 @@ final class MicroSuite implements Suite
 
     public function arms(): array
     {
-        return ['weft', 'plain'];
+        return ['weft', 'plain', 'swoole'];
     }
 
     public function workloads(): array
@@ -115,7 +117,7 @@ final class MicroSuite implements Suite
             }
             $parameters = ['script' => $script];
             $this->add('weft', $name, $parameters, $pair, 'measured');
-            $this->add('plain', $name, $parameters, $pair, 'against');
+            $this->add(Value::text($pair, 'other') ?: 'plain', $name, $parameters, $pair, 'against');
         }
         if (!$found) {
             throw new Failure("micro/$script printed no result: " . Value::excerpt($output));
@@ -135,6 +137,7 @@ final class MicroSuite implements Suite
                 continue;
             }
             $row = $this->bench->result->add('micro', $arm, $workload, $parameters, [$metric => (float) $sample]);
+            $row->baseline(Value::text($pair, 'other') ?: $this->baseline());
             $target = $pair['target_number'] ?? null;
             if ($arm === 'weft' && (is_float($target) || is_int($target))) {
                 $alone = Value::text($pair, 'against') === '';
@@ -149,7 +152,9 @@ final class MicroSuite implements Suite
         $options = $this->bench->options;
         $wants = static fn (string $name): bool => $options->workloads === [] && $options->quick() ? in_array($name, self::QUICK, true) : $options->wants($name);
 
-        return array_values(array_filter($this->scripts(), static fn (string $file): bool => $wants(basename($file, '.php'))));
+        $swoole = $this->bench->arms(['swoole'], 1) !== [];
+
+        return array_values(array_filter($this->scripts(), static fn (string $file): bool => $wants(basename($file, '.php')) && ($swoole || basename($file) !== self::NEEDS_SWOOLE)));
     }
 
     /** @return list<string> those that compare two sides; others print a table of their own, for people */

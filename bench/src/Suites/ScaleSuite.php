@@ -6,13 +6,12 @@ namespace Weft\Bench\Suites;
 
 use Weft\Bench\Arm;
 use Weft\Bench\Bench;
-use Weft\Bench\Failure;
+use Weft\Bench\Crowd;
 use Weft\Bench\Load;
 use Weft\Bench\Process;
 use Weft\Bench\Sample;
 use Weft\Bench\Server;
 use Weft\Bench\Suite;
-use Weft\Bench\Value;
 
 /** Very many connections and requests, and one that computes for long beside many short ones. */
 final class ScaleSuite implements Suite
@@ -32,8 +31,11 @@ final class ScaleSuite implements Suite
     private const LONG_MS = 300;
     private const START_SECONDS = 2.0;
 
-    /** What a server has open besides its clients. */
-    private const OTHER_DESCRIPTORS = 500;
+    /** Longer than bench/tools/hold.c tries. */
+    private const READY_SECONDS = 130.0;
+
+    /** A slow machine opens the last connection when the first has rested for long. */
+    private const NEVER_IDLE_TOO_LONG = ['-d', 'weft.http_idle_timeout_ms=600000'];
 
     private const HELLO = ['/hello', 'Hello, world!'];
 
@@ -55,7 +57,7 @@ final class ScaleSuite implements Suite
 
     public function about(): string
     {
-        return 'One worker and pages without a framework: memory of idle connections and of sleeping requests, throughput by requests at once, and short requests beside one that computes.';
+        return 'Pages without a framework and one worker, or as many as it takes to hold the connections: memory of idle connections and of sleeping requests, throughput by requests at once, and short requests beside one that computes.';
     }
 
     public function baseline(): string
@@ -81,7 +83,7 @@ final class ScaleSuite implements Suite
     public function seconds(): float
     {
         $connecting = array_sum($this->of(self::IDLE, self::IDLE_QUICK)) / 5000;
-        $each = 5 * self::START_SECONDS + $connecting + $this->sleepMs() / 1000 + 3
+        $each = 6 * self::START_SECONDS + $connecting + $this->sleepMs() / 1000 + 3
             + (count($this->of(self::AT_ONCE, self::AT_ONCE_QUICK)) + 2) * (1.4 * $this->bench->options->duration + 0.5);
 
         return count($this->bench->arms($this->arms(), 1)) * $each;
@@ -94,19 +96,13 @@ final class ScaleSuite implements Suite
 
     public function round(int $number): void
     {
-        $parts = [
-            'idle connections' => $this->idle(...), 'sleeping requests' => $this->sleeping(...),
-            'at once' => $this->atOnce(...), 'short beside long' => $this->besideLong(...),
-        ];
         foreach ($this->bench->arms($this->arms(), $number) as $arm) {
-            foreach ($parts as $workload => $part) {
-                if (!$this->bench->options->wants($workload)) {
-                    continue;
-                }
-                $this->bench->console->say("scale: {$arm->title()}, $workload");
-                $weft = ['--concurrency=' . (2 * self::SLEEPING)];
-                $this->runner?->with($arm, 1, $weft, fn (Server $server) => $this->runner?->try($arm->name(), $workload, $server, static fn () => $part($arm, $server)), $this->application());
+            foreach ($this->idleCounts() as $workers => $counts) {
+                $this->part($arm, $workers, 'idle connections', fn (Server $server) => $this->idle($arm, $workers, $server, $counts), self::NEVER_IDLE_TOO_LONG);
             }
+            $this->part($arm, 1, 'sleeping requests', fn (Server $server) => $this->sleeping($arm, $server));
+            $this->part($arm, 1, 'at once', fn (Server $server) => $this->atOnce($arm, $server));
+            $this->part($arm, 1, 'short beside long', fn (Server $server) => $this->besideLong($arm, $server));
         }
     }
 
@@ -114,24 +110,53 @@ final class ScaleSuite implements Suite
     {
     }
 
-    private function idle(Arm $arm, Server $server): void
+    /**
+     * @param \Closure(Server): void $measure
+     * @param list<string>           $weft    options of bin/weft serve
+     */
+    private function part(Arm $arm, int $workers, string $workload, \Closure $measure, array $weft = []): void
     {
-        $soft = posix_getrlimit()['soft openfiles'] ?? 0;
-        $room = is_numeric($soft) ? (int) $soft - self::OTHER_DESCRIPTORS : PHP_INT_MAX;
-        foreach ($this->of(self::IDLE, self::IDLE_QUICK) as $count) {
-            if ($count > $room) {
-                $this->bench->result->hole('scale', $arm->name(), "$count idle connections", sprintf('this machine allows a process %d descriptors; measured with %d instead', $room + self::OTHER_DESCRIPTORS, $room));
-                $count = $room;
-            }
-            $this->runner?->try($arm->name(), "$count idle connections", $server, function () use ($arm, $server, $count): void {
+        if (!$this->bench->options->wants($workload)) {
+            return;
+        }
+        $this->bench->console->say("scale: {$arm->title()}, $workload");
+        $weft[] = '--concurrency=' . (2 * self::SLEEPING);
+        $this->runner?->with($arm, $workers, $weft, fn (Server $server) => $this->runner?->try($arm->name(), $workload, $server, static fn () => $measure($server)), $this->application());
+    }
+
+    /** @return array<int, list<int>> numbers of connections by the workers that it takes to hold them */
+    private function idleCounts(): array
+    {
+        $counts = [];
+        $most = Crowd::most($this->descriptors());
+        foreach (array_unique(array_map(static fn (int $count): int => min($count, $most), $this->of(self::IDLE, self::IDLE_QUICK))) as $count) {
+            $counts[Crowd::workersFor($count, $this->descriptors()) ?? 1][] = $count;
+        }
+
+        return $counts;
+    }
+
+    /** @param list<int> $counts */
+    private function idle(Arm $arm, int $workers, Server $server, array $counts): void
+    {
+        $wanted = max($this->of(self::IDLE, self::IDLE_QUICK));
+        foreach ($counts as $count) {
+            $less = $count < $wanted && $count === Crowd::most($this->descriptors());
+            $marks = $less ? [sprintf('%s do not fit: a process may have %d descriptors here', number_format($wanted), $this->descriptors())] : [];
+            $this->runner?->try($arm->name(), "$count idle connections", $server, function () use ($arm, $workers, $server, $count, $marks): void {
                 $before = $server->processes()->memoryOfAll();
-                $this->hold($server, $count, '/hello', 'idle', function (array $ready) use ($arm, $server, $count, $before): void {
+                $this->hold($server, $count, '/hello', 'idle', function (Crowd $crowd) use ($arm, $workers, $server, $count, $marks, $before): void {
+                    $ready = $crowd->await('ready', self::READY_SECONDS);
                     $after = $server->processes()->memoryOfAll();
+                    $refused = (int) $ready['failed'];
+                    if ($refused > 0) {
+                        $marks[] = sprintf('%s connections were not taken', number_format($refused));
+                    }
                     $sample = Sample::take($this->bench->workspace, $server, Load::closed(self::HELLO[0], self::HELLO[1], 32, $this->bench->options->duration));
-                    $this->runner?->add($arm->name(), 'idle connections', ['workers' => 1, 'idle' => $count], $sample->with([
-                        'memory_each' => ($after['Pss'] - $before['Pss']) / 1024 / $count,
-                        'failed' => Value::number($ready, 'failed'), 'time' => 1000 * Value::number($ready, 'seconds'),
-                    ]));
+                    $this->runner?->add($arm->name(), 'idle connections', ['workers' => $workers, 'idle' => $count], $sample->with([
+                        'memory_each' => ($after['Pss'] - $before['Pss']) / 1024 / max(1, $count - $refused),
+                        'failed' => $ready['failed'], 'opening' => 1000 * $ready['seconds'],
+                    ], $marks));
                 });
             });
         }
@@ -139,18 +164,18 @@ final class ScaleSuite implements Suite
 
     private function sleeping(Arm $arm, Server $server): void
     {
-        $count = $this->bench->options->quick() ? self::SLEEPING_QUICK : self::SLEEPING;
+        $count = min($this->bench->options->quick() ? self::SLEEPING_QUICK : self::SLEEPING, Crowd::most($this->descriptors()));
         $before = $server->processes()->memoryOfAll();
-        $this->hold($server, $count, '/sleep?ms=' . $this->sleepMs(), 'sleeping', function (array $ready, Process $hold) use ($arm, $server, $count, $before): void {
+        $this->hold($server, $count, '/sleep?ms=' . $this->sleepMs(), 'sleeping', function (Crowd $crowd) use ($arm, $server, $count, $before): void {
+            $crowd->await('ready', self::READY_SECONDS);
             // What is sent is not yet asleep.
             usleep(1_500_000);
             $after = $server->processes()->memoryOfAll();
-            $done = self::line($hold, 'done', $this->sleepMs() / 1000 + 20.0);
-            $late = 1000 * Value::number($done, 'seconds') - $this->sleepMs();
+            $done = $crowd->await('done', $this->sleepMs() / 1000 + 20.0);
             $this->bench->result->add('scale', $arm->name(), 'sleeping requests', ['workers' => 1, 'concurrency' => $count, 'sleep_ms' => $this->sleepMs()], [
                 'memory_each' => ($after['Pss'] - $before['Pss']) / 1024 / $count,
-                'failed' => Value::number($done, 'failed'), 'time' => $late,
-            ], null, ['time: from the first connection to the last answer, without the sleep itself']);
+                'failed' => $done['failed'], 'beyond_sleep' => 1000 * $done['seconds'] - $this->sleepMs(),
+            ]);
         });
     }
 
@@ -187,29 +212,25 @@ final class ScaleSuite implements Suite
         }
     }
 
-    /** @param \Closure(array<mixed>, Process): void $measure while the connections stay */
+    /**
+     * @param 'idle'|'sleeping'       $mode
+     * @param \Closure(Crowd): void $measure while the connections stay
+     */
     private function hold(Server $server, int $count, string $path, string $mode, \Closure $measure): void
     {
-        $command = [$this->bench->workspace->compiled('hold'), (string) $server->port(), (string) $count, $path, $mode];
-        $hold = Process::start('hold', $command, $this->bench->workspace->log('hold'));
+        $crowd = Crowd::start($this->bench->workspace, $server->port(), $count, $path, $mode, $this->descriptors());
         try {
-            $measure(self::line($hold, 'ready', 130.0), $hold);
+            $measure($crowd);
         } finally {
-            $hold->stop();
+            $crowd->stop();
         }
     }
 
-    /** @return array<mixed> */
-    private static function line(Process $hold, string $what, float $seconds): array
+    private function descriptors(): int
     {
-        $end = microtime(true) + $seconds;
-        do {
-            if (preg_match('/^\{"' . $what . '".*\}$/m', (string) file_get_contents($hold->log), $match) === 1) {
-                return Value::decode($match[0]);
-            }
-            usleep(20_000);
-        } while ($hold->isRunning() && microtime(true) < $end);
-        throw new Failure("hold: not $what: " . Value::excerpt($hold->output()));
+        $soft = posix_getrlimit()['soft openfiles'] ?? 0;
+
+        return is_numeric($soft) ? (int) $soft : PHP_INT_MAX;
     }
 
     private function application(): string

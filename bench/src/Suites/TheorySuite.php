@@ -14,6 +14,7 @@ use Weft\Bench\Suite;
 final class TheorySuite implements Suite
 {
     private const WORKLOAD = '/load/work';
+    private const SWEPT = '/load/work by requests at once';
     private const LATENCIES = [0.0, 0.5, 1.0, 2.0, 5.0, 20.0];
     private const LATENCIES_QUICK = [0.0, 5.0];
 
@@ -24,8 +25,19 @@ final class TheorySuite implements Suite
     private const QUERIES = 4;
     private const START_SECONDS = 2.0;
 
-    /** At peak, so many times the predicted optimum are under way. */
+    /** So many times the predicted optimum are under way for the gain: by then there is always somebody to compute. */
     private const AT_ONCE_OF_OPTIMUM = 2.0;
+
+    /** Around the predicted optimum, parts of it, where the best number of requests at once is looked for. */
+    private const SWEEP = [0.5, 1.0, 1.5, 3.0];
+    private const SWEEP_QUICK = [0.5, 1.0];
+
+    /** Where it is looked for, in one round. */
+    private const SWEEP_LATENCIES = [1.0, 5.0];
+    private const SWEEP_WORK = [0, 5000];
+
+    /** The fewest at once whose throughput is this part of the greatest: more of them only wait. */
+    private const AS_GOOD = 0.95;
 
     /** A gain below this is none. */
     private const NO_GAIN = 1.1;
@@ -74,7 +86,10 @@ final class TheorySuite implements Suite
 
     public function seconds(): float
     {
-        return count($this->latencies()) * 2 * (self::START_SECONDS + count($this->work()) * (1.4 * $this->bench->options->duration + 0.7));
+        $each = 1.4 * $this->bench->options->duration + 0.7;
+        $swept = count(array_intersect($this->latencies(), self::SWEEP_LATENCIES)) * count(array_intersect($this->work(), self::SWEEP_WORK)) * count($this->sweep());
+
+        return count($this->latencies()) * 2 * (self::START_SECONDS + count($this->work()) * $each) + $swept * $each / $this->rounds();
     }
 
     public function prepare(): void
@@ -97,7 +112,9 @@ final class TheorySuite implements Suite
             }
             foreach ($this->bench->arms(['weft'], 1) as $arm) {
                 $options = ['-d', 'weft.pdo_pool_max=' . self::POOL, '-d', 'weft.http_concurrency=' . self::POOL];
-                $runner->with($arm, 1, $options, fn (Server $server) => $this->together($runner, $server, $alone));
+                $runner->with($arm, 1, $options, function (Server $server) use ($runner, $latency, $alone, $number): void {
+                    $this->together($runner, $server, $alone, $number === 1 && in_array($latency, self::SWEEP_LATENCIES, true));
+                });
             }
         }
     }
@@ -116,28 +133,66 @@ final class TheorySuite implements Suite
                 $all = 1000 / max(0.001, $sample->metrics['throughput']);
                 $cpu = max(0.01, min($all, $sample->metrics['cpu']));
                 $found[$us] = [$cpu, $all - $cpu];
-                $runner->add('weft-blocking', self::WORKLOAD, self::parameters($us, 1), $sample->with(['t_cpu' => $cpu, 't_io' => $all - $cpu]));
+                $runner->add('weft-blocking', self::WORKLOAD, self::parameters($us), $sample->with(['t_cpu' => $cpu, 't_io' => $all - $cpu, 'at_once' => 1.0]));
             });
         }
 
         return $found;
     }
 
-    /** @param array<int, array{float, float}> $alone */
-    private function together(Runner $runner, Server $server, array $alone): void
+    /**
+     * @param array<int, array{float, float}> $alone
+     * @param bool                            $sweep whether to look for the best number at once as well
+     */
+    private function together(Runner $runner, Server $server, array $alone, bool $sweep): void
     {
         foreach ($alone as $us => [$cpu, $io]) {
-            $runner->try('weft', self::WORKLOAD, $server, function () use ($runner, $server, $us, $cpu, $io): void {
+            $runner->try('weft', self::WORKLOAD, $server, function () use ($runner, $server, $us, $cpu, $io, $sweep): void {
                 $optimum = 1 + $io / $cpu;
-                $atOnce = (int) min(self::POOL, max(2, ceil(self::AT_ONCE_OF_OPTIMUM * $optimum)));
+                $atOnce = self::atOnce($optimum, self::AT_ONCE_OF_OPTIMUM);
                 $sample = $this->sample($server, $us, $atOnce);
                 $gain = $sample->metrics['throughput'] * ($cpu + $io) / 1000;
                 $marks = $gain < self::NO_GAIN ? ['coroutines gain nothing here'] : [];
                 $metrics = ['t_cpu' => $cpu, 't_io' => $io, 'predicted_n' => $optimum, 'predicted_gain' => $optimum, 'gain' => $gain,
                     'prediction_error' => 100 * ($optimum / $gain - 1)];
-                $runner->add('weft', self::WORKLOAD, self::parameters($us, null), $sample->with($metrics + ['at_once' => (float) $atOnce], $marks));
+                if ($sweep && in_array($us, self::SWEEP_WORK, true)) {
+                    $metrics['best_n'] = (float) $this->bestOf($runner, $server, $us, $optimum, [1 => 1000 / ($cpu + $io), $atOnce => $sample->metrics['throughput']]);
+                }
+                $runner->add('weft', self::WORKLOAD, self::parameters($us), $sample->with($metrics + ['at_once' => (float) $atOnce], $marks));
             });
         }
+    }
+
+    /** @param non-empty-array<int, float> $throughput known already, by requests at once */
+    private function bestOf(Runner $runner, Server $server, int $us, float $optimum, array $throughput): int
+    {
+        foreach ($this->sweep() as $part) {
+            $atOnce = self::atOnce($optimum, $part);
+            if (!isset($throughput[$atOnce])) {
+                $sample = $this->sample($server, $us, $atOnce);
+                $throughput[$atOnce] = $sample->metrics['throughput'];
+                $runner->add('weft', self::SWEPT, self::parameters($us) + ['concurrency' => $atOnce], $sample);
+            }
+        }
+
+        return self::best($throughput);
+    }
+
+    /**
+     * The fewest requests at once that are as good as any.
+     *
+     * @param non-empty-array<int, float> $throughput by requests at once
+     */
+    public static function best(array $throughput): int
+    {
+        $good = self::AS_GOOD * max($throughput);
+
+        return (int) min(array_keys(array_filter($throughput, static fn (float $of): bool => $of >= $good)));
+    }
+
+    private static function atOnce(float $optimum, float $part): int
+    {
+        return (int) min(self::POOL, max(2, ceil($part * $optimum)));
     }
 
     private function sample(Server $server, int $us, int $atOnce): Sample
@@ -148,10 +203,16 @@ final class TheorySuite implements Suite
         return Sample::take($this->bench->workspace, $server, $load, $this->bench->stage()->database);
     }
 
-    /** @return array<string, scalar> how many at once follows from the measurement, so it is none of them */
-    private static function parameters(int $us, ?int $atOnce): array
+    /** @return array<string, scalar> */
+    private static function parameters(int $us): array
     {
-        return ['workers' => 1, 'load' => 'closed', 'queries' => self::QUERIES, 'work_us' => $us] + ($atOnce === null ? [] : ['concurrency' => $atOnce]);
+        return ['workers' => 1, 'load' => 'closed', 'queries' => self::QUERIES, 'work_us' => $us];
+    }
+
+    /** @return list<float> */
+    private function sweep(): array
+    {
+        return $this->bench->options->quick() ? self::SWEEP_QUICK : self::SWEEP;
     }
 
     /** @return list<float> */
