@@ -17,13 +17,15 @@ final class Load
         public readonly float $rate,
         public readonly float $seconds,
         public readonly float $warmUp,
+        /** whether it is a result, not a failure, that nobody gets an answer in time */
+        public readonly bool $mayOverload = false,
     ) {
     }
 
     /** Each connection sends its next request when it has its answer: peak throughput. */
-    public static function closed(string $path, string $needle, int $connections, float $seconds): self
+    public static function closed(string $path, string $needle, int $connections, float $seconds, bool $mayOverload = false): self
     {
-        return new self([[1, $path, $needle]], $connections, 0.0, $seconds, min(1.0, $seconds / 3));
+        return new self([[1, $path, $needle]], $connections, 0.0, $seconds, min(1.0, $seconds / 3), $mayOverload);
     }
 
     /**

@@ -14,8 +14,8 @@ final class Workspace
     public readonly string $run;
     public readonly string $report;
 
-    /** @var array<int, true> */
-    private array $portsGiven = [];
+    /** How many ports have been asked for: each time the search begins behind the last one given. */
+    private int $portsGiven = 0;
 
     public function __construct(?string $report = null)
     {
@@ -44,27 +44,24 @@ final class Workspace
         return "$this->run/log/$name.log";
     }
 
+    /**
+     * A port on which nobody listens. The range is gone through again and again: a run starts more servers than it has
+     * ports, and the one given last may not be listened on yet.
+     */
     public function port(): int
     {
         [$from, $to] = array_map('intval', explode('-', getenv('WEFT_BENCH_PORTS') ?: self::PORTS) + [1 => '0']);
-        for ($port = $from; $port <= $to; $port++) {
-            if (isset($this->portsGiven[$port])) {
-                continue;
-            }
+        $count = $to - $from + 1;
+        for ($tried = 0; $tried < $count; $tried++) {
+            $port = $from + $this->portsGiven++ % $count;
             $socket = @stream_socket_server("tcp://127.0.0.1:$port", $code, $message);
             if ($socket !== false) {
                 fclose($socket);
-                $this->portsGiven[$port] = true;
 
                 return $port;
             }
         }
         throw new Failure("No free port from $from to $to; set WEFT_BENCH_PORTS=from-to");
-    }
-
-    public function giveBack(int $port): void
-    {
-        unset($this->portsGiven[$port]);
     }
 
     /**

@@ -39,7 +39,8 @@
 #define DRAIN_NS 8000000000ull
 /* The measurement begins at the latest so long after the warm-up, answered or not. */
 #define WARM_UP_LIMIT_NS 8000000000ull
-/* A closed loop may take so many times its length until every connection has had an answer. */
+/* A closed loop may take so many times its length, or as long as the warm-up may, until every connection has had an
+ * answer. Sample.php waits as long. */
 #define LONGEST 4
 #define MAX_COMPLAINTS 100
 #define EVENTS_PER_ROUND 256
@@ -403,6 +404,7 @@ static void wait_and_handle(uint64_t now, uint64_t last)
 static void run(uint64_t length, uint64_t warm_up, double *cpu)
 {
 	uint64_t last = UINT64_MAX, looked = begin = now_ns();
+	uint64_t longest = LONGEST * length > WARM_UP_LIMIT_NS ? LONGEST * length : WARM_UP_LIMIT_NS;
 	double cpu_before = 0;
 
 	for (;;) {
@@ -416,7 +418,7 @@ static void run(uint64_t length, uint64_t warm_up, double *cpu)
 			fflush(stdout);
 		}
 		/* Clients in a closed loop fall into step: a window that ends before each has had a turn would say chance. */
-		if (rate <= 0 && measure_from > 0 && now >= last && answered < connection_count && now < measure_from + LONGEST * length && !stopping) {
+		if (rate <= 0 && measure_from > 0 && now >= last && answered < connection_count && now < measure_from + longest && !stopping) {
 			measure_to = last = now + length / 10;
 		}
 		if (stopping && last > now) {

@@ -82,7 +82,7 @@ final class RenderingTest extends RunCase
             self::row('weft', [99, 100, 101], more: ['workload' => 'query']), self::row('weft-blocking', [24, 25, 26], more: ['workload' => 'query']),
         ])));
 
-        self::assertSame(['`query`: of that, concurrency alone is 4.00×, against weft-blocking.'], $summary->gave);
+        self::assertSame(['`query`: concurrency alone is 4.00×, against weft-blocking.'], $summary->gave);
         self::assertSame(['`hello`: concurrency adds nothing (1.01×) to keeping the application loaded.'], $summary->nothing);
     }
 

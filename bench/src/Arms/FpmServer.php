@@ -29,6 +29,8 @@ final class FpmServer implements Server
         $nginx = Nginx::program();
         $port = $workspace->port();
         $socket = "$workspace->run/fpm-$port.sock";
+        // One that was killed has left its socket, which would pass for that of this one.
+        @unlink($socket);
         $pool = self::pool($workspace, $socket, $children);
         $options = posix_geteuid() === 0 ? ['--allow-to-run-as-root'] : [];
         foreach ($ini as $name => $value) {

@@ -88,7 +88,7 @@ final class Html
         $charts = (new Charts($this->run))->of($suite);
         $tables = (new Tables($this->run))->of($suite);
         $text = '<section id="' . self::id($suite->name) . '"><h2>' . self::escape($suite->title) . "</h2>\n"
-            . ($suite->about === '' ? '' : '<p>' . self::prose($suite->about) . "</p>\n")
+            . ($suite->introduction($this->run) === '' ? '' : '<p>' . self::prose($suite->introduction($this->run)) . "</p>\n")
             . $this->charts($charts[''] ?? []);
         foreach ($tables as $workload => $list) {
             $own = $charts[$workload] ?? [];

@@ -25,7 +25,7 @@ final class Markdown
         $text = self::summary(new Summary($run), $heading) . self::LEGEND . "\n\n";
         $tables = new Tables($run);
         foreach ($run->suites as $suite) {
-            $text .= "$heading $suite->title\n\n" . ($suite->about === '' ? '' : "$suite->about\n\n");
+            $text .= "$heading $suite->title\n\n" . ($suite->introduction($run) === '' ? '' : "{$suite->introduction($run)}\n\n");
             foreach ($tables->of($suite) as $workload) {
                 foreach ($workload as $table) {
                     $text .= $table->markdown() . "\n";

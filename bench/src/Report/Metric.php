@@ -17,6 +17,9 @@ final class Metric
     /** The family of what the load generator says about itself: rows are marked by it, tables leave it out. */
     public const GENERATOR = 'generator';
 
+    /** The family of what was computed from other figures: a multiple of it says nothing. */
+    public const THEORY = 'theory';
+
     /** Of these a table says once that there were none. */
     public const TROUBLES = ['failed', 'wrong', 'dropped', 'errors'];
 

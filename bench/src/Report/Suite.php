@@ -58,10 +58,19 @@ final class Suite
         return null;
     }
 
+    /** What its figures mean, and what multiples in it are multiples of. */
+    public function introduction(Run $run): string
+    {
+        $arms = array_unique(array_map(static fn (Row $row): string => $row->arm, $this->rows));
+        $of = in_array($this->baseline, $arms, true) && count($arms) > 1 ? 'Multiples are those of ' . $run->armTitle($this->baseline) . ' at the same setting.' : '';
+
+        return trim("$this->about $of");
+    }
+
     /** The baseline's figure, where a multiple of it says something. */
     public function against(Row $row, string $metric): ?Metric
     {
-        return $row->isGiven($metric) ? null : $this->baselineOf($row)->metrics[$metric] ?? null;
+        return $row->isGiven($metric) || ($row->metrics[$metric] ?? null)?->family() === Metric::THEORY ? null : $this->baselineOf($row)->metrics[$metric] ?? null;
     }
 
     public function ratio(Row $row, string $metric): ?float

@@ -34,28 +34,32 @@ final class Summary
     /** @var list<string> */
     public readonly array $doubts;
 
-    /** Whether there was but one round of everything. */
-    private readonly bool $single;
-
     public function __construct(private readonly Run $run)
     {
         $gave = [];
         $nothing = [];
         $others = [];
         $costs = [];
-        $this->single = $this->isSingle();
         $seen = array_count_values(array_merge(...array_map(static fn (Suite $suite): array => array_keys($suite->workloads()), $run->suites)));
         foreach ($run->suites as $suite) {
             foreach ($suite->workloads() as $workload => $rows) {
+                if (self::isPredicted($rows)) {
+                    continue;
+                }
                 $name = "`$workload`" . ($seen[$workload] > 1 ? " ($suite->title)" : '');
+                [$alone, $none] = $this->concurrency($rows);
                 foreach (self::byPair($rows) as $pair => $members) {
                     [$better, $same] = $this->headline($suite, self::ours($members));
-                    array_push($gave, ...self::sentences($better, $name . ($pair === '' ? ': ' : ", $pair: ")));
-                    array_push($nothing, ...self::sentences($same, $name . ($pair === '' ? ': ' : ", $pair: ")));
+                    if ($better !== []) {
+                        array_push($better, ...array_map(static fn (string $part): string => "of that, $part", $alone));
+                        $alone = [];
+                    }
+                    $label = $name . ($pair === '' ? ': ' : ", $pair: ");
+                    array_push($gave, ...self::sentences($better, $label));
+                    array_push($nothing, ...self::sentences($same, $label));
                 }
-                [$better, $same] = $this->concurrency($name, $rows);
-                array_push($gave, ...$better);
-                array_push($nothing, ...$same);
+                array_push($gave, ...self::sentences($alone, "$name: "));
+                array_push($nothing, ...self::sentences($none, "$name: "));
             }
             array_push($others, ...$this->others($suite));
             array_push($costs, ...self::sentences($this->costs($suite), "$suite->title: "));
@@ -94,9 +98,9 @@ final class Summary
      *
      * @param list<Row> $rows
      *
-     * @return array{list<string>, list<string>}
+     * @return array{list<string>, list<string>} as parts of sentences: what it gives, or that it gives nothing
      */
-    private function concurrency(string $name, array $rows): array
+    private function concurrency(array $rows): array
     {
         $blocking = [];
         foreach ($rows as $row) {
@@ -118,8 +122,8 @@ final class Summary
         $range = $least === $most ? $least : "$least to $most";
 
         return max($gains) >= self::WORTH
-            ? [["$name: of that, concurrency alone is $range, against " . $this->run->armTitle(self::BLOCKING) . '.'], []]
-            : [[], ["$name: concurrency adds nothing ($range) to keeping the application loaded."]];
+            ? [["concurrency alone is $range, against " . $this->run->armTitle(self::BLOCKING)], []]
+            : [[], ["concurrency adds nothing ($range) to keeping the application loaded"]];
     }
 
     /**
@@ -149,12 +153,8 @@ final class Summary
             ? Cell::times($first->ratio)
             : $first->at($varying, $workloads) . ' to ' . $last->at($varying, $workloads);
         $figures = count($compared) > 1 ? '' : rtrim(": {$first->metric->figure()} against {$first->against->figure()} {$first->metric->unit}");
-        $verdicts = array_map(static fn (Compared $one): ?bool => $one->apart, $compared);
-        $unsure = match (true) {
-            in_array(null, $verdicts, true) => $this->single ? '' : ', in a single round',
-            in_array(false, $verdicts, true) => count($compared) > 1 ? ', partly within the noise' : ', within the noise',
-            default => '',
-        };
+        $noisy = in_array(false, array_map(static fn (Compared $one): ?bool => $one->apart, $compared), true);
+        $unsure = $noisy ? (count($compared) > 1 ? ', partly within the noise' : ', within the noise') : '';
 
         return $this->run->armTitle(self::ARM) . " has $range the {$first->metric->title()} of {$this->run->armTitle($first->baseline)}$figures$unsure";
     }
@@ -279,8 +279,11 @@ final class Summary
             $doubts[] = sprintf('The machine was busy with something else when it began (load %s, %s processors): ', $this->run->busy(), $this->run->machine['cores'] ?? 'unknown')
                 . 'absolute figures are worth little, ratios more.';
         }
-        if ($this->single && array_filter($this->run->suites, static fn (Suite $suite): bool => $suite->rows !== []) !== []) {
-            $doubts[] = 'Everything was measured in a single round: nothing says how far a figure can be trusted.';
+        $measured = array_filter($this->run->suites, static fn (Suite $suite): bool => $suite->rows !== []);
+        $single = array_filter($measured, self::isSingle(...));
+        if ($single !== []) {
+            $what = count($single) === count($measured) ? 'Everything was' : implode(', ', array_map(static fn (Suite $suite): string => "“{$suite->title}”", $single)) . ' were';
+            $doubts[] = "$what measured in a single round: nothing says how far a figure can be trusted.";
         }
         foreach ($this->run->failedChecks() as $check) {
             $doubts[] = "A check failed, so don't trust what depends on it: {$check['name']}" . ($check['detail'] === '' ? '.' : ": {$check['detail']}");
@@ -345,19 +348,27 @@ final class Summary
         return array_values(array_filter($rows, static fn (Row $row): bool => $row->arm === self::ARM));
     }
 
-    private function isSingle(): bool
+    private static function isSingle(Suite $suite): bool
     {
-        foreach ($this->run->suites as $suite) {
-            foreach ($suite->rows as $row) {
-                foreach ($row->metrics as $metric) {
-                    if (count($metric->rounds) > 1) {
-                        return false;
-                    }
+        foreach ($suite->rows as $row) {
+            foreach ($row->metrics as $metric) {
+                if (count($metric->rounds) > 1) {
+                    return false;
                 }
             }
         }
 
         return true;
+    }
+
+    /**
+     * Rows that know what was to be expected are told about by theory().
+     *
+     * @param list<Row> $rows
+     */
+    private static function isPredicted(array $rows): bool
+    {
+        return array_filter($rows, static fn (Row $row): bool => isset($row->metrics['predicted_gain'])) !== [];
     }
 
     /**

@@ -118,7 +118,7 @@ final class EffectsSuite implements Suite
         $this->runner?->try($arm->name(), $workload, $server, function () use ($arm, $server, $workload, $page, $atOnce, &$throughput): void {
             [$path, $needle] = $page;
             $this->runner?->compareBodies($arm->name(), $server, $path);
-            $sample = Sample::take($this->bench->workspace, $server, Load::closed($path, $needle, $atOnce, $this->bench->options->duration), $this->bench->stage()->database);
+            $sample = Sample::take($this->bench->workspace, $server, Load::closed($path, $needle, $atOnce, $this->bench->options->duration, mayOverload: true), $this->bench->stage()->database);
             $this->runner?->add($arm->name(), $workload, ['workers' => self::WORKERS, 'load' => 'closed', 'concurrency' => $atOnce], $sample);
             $throughput = $sample->metrics['throughput'] ?? 0.0;
         });

@@ -36,7 +36,7 @@ final class EqualSuite implements Suite
 
     private ?Runner $runner = null;
 
-    /** @var array<string, array<int, list<Sample>>> of all rounds, by arm and workers, where each has its own connections */
+    /** @var array<string, non-empty-array<int, non-empty-list<Sample>>> of all rounds, by arm and workers, where each has its own connections */
     private array $samples = [];
 
     public function __construct(private readonly Bench $bench)
@@ -116,19 +116,22 @@ final class EqualSuite implements Suite
         }
         $memory = self::median($weft, 'pss_load');
         foreach ($this->samples as $arm => $byWorkers) {
-            $within = $arm === 'weft' ? $byWorkers : array_filter($byWorkers, static fn (array $samples): bool => self::median($samples, 'pss_load') <= $memory);
-            foreach ($within === [] ? [] : $byWorkers[max(array_keys($within))] as $sample) {
+            $workers = 0;
+            foreach ($byWorkers as $count => $samples) {
+                $workers = $arm === 'weft' || self::median($samples, 'pss_load') <= $memory ? max($workers, $count) : $workers;
+            }
+            foreach ($byWorkers[$workers] ?? [] as $sample) {
                 // Of the server that was up last the runner knows the memory at rest, of this one no longer.
-                $parameters = $this->parameters(max(array_keys($within)), ['memory' => "at most Weft's"]);
+                $parameters = $this->parameters($workers, ['memory' => "at most Weft's"]);
                 $this->bench->result->add('equal', $arm, self::WORKLOAD, $parameters, $sample->metrics, $sample->distribution, $sample->marks)->pair('equal memory');
             }
             if ($arm !== 'weft') {
-                $this->tellMatch($arm, $byWorkers, self::median($weft, 'throughput'), $within === []);
+                $this->tellMatch($arm, $byWorkers, self::median($weft, 'throughput'), $workers === 0);
             }
         }
     }
 
-    /** @param non-empty-array<int, list<Sample>> $byWorkers */
+    /** @param non-empty-array<int, non-empty-list<Sample>> $byWorkers */
     private function tellMatch(string $arm, array $byWorkers, float $wanted, bool $larger): void
     {
         $matching = array_filter($byWorkers, static fn (array $samples): bool => self::median($samples, 'throughput') >= self::REACHED * $wanted);

@@ -123,7 +123,7 @@ final class LatencySuite implements Suite
         ];
         foreach ($loads as $workload => [$rate, $kinds]) {
             if ($this->bench->options->wants($workload)) {
-                $this->measure($arm, $workload, $server, $kinds, $rate * (float) $this->scale, ['workers' => $workers, 'target_rate' => $rate]);
+                $this->measure($arm, $workload, $server, $kinds, $rate * (float) $this->scale, ['workers' => $workers, 'rate_scaled_from' => $rate]);
             }
         }
     }

@@ -244,10 +244,10 @@ final class ScaleSuite implements Suite
     }
 
     /**
-     * @param list<int> $full
-     * @param list<int> $quick
+     * @param non-empty-list<int> $full
+     * @param non-empty-list<int> $quick
      *
-     * @return list<int>
+     * @return non-empty-list<int>
      */
     private function of(array $full, array $quick): array
     {

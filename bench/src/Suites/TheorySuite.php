@@ -186,8 +186,14 @@ final class TheorySuite implements Suite
     public static function best(array $throughput): int
     {
         $good = self::AS_GOOD * max($throughput);
+        ksort($throughput);
+        foreach ($throughput as $atOnce => $of) {
+            if ($of >= $good) {
+                return $atOnce;
+            }
+        }
 
-        return (int) min(array_keys(array_filter($throughput, static fn (float $of): bool => $of >= $good)));
+        return array_key_first($throughput);
     }
 
     private static function atOnce(float $optimum, float $part): int
