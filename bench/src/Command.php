@@ -37,6 +37,11 @@ final class Command
             fwrite(STDERR, $e->getMessage() . "\n");
 
             return 2;
+        } catch (Failure | Missing $e) {
+            // Of what is measured a failure is a hole in the report: this one is about the report itself.
+            fwrite(STDERR, $e->getMessage() . "\n");
+
+            return 1;
         }
     }
 
@@ -44,7 +49,10 @@ final class Command
     {
         $workspace = new Workspace();
         $lock = fopen("$workspace->run/.lock", 'c');
-        if ($lock === false || !flock($lock, LOCK_EX | LOCK_NB)) {
+        if ($lock === false) {
+            throw new Failure("Could not write to $workspace->run");
+        }
+        if (!flock($lock, LOCK_EX | LOCK_NB)) {
             fwrite(STDERR, "Another bench/run uses $workspace->run; two at once would disturb each other.\n");
 
             return 2;
@@ -53,6 +61,9 @@ final class Command
         $bench = new Bench($workspace, $options, $result, new Console(), $machine);
         $suites = array_map(static fn (string $name): Suite => Suites::make($name, $bench), $options->suites);
         self::checkWorkloads($suites, $options);
+        self::checkArms($suites, $options);
+        // Before anything is started: whether there is room for the result.
+        $result->save();
         self::describeArms($suites, $bench);
         $result->setting('descriptors', self::raiseDescriptors());
         self::stopOnSignals();
@@ -129,6 +140,15 @@ final class Command
         $known = array_values(array_unique(array_merge(...array_map(static fn (Suite $suite): array => $suite->workloads(), $suites))));
         foreach ($options->workloads as $name) {
             Options::known('workload', $name, $known);
+        }
+    }
+
+    /** @param list<Suite> $suites */
+    private static function checkArms(array $suites, Options $options): void
+    {
+        $known = array_values(array_unique(array_merge(...array_map(static fn (Suite $suite): array => $suite->arms(), $suites))));
+        if ($options->arms !== [] && array_intersect($options->arms, $known) === []) {
+            throw new \InvalidArgumentException('None of these suites has an arm "' . implode('", "', $options->arms) . '". They have: ' . implode(', ', $known));
         }
     }
 

@@ -45,9 +45,9 @@ final class Nginx
             CONF;
         $file = $workspace->write("nginx-$port.conf", $configuration);
         $process = Process::start('nginx', [$program, '-e', "$dir/start.log", '-p', $dir, '-c', $file], $workspace->log("nginx-$port"));
-        if (!Http::reachable($port, 3.0)) {
+        if (!Http::reachable($port, 3.0) || !ProcessTree::of($process->pid)->listensOn($port)) {
             $process->stop();
-            throw new Failure('nginx did not start: ' . Value::excerpt($process->output()));
+            throw new Failure("nginx did not start on port $port: " . Value::excerpt($process->output()));
         }
 
         return $process;

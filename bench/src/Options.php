@@ -113,27 +113,27 @@ final class Options
             array_diff(array_keys($given), ['profile']) !== [] || $suites !== [] || $weft !== [],
             array_map(static fn (string $name): string => self::known('arm', $name, [...Arms::NAMES, ...array_keys(FanoutArms::TITLES)]), self::words($given['arm'] ?? '')),
             self::words($given['workload'] ?? ''),
-            (int) self::number($given, 'rounds', $set['rounds'], 1),
+            (int) self::number($given, 'rounds', $set['rounds'], 1, 1000),
             isset($given['workers']) ? self::numbers($given['workers']) : $workers,
-            (int) self::number($given, 'connections', $set['connections'], 1),
-            self::number($given, 'duration', $set['duration'], 0.5),
-            self::number($given, 'delay', 1.1, 0),
-            isset($given['scale']) ? self::number($given, 'scale', 1, 0.001) : null,
+            (int) self::number($given, 'connections', $set['connections'], 1, 10_000),
+            self::number($given, 'duration', $set['duration'], 0.5, 600),
+            self::number($given, 'delay', 1.1, 0, 1000),
+            isset($given['scale']) ? self::number($given, 'scale', 1, 0.001, 1000) : null,
             self::known('config', $given['config'] ?? 'cached', ['cached', 'plain']) === 'cached',
             self::known('jit', $given['jit'] ?? 'off', ['off', 'tracing']),
-            self::number($given, 'seconds', $set['soak'], 5),
-            (int) self::number($given, 'requests', $set['requests'], 1000),
+            self::number($given, 'seconds', $set['soak'], 5, 604_800),
+            (int) self::number($given, 'requests', $set['requests'], 1000, 1_000_000_000),
             $weft,
-            60 * self::number($given, 'limit', $set['limit'], 0.1),
+            60 * self::number($given, 'limit', $set['limit'], 0.1, 10_000),
         );
     }
 
     /** @param array<string, string> $given */
-    private static function number(array $given, string $name, float $default, float $least): float
+    private static function number(array $given, string $name, float $default, float $least, float $most): float
     {
         $text = $given[$name] ?? (string) $default;
-        if (!is_numeric($text) || (float) $text < $least || is_infinite((float) $text)) {
-            throw new \InvalidArgumentException("--$name=$text: a number from $least is expected.");
+        if (!is_numeric($text) || (float) $text < $least || (float) $text > $most) {
+            throw new \InvalidArgumentException("--$name=$text: a number from $least to $most is expected.");
         }
 
         return (float) $text;
@@ -183,8 +183,14 @@ final class Options
     /** @return non-empty-list<int> */
     private static function numbers(string $list): array
     {
-        $numbers = array_values(array_filter(array_map('intval', explode(',', $list)), static fn (int $n): bool => $n > 0 && $n <= 1024));
+        $numbers = [];
+        foreach (explode(',', $list) as $text) {
+            if (!ctype_digit($text) || (int) $text < 1 || (int) $text > 1024) {
+                throw new \InvalidArgumentException("--workers=$list: numbers from 1 to 1024 are expected, as 1,2,4");
+            }
+            $numbers[] = (int) $text;
+        }
 
-        return $numbers !== [] ? $numbers : throw new \InvalidArgumentException("--workers=$list: numbers from 1 to 1024, as 1,2,4");
+        return array_values(array_unique($numbers));
     }
 }

@@ -54,6 +54,26 @@ final class ProcessTree
         return $alive;
     }
 
+    /** Whether one of them listens on a port of 127.0.0.1 or of all addresses; somebody else on it does not count. */
+    public function listensOn(int $port): bool
+    {
+        $sockets = [];
+        $pattern = sprintf('/^ *\d+: \w+:%04X \w+:0000 0A(?: +\S+){5} +(\d+) /m', $port);
+        foreach (['/proc/net/tcp', '/proc/net/tcp6'] as $table) {
+            preg_match_all($pattern, (string) @file_get_contents($table), $matches);
+            array_push($sockets, ...array_map(static fn (string $inode): string => "socket:[$inode]", $matches[1]));
+        }
+        foreach ($sockets === [] ? [] : $this->pids() as $pid) {
+            foreach (glob("/proc/$pid/fd/*", GLOB_NOSORT) ?: [] as $descriptor) {
+                if (in_array(@readlink($descriptor), $sockets, true)) {
+                    return true;
+                }
+            }
+        }
+
+        return false;
+    }
+
     /** Seconds of user and system time used so far, children that were reaped included. */
     public function cpuSeconds(): float
     {

@@ -113,12 +113,14 @@ final class Result
     public function save(): void
     {
         $json = json_encode($this->toArray(), JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
-        if (!is_dir($this->dir) && !mkdir($this->dir, 0o755, true) && !is_dir($this->dir)) {
-            throw new Failure("Could not make $this->dir");
+        if (!is_dir($this->dir) && !@mkdir($this->dir, 0o755, true) && !is_dir($this->dir)) {
+            throw new Failure("Could not make $this->dir: " . (error_get_last()['message'] ?? ''));
         }
         $temporary = "$this->dir/.raw.json." . getmypid();
-        if (file_put_contents($temporary, "$json\n") === false || !rename($temporary, $this->file())) {
-            throw new Failure("Could not write {$this->file()}");
+        if (@file_put_contents($temporary, "$json\n") === false || !@rename($temporary, $this->file())) {
+            $why = error_get_last()['message'] ?? '';
+            @unlink($temporary);
+            throw new Failure("Could not write {$this->file()}: $why");
         }
     }
 

@@ -23,8 +23,8 @@ final class Workspace
         $this->run = "$this->root/var/bench-run";
         $this->report = $report ?? "$this->root/var/bench/" . gmdate('Ymd-His');
         foreach ([$this->run, "$this->run/log", "$this->run/ini", "$this->root/var/bench-tools"] as $dir) {
-            if (!is_dir($dir) && !mkdir($dir, 0o755, true) && !is_dir($dir)) {
-                throw new Failure("Could not make $dir");
+            if (!is_dir($dir) && !@mkdir($dir, 0o755, true) && !is_dir($dir)) {
+                throw new Failure("Could not make $dir: " . (error_get_last()['message'] ?? ''));
             }
         }
     }
@@ -32,8 +32,8 @@ final class Workspace
     public function write(string $name, string $content): string
     {
         $file = "$this->run/$name";
-        if (file_put_contents($file, $content) === false) {
-            throw new Failure("Could not write $file");
+        if (@file_put_contents($file, $content) === false) {
+            throw new Failure("Could not write $file: " . (error_get_last()['message'] ?? ''));
         }
 
         return $file;

@@ -34,9 +34,12 @@ final class ResultTest extends TestCase
         Workspace::capture(['rm', '-rf', $this->dir]);
     }
 
-    #[TestWith(['--rounds=-1', '--rounds=-1: a number from 1 is expected.'])]
-    #[TestWith(['--duration=nan', '--duration=nan: a number from 0.5 is expected.'])]
-    #[TestWith(['--limit=soon', '--limit=soon: a number from 0.1 is expected.'])]
+    #[TestWith(['--rounds=-1', '--rounds=-1: a number from 1 to 1000 is expected.'])]
+    #[TestWith(['--duration=nan', '--duration=nan: a number from 0.5 to 600 is expected.'])]
+    #[TestWith(['--connections=1e9', '--connections=1e9: a number from 1 to 10000 is expected.'])]
+    #[TestWith(['--workers=0', '--workers=0: numbers from 1 to 1024 are expected, as 1,2,4'])]
+    #[TestWith(['--workers=1,many', '--workers=1,many: numbers from 1 to 1024 are expected, as 1,2,4'])]
+    #[TestWith(['--limit=soon', '--limit=soon: a number from 0.1 to 10000 is expected.'])]
     public function testANumberThatCannotBeMeantIsRefused(string $argument, string $message): void
     {
         $this->expectExceptionMessage($message);

@@ -37,6 +37,10 @@ final class CommandServer implements Server
             $process->stop();
             throw new Failure("$title did not start: $reason: " . Value::excerpt($process->output()));
         }
+        if (!ProcessTree::of($process->pid)->listensOn($port)) {
+            $process->stop();
+            throw new Failure("$title did not start: port $port is in use by something else: " . Value::excerpt($process->output()));
+        }
 
         return new self($process, $port);
     }

@@ -45,6 +45,9 @@ final class WeftServer implements Server
             if (!$process->isRunning() || !Http::reachable($port, 0.1)) {
                 throw new Failure('not listening');
             }
+            if (!ProcessTree::of($process->pid)->listensOn($port)) {
+                throw new Failure("port $port is in use by something else");
+            }
             Http::get($port, '/hello', self::START_SECONDS);
         } catch (Failure $e) {
             $process->stop();
