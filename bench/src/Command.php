@@ -127,7 +127,9 @@ final class Command
                 $bench->console->advance($suite->seconds());
             }
         } catch (Failure | Missing $e) {
-            $bench->result->hole($suite->name(), '*', '*', $e->getMessage());
+            $skipped = $e instanceof Missing;
+            $bench->console->note(($skipped ? 'skipping' : 'FAILED') . " {$suite->name()}: " . Value::excerpt($e->getMessage()));
+            $bench->result->hole($suite->name(), '*', '*', $e->getMessage(), skipped: $skipped);
         } finally {
             $suite->finish();
             $bench->result->save();

@@ -21,7 +21,7 @@ final class Result
     /** @var array<string, array<string, Row>> by suite and identity */
     private array $rows = [];
 
-    /** @var list<array{suite: string, arm: string, workload: string, reason: string, log: string}> */
+    /** @var list<array{suite: string, arm: string, workload: string, reason: string, log: string, skipped: bool}> */
     private array $holes = [];
 
     /** @var array<string, array{name: string, passed: bool, detail: string}> */
@@ -70,15 +70,19 @@ final class Result
         return array_values($this->rows[$suite] ?? []);
     }
 
-    /** Something could not be measured. The same reason is told once, however many rounds it meets. */
-    public function hole(string $suite, string $arm, string $workload, string $reason, string $log = ''): void
+    /**
+     * Something could not be measured. The same reason is told once, however many rounds it meets.
+     *
+     * @param bool $skipped whether only a program is missing here, which is no failure
+     */
+    public function hole(string $suite, string $arm, string $workload, string $reason, string $log = '', bool $skipped = false): void
     {
         foreach ($this->holes as $hole) {
             if ([$hole['suite'], $hole['arm'], $hole['workload']] === [$suite, $arm, $workload]) {
                 return;
             }
         }
-        $this->holes[] = ['suite' => $suite, 'arm' => $arm, 'workload' => $workload, 'reason' => $reason, 'log' => $log];
+        $this->holes[] = ['suite' => $suite, 'arm' => $arm, 'workload' => $workload, 'reason' => $reason, 'log' => $log, 'skipped' => $skipped];
     }
 
     /** A failure is not forgotten when a later round passes. */
@@ -102,7 +106,7 @@ final class Result
 
     public function hasHoles(): bool
     {
-        return $this->holes !== [] || array_filter($this->checks, static fn (array $check): bool => !$check['passed']) !== [];
+        return array_filter($this->holes, static fn (array $hole): bool => !$hole['skipped']) !== [] || array_filter($this->checks, static fn (array $check): bool => !$check['passed']) !== [];
     }
 
     public function file(): string

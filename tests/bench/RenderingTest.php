@@ -53,13 +53,14 @@ final class RenderingTest extends RunCase
     {
         $text = Markdown::page($this->load([
             'arms' => [['name' => 'swoole', 'title' => 'Swoole', 'skipped' => 'swoole.so is not there'], ['name' => 'weft', 'title' => 'Weft']],
-            'holes' => [['suite' => 's', 'arm' => 'weft', 'workload' => '/w', 'reason' => 'said | "no"', 'log' => 'a.log'], ['suite' => 'soak', 'arm' => '*', 'workload' => '*', 'reason' => 'no room']],
+            'holes' => [['suite' => 's', 'arm' => 'weft', 'workload' => '/w', 'reason' => 'said | "no"', 'log' => 'a.log'], ['suite' => 'soak', 'arm' => '*', 'workload' => '*', 'reason' => 'no room'], ['suite' => 'micro', 'arm' => 'weft', 'workload' => 'hello', 'reason' => 'wrk is not installed', 'skipped' => true]],
             'checks' => [['name' => 'bodies', 'passed' => false, 'detail' => 'fpm sent another']],
         ] + self::suite([])));
 
         self::assertStringContainsString('| Swoole | everything | skipped: swoole.so is not there |', $text);
         self::assertStringContainsString('| Weft | s, /w | failed: said \\| "no" | a.log |', $text);
         self::assertStringContainsString('| all | soak | failed: no room |', $text);
+        self::assertStringContainsString('| Weft | micro, hello | skipped: wrk is not installed |', $text);
         self::assertStringContainsString('| bodies | NO | fpm sent another |', $text);
         self::assertStringContainsString("A check failed, so don't trust what depends on it: bodies: fpm sent another", $text);
     }

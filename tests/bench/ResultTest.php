@@ -90,7 +90,7 @@ final class ResultTest extends TestCase
         self::assertSame(['equal memory', ['odd'], [[50.0, 20.0]]], [$row->pair, $row->marks, $row->distribution]);
         self::assertSame([['label' => 'SQL', 'start' => 0.5, 'end' => 2.0]], $row->timeline);
         self::assertSame(['bodies'], array_column($run->failedChecks(), 'name'));
-        self::assertSame([['suite' => 'latency', 'arm' => '*', 'workload' => '*', 'reason' => 'no room', 'log' => 'log']], $run->holes);
+        self::assertSame([['suite' => 'latency', 'arm' => '*', 'workload' => '*', 'reason' => 'no room', 'log' => 'log', 'skipped' => false]], $run->holes);
         self::assertSame('0.5', $run->settings['scale']);
     }
 
@@ -130,6 +130,15 @@ final class ResultTest extends TestCase
         $holes = Value::decode((string) file_get_contents($result->file()))['holes'];
         self::assertIsArray($holes);
         self::assertCount(1, $holes);
+    }
+
+    public function testAMissingProgramIsNoFailure(): void
+    {
+        $result = $this->fresh();
+        $result->hole('micro', 'weft', 'hello', 'wrk is not installed', skipped: true);
+        self::assertFalse($result->hasHoles());
+        $result->hole('micro', 'weft', 'switch', 'it ended');
+        self::assertTrue($result->hasHoles());
     }
 
     public function testUnknownNamesListTheKnown(): void

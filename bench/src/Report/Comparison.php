@@ -129,7 +129,7 @@ final class Comparison implements \JsonSerializable
         }
         foreach ($this->after->holes as $hole) {
             if ($hole['suite'] === $suite->name && in_array($hole['arm'], ['*', '', $row->arm], true) && in_array($hole['workload'], ['*', '', $row->workload], true)) {
-                return ['reason' => "failed: $hole[reason]", 'failed' => true];
+                return ['reason' => ($hole['skipped'] ? 'skipped: ' : 'failed: ') . $hole['reason'], 'failed' => !$hole['skipped']];
             }
         }
 

@@ -42,7 +42,7 @@ final class Lists
         }
         foreach ($run->holes as $hole) {
             $what = implode(', ', array_filter([$hole['suite'], $hole['workload']], static fn (string $part): bool => $part !== '' && $part !== '*'));
-            $rows[] = [new Cell($hole['arm'] === '*' ? 'all' : $run->armTitle($hole['arm'])), new Cell($what), new Cell("failed: $hole[reason]"), new Cell($hole['log'] === '' ? '' : Value::excerpt($hole['log']))];
+            $rows[] = [new Cell($hole['arm'] === '*' ? 'all' : $run->armTitle($hole['arm'])), new Cell($what), new Cell(($hole['skipped'] ? 'skipped: ' : 'failed: ') . $hole['reason']), new Cell($hole['log'] === '' ? '' : Value::excerpt($hole['log']))];
         }
 
         return new Table('', ['arm', 'what is missing', 'why', 'log'], $rows, 4, 0);

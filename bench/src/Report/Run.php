@@ -19,7 +19,7 @@ final class Run
      * @param array<string, string>                                                            $settings
      * @param list<Arm>                                                                        $arms
      * @param list<Suite>                                                                      $suites
-     * @param list<array{suite: string, arm: string, workload: string, reason: string, log: string}> $holes
+     * @param list<array{suite: string, arm: string, workload: string, reason: string, log: string, skipped: bool}> $holes
      * @param list<array{name: string, passed: bool, detail: string}>                          $checks
      */
     private function __construct(
@@ -80,7 +80,7 @@ final class Run
             array_map(Suite::read(...), $root->at('suites')->items()),
             array_map(static fn (Field $hole): array => [
                 'suite' => $hole->at('suite')->text(''), 'arm' => $hole->at('arm')->text(''), 'workload' => $hole->at('workload')->text(''),
-                'reason' => $hole->at('reason')->text(), 'log' => $hole->at('log')->text(''),
+                'reason' => $hole->at('reason')->text(), 'log' => $hole->at('log')->text(''), 'skipped' => $hole->at('skipped')->flag(false),
             ], $root->at('holes')->items()),
             array_map(static fn (Field $check): array => [
                 'name' => $check->at('name')->text(), 'passed' => $check->at('passed')->flag(false), 'detail' => $check->at('detail')->text(''),

@@ -292,8 +292,9 @@ final class Summary
         if ($skipped !== []) {
             $doubts[] = 'Not measured: ' . implode(', ', array_map(static fn (Arm $arm): string => $arm->title, $skipped)) . ' (see Holes).';
         }
-        if ($this->run->holes !== []) {
-            $doubts[] = count($this->run->holes) === 1 ? 'One measurement failed (see Holes).' : count($this->run->holes) . ' measurements failed (see Holes).';
+        $failed = count(array_filter($this->run->holes, static fn (array $hole): bool => !$hole['skipped']));
+        if ($failed > 0) {
+            $doubts[] = $failed === 1 ? 'One measurement failed (see Holes).' : "$failed measurements failed (see Holes).";
         }
         $marked = [];
         $missed = [];

@@ -6,6 +6,7 @@ namespace Weft\Bench\Suites;
 
 use Weft\Bench\Bench;
 use Weft\Bench\Failure;
+use Weft\Bench\Pair;
 use Weft\Bench\Process;
 use Weft\Bench\Suite;
 use Weft\Bench\Value;
@@ -22,7 +23,7 @@ final class MicroSuite implements Suite
     private const NEEDS_SWOOLE = 'swoole.php';
 
     /** Of one script. */
-    private const LIMIT_SECONDS = 180.0;
+    private const LIMIT_SECONDS = 300.0;
 
     /** Metrics by the unit that a script prints. */
     private const METRICS = ['ns' => 'nanoseconds', 'µs' => 'microseconds', 'KiB' => 'kibibytes', 'calls' => 'calls', 'req/s' => 'throughput', 'ms' => 'time'];
@@ -86,7 +87,7 @@ final class MicroSuite implements Suite
             $process = Process::start("micro/$name", $command, $log);
             try {
                 if ($process->wait(self::LIMIT_SECONDS) === null) {
-                    throw new Failure('not done after 3 minutes');
+                    throw new Failure(sprintf('not done after %.0f minutes', self::LIMIT_SECONDS / 60));
                 }
                 $this->read($name, (string) file_get_contents($log), $process->output());
             } catch (Failure $e) {
@@ -113,7 +114,7 @@ final class MicroSuite implements Suite
             $pair = Value::decode($line);
             $name = Value::text($pair, 'name');
             if (Value::text($pair, 'reason') !== '') {
-                $this->bench->result->hole('micro', 'weft', $name, Value::text($pair, 'reason'), $output);
+                $this->bench->result->hole('micro', 'weft', $name, Value::text($pair, 'reason'), $output, Value::text($pair, 'status') === Pair::SKIPPED);
             }
             $parameters = ['script' => $script];
             $this->add('weft', $name, $parameters, $pair, 'measured');

@@ -46,7 +46,7 @@ final class Runner
             $this->idle = ['pss_idle' => $memory['Pss'] / 1048576, 'rss_idle' => $memory['Rss'] / 1048576];
             $measure($server);
         } catch (Failure | Missing $e) {
-            $this->hole($arm->name(), '*', $e->getMessage(), $server);
+            $this->hole($arm->name(), '*', $e, $server);
         } finally {
             $complaint = $server?->stop();
             if ($complaint !== null) {
@@ -68,8 +68,8 @@ final class Runner
     {
         try {
             $measure();
-        } catch (Failure $e) {
-            $this->hole($arm, $workload, $e->getMessage(), $server);
+        } catch (Failure | Missing $e) {
+            $this->hole($arm, $workload, $e, $server);
         }
     }
 
@@ -111,9 +111,10 @@ final class Runner
         }
     }
 
-    private function hole(string $arm, string $workload, string $reason, ?Server $server): void
+    private function hole(string $arm, string $workload, Failure|Missing $why, ?Server $server): void
     {
-        $this->bench->console->note("FAILED $this->suite, $arm, $workload: " . Value::excerpt($reason));
-        $this->bench->result->hole($this->suite, $arm, $workload, $reason, $server === null ? '' : substr($server->output(), -4000));
+        $skipped = $why instanceof Missing;
+        $this->bench->console->note(($skipped ? 'skipping' : 'FAILED') . " $this->suite, $arm, $workload: " . Value::excerpt($why->getMessage()));
+        $this->bench->result->hole($this->suite, $arm, $workload, $why->getMessage(), $server === null || $skipped ? '' : substr($server->output(), -4000), $skipped);
     }
 }
