@@ -16,7 +16,7 @@ final class Arms
     public const NAMES = ['weft', 'weft-blocking', 'fpm', 'fpm-no-opcache', 'octane-swoole', 'octane-frankenphp', 'swoole'];
 
     /** Programs, not servers that are started: of the micro and the fan-out suite. */
-    public const REFERENCES = ['plain' => 'Plain PHP'] + FanoutArms::TITLES;
+    public const REFERENCES = ['plain' => 'what it replaces', 'yardstick' => 'one pass with memchr()'] + FanoutArms::TITLES;
 
     public static function get(string $name): Arm
     {

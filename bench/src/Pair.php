@@ -15,16 +15,20 @@ final class Pair
     public const FAILED = 'failed';
     public const SKIPPED = 'skipped';
 
-    /** What a measured side is compared with: PHP's own means, or Swoole's. They are arms of the report too. */
+    /**
+     * What a measured side is compared with: what it replaces, Swoole, or something that only says how much it is.
+     * They are arms of the report too.
+     */
     public const PLAIN = 'plain';
     public const SWOOLE = 'swoole';
+    public const YARDSTICK = 'yardstick';
 
     /**
      * @param \Closure(): float      $measured  one sample, in $unit, in a PHP with Weft
      * @param \Closure(): float|null $against   one sample of what it is compared with, in a PHP without Weft
      * @param float|null             $target    the ratio may not be greater (or, for $against null, the value)
      * @param list<string>           $settings  php.ini directives of the side with Weft, as "name=value"
-     * @param self::PLAIN|self::SWOOLE $other   what the other side loads
+     * @param self::PLAIN|self::SWOOLE|self::YARDSTICK $other   what the other side loads
      */
     public function __construct(
         private readonly string $name,
@@ -149,7 +153,7 @@ final class Pair
 
     private function sample(string $script, int $number, string $side): float
     {
-        $php = $side === 'measured' || $this->other === self::PLAIN ? self::php($side === 'measured') : self::phpWithSwoole();
+        $php = $side === 'measured' || $this->other !== self::SWOOLE ? self::php($side === 'measured') : self::phpWithSwoole();
         foreach ($side === 'measured' ? $this->settings : [] as $setting) {
             array_push($php, '-d', $setting);
         }

@@ -62,7 +62,7 @@ final class Suite
     public function introduction(Run $run): string
     {
         $arms = array_unique(array_map(static fn (Row $row): string => $row->arm, $this->rows));
-        $of = in_array($this->baseline, $arms, true) && count($arms) > 1 ? 'Multiples are those of ' . $run->armTitle($this->baseline) . ' at the same setting.' : '';
+        $of = in_array($this->baseline, $arms, true) && count($arms) > 1 ? 'In brackets: multiples of ' . $run->armTitle($this->baseline) . '.' : '';
 
         return trim("$this->about $of");
     }

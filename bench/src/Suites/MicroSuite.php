@@ -54,7 +54,7 @@ final class MicroSuite implements Suite
 
     public function arms(): array
     {
-        return ['weft', 'plain', 'swoole'];
+        return ['weft', 'plain', 'yardstick', 'swoole'];
     }
 
     public function workloads(): array
@@ -138,7 +138,9 @@ final class MicroSuite implements Suite
                 continue;
             }
             $row = $this->bench->result->add('micro', $arm, $workload, $parameters, [$metric => (float) $sample]);
-            $row->baseline(Value::text($pair, 'other') ?: $this->baseline());
+            $other = Value::text($pair, 'other') ?: $this->baseline();
+            // To be so many times a yardstick is neither a gain nor a loss.
+            $row->baseline($other === Pair::YARDSTICK ? 'weft' : $other);
             $target = $pair['target_number'] ?? null;
             if ($arm === 'weft' && (is_float($target) || is_int($target))) {
                 $alone = Value::text($pair, 'against') === '';
