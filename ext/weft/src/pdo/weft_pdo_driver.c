@@ -21,6 +21,16 @@ void weft_pdo_driver_note_error(weft_pdo_link *link, pdo_stmt_t *statement, zval
 	}
 }
 
+/* Else PDO would throw its own exception, in place of an end that nothing may catch. */
+static void hide_error(weft_pdo_link *link, weft_pdo_handle *handle, pdo_stmt_t *statement)
+{
+	strcpy(link->dbh->error_code, PDO_ERR_NONE);
+	strcpy(handle->dbh->error_code, PDO_ERR_NONE);
+	if (statement) {
+		strcpy(statement->error_code, PDO_ERR_NONE);
+	}
+}
+
 void weft_pdo_driver_failed(weft_pdo_link *link, weft_pdo_handle *handle, pdo_stmt_t *statement, zval *error)
 {
 	/* whoever was cancelled in the middle of a call has left an answer on its way */
@@ -29,6 +39,10 @@ void weft_pdo_driver_failed(weft_pdo_link *link, weft_pdo_handle *handle, pdo_st
 	weft_pdo_driver_note_error(link, statement, error);
 	if (!statement) {
 		strcpy(handle->dbh->error_code, link->dbh->error_code);
+	}
+	if (cancelled) {
+		weft_pdo_stop_query(link);
+		hide_error(link, handle, statement);
 	}
 	if (cancelled || weft_pdo_link_is_lost(link, error)) {
 		link->broken = true;

@@ -54,6 +54,10 @@ uint32_t weft_pdo_driver_note_setting(weft_pdo_link *link, weft_pdo_handle *hand
 /* Before one that asks the session for what another one left. */
 void weft_pdo_driver_prepare_session(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags);
 
+/* --- weft_pdo_stop.c --- */
+/* Nobody waits for the answer of the running call any more: lets the server stop working on it. */
+void weft_pdo_stop_query(const weft_pdo_link *link);
+
 /* --- weft_pdo_prepare.c --- */
 bool weft_pdo_statement_prepare(pdo_dbh_t *dbh, zend_string *sql, pdo_stmt_t *statement, zval *options);
 

@@ -40,6 +40,9 @@ static struct {
 	int (*status)(const void *);
 	int (*consume_input)(void *);
 	void (*clear)(void *);
+	void *(*get_cancel)(void *);
+	int (*cancel)(void *, char *, int);
+	void (*free_cancel)(void *);
 } pq;
 
 static void look_up(void)
@@ -50,6 +53,9 @@ static void look_up(void)
 		pq.status = (int (*)(const void *)) dlsym(RTLD_DEFAULT, "PQstatus");
 		pq.consume_input = (int (*)(void *)) dlsym(RTLD_DEFAULT, "PQconsumeInput");
 		pq.clear = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQclear");
+		pq.get_cancel = (void *(*)(void *)) dlsym(RTLD_DEFAULT, "PQgetCancel");
+		pq.cancel = (int (*)(void *, char *, int)) dlsym(RTLD_DEFAULT, "PQcancel");
+		pq.free_cancel = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQfreeCancel");
 	}
 }
 
@@ -145,6 +151,13 @@ static weft_native_status mysql_status(const pdo_dbh_t *dbh)
 	return WEFT_NATIVE_LOST;
 }
 
+static uint64_t mysql_session(const pdo_dbh_t *dbh)
+{
+	MYSQLND *connection = client_of(dbh);
+
+	return connection ? connection->data->thread_id : 0;
+}
+
 static bool mysql_is_ready(const pdo_dbh_t *dbh)
 {
 	MYSQLND *connection = client_of(dbh);
@@ -199,6 +212,11 @@ static bool mysql_is_ready(const pdo_dbh_t *dbh)
 static int mysql_socket(const pdo_dbh_t *dbh)
 {
 	return -1;
+}
+
+static uint64_t mysql_session(const pdo_dbh_t *dbh)
+{
+	return 0;
 }
 
 static bool mysql_reset(const pdo_dbh_t *dbh, bool auto_commit)
@@ -293,6 +311,28 @@ bool weft_pdo_native_cut_off(const pdo_dbh_t *dbh, weft_native_client client, in
 		mysql_say_nothing_more(dbh);
 	}
 	return true;
+}
+
+void *weft_pdo_native_cancel_handle(const pdo_dbh_t *dbh, weft_native_client client)
+{
+	void *connection = client_of(dbh);
+
+	look_up();
+	return client == WEFT_NATIVE_LIBPQ && connection && pq.get_cancel ? pq.get_cancel(connection) : NULL;
+}
+
+void weft_pdo_native_cancel(void *handle)
+{
+	char error[256];
+
+	/* one that has ended meanwhile needs none */
+	pq.cancel(handle, error, sizeof(error));
+	pq.free_cancel(handle);
+}
+
+uint64_t weft_pdo_native_session(const pdo_dbh_t *dbh, weft_native_client client)
+{
+	return client == WEFT_NATIVE_MYSQLND ? mysql_session(dbh) : 0;
 }
 
 bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *dbh, weft_native_client client)

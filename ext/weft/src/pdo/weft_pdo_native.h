@@ -42,6 +42,12 @@ void weft_pdo_native_end_unheard(pdo_stmt_t *statement, weft_native_client clien
  * holds, and whatever it says on the way reaches nobody. False: it is not known where the library's socket is. */
 bool weft_pdo_native_cut_off(const pdo_dbh_t *dbh, weft_native_client client, int nowhere);
 
+/* What stops a query of PostgreSQL; NULL for others. To be used up by weft_pdo_native_cancel(), which may suspend. */
+void *weft_pdo_native_cancel_handle(const pdo_dbh_t *dbh, weft_native_client client);
+void weft_pdo_native_cancel(void *handle);
+/* The number by which a server of MySQL knows the connection; 0: not known. */
+uint64_t weft_pdo_native_session(const pdo_dbh_t *dbh, weft_native_client client);
+
 /* --- prepared statements of pdo_pgsql --- */
 
 /* Whether the driver's part of a statement looks as expected. */

@@ -1,0 +1,72 @@
+/*
+ * A request that is cancelled in the middle of a query takes its connection with it, but a server that computes or
+ * sleeps doesn't look whether its client is still there. So it is told, on a connection of its own.
+ */
+#include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_lease.h"
+#include "zend_exceptions.h"
+
+/* Runs in the base: nobody's request waits for it, and it must not keep the one that has ended. */
+static void spawn_in_base(void (*entry)(weft_coroutine *, void *), void *arg)
+{
+	weft_coroutine_set_domain(weft_coroutine_spawn(entry, arg, NULL), NULL);
+}
+
+static void cancel_in_coroutine(weft_coroutine *coroutine, void *cancel)
+{
+	weft_pdo_native_cancel(cancel);
+}
+
+typedef struct {
+	weft_pdo_pool *pool;
+	uint64_t session;
+} victim;
+
+static void kill_in_coroutine(weft_coroutine *coroutine, void *arg)
+{
+	victim target = *(victim *) arg;
+	weft_pdo_link *link;
+
+	free(arg);
+	link = weft_pdo_pool_acquire(target.pool, &target.pool->root, NULL, false);
+	if (link) {
+		zend_string *sql = zend_strpprintf(0, "KILL %" PRIu64, target.session);
+
+		/* an error: it has ended meanwhile */
+		link->dbh->methods->doer(link->dbh, sql);
+		zend_string_release(sql);
+		weft_pdo_pool_release(link);
+	}
+	/* no connection to be had: the query runs to its end */
+	if (EG(exception)) {
+		zend_clear_exception();
+	}
+}
+
+static void kill_session(weft_pdo_pool *pool, uint64_t session)
+{
+	victim *target = pemalloc(sizeof(*target), 1);
+
+	target->pool = pool;
+	target->session = session;
+	spawn_in_base(kill_in_coroutine, target);
+}
+
+void weft_pdo_stop_query(const weft_pdo_link *link)
+{
+	uint64_t session;
+	void *cancel;
+
+	if (!weft_current || weft_pdo_link_has_sent_nothing(link)) {
+		return;
+	}
+	cancel = weft_pdo_native_cancel_handle(link->dbh, link->driver->client);
+	if (cancel) {
+		spawn_in_base(cancel_in_coroutine, cancel);
+		return;
+	}
+	session = weft_pdo_native_session(link->dbh, link->driver->client);
+	if (session && link->pool) {
+		kill_session(link->pool, session);
+	}
+}
