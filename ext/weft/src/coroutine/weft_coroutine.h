@@ -120,6 +120,8 @@ int weft_sleep_until(uint64_t deadline, const char *what);
 
 /* Throws `exception` (a Throwable; a reference is taken) into the coroutine at its next chance, and wakes it. */
 void weft_cancel(weft_coroutine *coroutine, zend_object *exception);
+/* Takes back a cancellation that has not been thrown yet. */
+void weft_cancel_withdraw(weft_coroutine *coroutine);
 
 /* --- families: who was spawned by whom --- */
 

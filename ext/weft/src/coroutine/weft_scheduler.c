@@ -310,6 +310,14 @@ void weft_cancel(weft_coroutine *coroutine, zend_object *exception)
 	weft_wake(coroutine);
 }
 
+void weft_cancel_withdraw(weft_coroutine *coroutine)
+{
+	if (coroutine->cancellation) {
+		OBJ_RELEASE(coroutine->cancellation);
+		coroutine->cancellation = NULL;
+	}
+}
+
 void weft_no_switch_begin(void)
 {
 	if (weft_current) {

@@ -116,6 +116,7 @@ static void let_go_of_request(weft_http_connection *connection)
 	request->connection = NULL;
 	if (connection->state == WEFT_CONNECTION_RUNNING && !request->response.ended) {
 		request->aborted = true;
+		weft_hang_up_certain(request);
 	}
 	weft_response_writable(request); /* whoever waits to write learns that there is no use */
 	weft_request_release(request);
@@ -476,8 +477,9 @@ static void fired(weft_watch *watch, uint32_t revents)
 		weft_connection_close(connection);
 		return;
 	}
-	if (revents & WEFT_RDHUP) {
+	if ((revents & WEFT_RDHUP) && !connection->half_closed) {
 		connection->half_closed = true;
+		weft_hang_up_perhaps(connection);
 	}
 	if (revents & (WEFT_IN | WEFT_RDHUP)) {
 		connection->readable = true;

@@ -23,6 +23,7 @@ typedef struct {
 	uint32_t write_timeout_ms;     /* without any progress while writing; closed. 30000 */
 	size_t write_buffer;           /* unsent bytes beyond which the coroutine is suspended. 65536 */
 	uint32_t linger_ms;            /* for coroutines that outlive their request; then cancelled. 30000 */
+	bool hang_up_cancels;          /* a client's hang-up cancels its request where it waits. False: at its next output */
 	bool isolation;                /* requests are domains over a snapshot */
 	bool access_log;               /* a line a request */
 	bool colour;                   /* the log goes to a terminal */

@@ -9,10 +9,23 @@
 typedef struct {
 	zend_long concurrency, max_request_line, max_header_bytes, max_header_count, body_memory, header_timeout_ms,
 		body_timeout_ms, idle_timeout_ms, write_timeout_ms, write_buffer, linger_ms;
+	bool hang_up_cancels;
 	bool access_log;
 } directives;
 
 static directives http_directives;
+
+static ZEND_INI_MH(on_hang_up)
+{
+	bool cancel = zend_string_equals_literal_ci(new_value, "cancel");
+
+	if (!cancel && !zend_string_equals_literal_ci(new_value, "write")) {
+		zend_error(E_WARNING, "weft.http_hang_up must be \"write\" or \"cancel\", \"%s\" given", ZSTR_VAL(new_value));
+		return FAILURE;
+	}
+	http_directives.hang_up_cancels = cancel;
+	return SUCCESS;
+}
 
 #define LIMIT(name, value) \
 	STD_PHP_INI_ENTRY("weft.http_" #name, value, PHP_INI_SYSTEM, OnUpdateLongGEZero, name, directives, http_directives)
@@ -40,6 +53,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(write_buffer, "65536")
 	/* for coroutines that outlive their request; then they are cancelled. As long as a client waits for a body */
 	LIMIT(linger_ms, "30000")
+	/* what a client's hang-up does to its request. As PHP: an order that is being paid is paid */
+	PHP_INI_ENTRY("weft.http_hang_up", "write", PHP_INI_SYSTEM, on_hang_up)
 	STD_PHP_INI_BOOLEAN("weft.http_access_log", "1", PHP_INI_SYSTEM, OnUpdateBool, access_log, directives, http_directives)
 	{0}
 };
@@ -71,6 +86,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->write_timeout_ms = at_least(ini->write_timeout_ms, 1);
 	config->write_buffer = at_least(ini->write_buffer, 1024);
 	config->linger_ms = at_least(ini->linger_ms, 1);
+	config->hang_up_cancels = ini->hang_up_cancels;
 	config->isolation = true;
 	config->access_log = ini->access_log;
 	config->log_fd = STDOUT_FILENO;

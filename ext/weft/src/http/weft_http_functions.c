@@ -106,6 +106,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(write_timeout_ms);
 	LIMIT(write_buffer);
 	LIMIT(linger_ms);
+	LIMIT(hang_up_cancels);
 	LIMIT(isolation);
 	LIMIT(access_log);
 	LIMIT(colour);
@@ -219,6 +220,7 @@ void weft_http_minit(int module_number)
 {
 	weft_http_config_minit(module_number);
 	weft_superglobals_minit();
+	weft_hang_up_minit();
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
 }
 

@@ -65,6 +65,7 @@ typedef struct {
 	bool has_date, has_server;
 	uint64_t length;       /* what it declared */
 	uint64_t sent;         /* body bytes framed so far */
+	size_t early;          /* bytes of the status line that are out before the rest of it is known */
 } weft_http_response;
 
 /* A coroutine that waits until the client has taken what was written. */
@@ -107,6 +108,10 @@ struct weft_http_request {
 	bool failed;          /* an exception that nobody caught ended it */
 	bool ran;             /* the coroutine got as far as its first line */
 	bool in_shutdown;     /* no PHP code of the application runs any more */
+	bool handling;        /* the application works on the answer */
+	bool ignores_abort;   /* its ignore_user_abort */
+	bool hung_up;         /* aborted, and noticed before the next output */
+	bool cancelled;       /* for that */
 	void *last_error;     /* PG(last_error_message) at the start */
 };
 
@@ -221,6 +226,14 @@ weft_http_request *weft_request_current(void);
 /* PHP's rules for a client that went away: connection_aborted(), and an end unless ignore_user_abort. */
 void weft_request_tell_aborted(weft_http_request *request);
 
+/* --- weft_hang_up.c --- */
+void weft_hang_up_minit(void);
+void weft_hang_up_become_server(void);
+/* No answer can arrive any more. */
+void weft_hang_up_certain(weft_http_request *request);
+/* The client sends no more: finds out whether it still reads. May close the connection. */
+void weft_hang_up_perhaps(weft_http_connection *connection);
+
 /* --- weft_response.c --- */
 const char *weft_http_reason(int status);
 /* Takes over what the SAPI has collected. */
@@ -228,6 +241,8 @@ void weft_response_headers(weft_http_request *request, sapi_headers_struct *head
 /* May suspend the coroutine while the client is slow. */
 void weft_response_write(weft_http_request *request, const char *data, size_t length);
 void weft_response_flush(weft_http_request *request);
+/* Sends what every answer begins with, once, when nothing of it has left. */
+void weft_response_begin_early(weft_http_request *request);
 /* Ends the message. With `cut`, so that the client can see that something is missing. */
 void weft_response_end(weft_http_request *request, bool cut);
 /* Wakes coroutines that wait for room; called when the socket took something or went away. */

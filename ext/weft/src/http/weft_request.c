@@ -213,6 +213,12 @@ void weft_request_tell_aborted(weft_http_request *request)
 {
 	PG(connection_status) |= PHP_CONNECTION_ABORTED;
 	php_output_set_status(PHP_OUTPUT_DISABLED);
+	if (request->cancelled && !request->coroutine->cancellation) {
+		return; /* it unwinds already */
+	}
+	if (weft_current == request->coroutine) {
+		weft_cancel_withdraw(weft_current);
+	}
 	/* Not PHP's bailout, which frees nothing: this unwinds, running finally blocks, as an ended Fiber does. */
 	if (!PG(ignore_user_abort) && !request->in_shutdown && EG(current_execute_data) && !EG(exception)) {
 		zend_throw_graceful_exit();
@@ -275,6 +281,7 @@ static void activate(weft_http_request *request)
 	start_output_handlers();
 	weft_sapi_build_superglobals(request);
 	request->last_error = PG(last_error_message);
+	request->ignores_abort = PG(ignore_user_abort);
 }
 
 static void deactivate(weft_http_request *request)
@@ -346,6 +353,10 @@ static void call_handler(weft_http_request *request)
 	zend_fcall_info_cache cache = request->server->handler_cache;
 	zval result;
 
+	request->handling = true;
+	if (request->connection && request->connection->half_closed) {
+		weft_hang_up_perhaps(request->connection);
+	}
 	if (request->aborted) {
 		return; /* gone before we began: nobody wants the answer */
 	}
@@ -391,6 +402,9 @@ static void run(weft_coroutine *coroutine, void *arg)
 	guarded(request, activate);
 	if (!request->fatal) {
 		guarded(request, call_handler);
+		request->handling = false;
+		/* what follows must come to its end */
+		weft_cancel_withdraw(coroutine);
 	}
 	guarded(request, run_shutdown_functions);
 	if (UNEXPECTED(weft_http_forked)) {

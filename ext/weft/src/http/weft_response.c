@@ -7,6 +7,8 @@
 #include <errno.h>
 #include "SAPI.h"
 
+/* What every answer begins with. */
+#define PROTOCOL "HTTP/1.1 "
 /* Enough to hold status line and framing. */
 #define FRAMING_ROOM 512
 #define LINE(text) text "\r\n"
@@ -241,7 +243,7 @@ static void make_frame(weft_http_request *request, frame *frame, bool whole)
 	int n = 0;
 
 	response->close |= !request->parser.keep_alive || request->server->draining;
-	frame->before_length = snprintf(frame->before, sizeof(frame->before), LINE("HTTP/1.1 %d %s"), response->status,
+	frame->before_length = snprintf(frame->before, sizeof(frame->before), LINE(PROTOCOL "%d %s"), response->status,
 		response->reason[0] ? response->reason : weft_http_reason(response->status));
 	if (!response->has_date) {
 		memcpy(frame->behind, weft_http_date_line(), WEFT_HTTP_DATE_LENGTH);
@@ -305,8 +307,8 @@ static void send_framed(weft_http_request *request, const char *data, size_t len
 	}
 	if (!response->committed) {
 		make_frame(request, &head, whole);
-		parts[n].iov_base = head.before;
-		parts[n++].iov_len = (size_t) head.before_length;
+		parts[n].iov_base = head.before + response->early;
+		parts[n++].iov_len = (size_t) head.before_length - response->early;
 		if (weft_buffer_length(&response->head) > 0) {
 			parts[n].iov_base = (void *) weft_buffer_data(&response->head);
 			parts[n++].iov_len = weft_buffer_length(&response->head);
@@ -395,6 +397,17 @@ void weft_response_flush(weft_http_request *request)
 	if (!request->response.committed || weft_buffer_length(&request->response.body) > 0) {
 		send_framed(request, NULL, 0, false);
 		wait_for_room(request);
+	}
+}
+
+void weft_response_begin_early(weft_http_request *request)
+{
+	static const char protocol[] = PROTOCOL;
+	struct iovec part = {.iov_base = (void *) protocol, .iov_len = sizeof(protocol) - 1};
+
+	if (!request->response.committed && !request->response.early) {
+		request->response.early = part.iov_len;
+		weft_connection_send(request->connection, &part, 1);
 	}
 }
 

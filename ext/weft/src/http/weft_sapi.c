@@ -284,6 +284,7 @@ void weft_sapi_become_server(void)
 	sapi_module.get_request_time = sapi_request_time;
 	sapi_module.phpinfo_as_text = 0;
 	rename_sapi_constant();
+	weft_hang_up_become_server();
 	weft_sapi_register_functions();
 	SG(request_info).argc = 0;
 	SG(request_info).argv = NULL;

@@ -1,0 +1,109 @@
+/*
+ * A client that hangs up while its request runs. PHP notices at the next output; with weft.http_hang_up=cancel the
+ * request is cancelled where it waits.
+ *
+ * TCP doesn't tell close() from shutdown(SHUT_WR): both send the same end of stream, and a client may half-close and
+ * still read. Only who has closed answers a byte with a reset. So the client gets the first bytes of its answer, which
+ * are the same whatever follows, as soon as it says that it sends no more. If it is still there, it waits for the rest.
+ */
+#include "http/weft_http_internal.h"
+#include "async/weft_async.h"
+
+#include "main/php_main.h"
+#include "main/php_output.h"
+#include "zend_exceptions.h"
+
+static ZEND_INI_MH((*plain_on_modify));
+
+/* Another request may be in place when the client hangs up: what this one has set must be known without its values. The
+ * stage of a request's end is that of a switch, too, which sets nothing. */
+static ZEND_INI_MH(on_ignore_user_abort)
+{
+	int result = plain_on_modify(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+	weft_http_request *request = weft_request_current();
+
+	if (request && stage != ZEND_INI_STAGE_DEACTIVATE) {
+		request->ignores_abort = PG(ignore_user_abort);
+	}
+	return result;
+}
+
+/* In the request's domain: what connection_status() says. */
+static void show_to_php(const weft_http_request *request)
+{
+	PG(connection_status) |= PHP_CONNECTION_ABORTED;
+	if (request->cancelled) {
+		php_output_set_status(PHP_OUTPUT_DISABLED);
+	}
+}
+
+static void domain_entered(weft_domain *domain)
+{
+	const weft_http_request *request = weft_request_current();
+
+	if (UNEXPECTED(request && request->hung_up)) {
+		show_to_php(request);
+	}
+}
+
+void weft_hang_up_minit(void)
+{
+	weft_domain_on_enter(domain_entered);
+}
+
+void weft_hang_up_become_server(void)
+{
+	zend_ini_entry *entry = zend_hash_str_find_ptr(EG(ini_directives), ZEND_STRL("ignore_user_abort"));
+
+	plain_on_modify = entry->on_modify;
+	entry->on_modify = on_ignore_user_abort;
+}
+
+/* Whoever runs now has nothing to do with it, and its frames are none of this request's business. */
+static zend_object *cancellation_of_children(void)
+{
+	zend_execute_data *execute_data = EG(current_execute_data);
+	zend_object *exception;
+
+	EG(current_execute_data) = NULL;
+	exception = weft_async_exception(weft_ce_cancellation, "The client has hung up (weft.http_hang_up)");
+	EG(current_execute_data) = execute_data;
+	return exception;
+}
+
+/* The request itself ends as by the abort of a script: finally blocks run, and nothing can catch it. */
+static void cancel(weft_http_request *request)
+{
+	zend_object *exit = zend_create_graceful_exit(), *cancellation = cancellation_of_children();
+
+	request->cancelled = true;
+	weft_cancel(request->coroutine, exit);
+	weft_cancel_children(request->coroutine, cancellation);
+	OBJ_RELEASE(exit);
+	OBJ_RELEASE(cancellation);
+}
+
+void weft_hang_up_certain(weft_http_request *request)
+{
+	if (!request->server->config.hang_up_cancels || !request->handling) {
+		return;
+	}
+	request->hung_up = true;
+	/* who finds out by writing is told so there */
+	if (!request->ignores_abort && request->coroutine->state != WEFT_COROUTINE_RUNNING) {
+		cancel(request);
+	}
+	if (weft_request_current() == request) {
+		show_to_php(request);
+	}
+}
+
+void weft_hang_up_perhaps(weft_http_connection *connection)
+{
+	weft_http_request *request = connection->request;
+
+	if (connection->server->config.hang_up_cancels && connection->state == WEFT_CONNECTION_RUNNING && request->handling
+		&& weft_buffer_length(&connection->out) == 0) {
+		weft_response_begin_early(request);
+	}
+}
