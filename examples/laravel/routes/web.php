@@ -34,11 +34,12 @@ Route::post('/contact', [ContactController::class, 'store']);
 
 Route::get('/upload', [UploadController::class, 'create'])->name('upload');
 Route::post('/upload', [UploadController::class, 'store']);
-Route::get('/uploads/{name}', [DownloadController::class, 'upload'])->name('uploads.show');
+Route::get('/uploads/{name}', [DownloadController::class, 'upload'])->where('name', '[\w.-]+')->name('uploads.show');
 Route::get('/posts.csv', [DownloadController::class, 'posts'])->name('posts.csv');
 
-Route::get('/afterwards/{key}/leave', [AfterwardsController::class, 'leave'])->middleware('remember');
-Route::get('/afterwards/{key}', [AfterwardsController::class, 'show']);
+Route::get('/afterwards/{key}/leave', [AfterwardsController::class, 'leave'])->where('key', '[\w.-]{1,100}')
+    ->middleware('remember');
+Route::get('/afterwards/{key}', [AfterwardsController::class, 'show'])->where('key', '[\w.-]{1,100}');
 
 Route::get('/abort', [TroubleController::class, 'abort']);
 Route::get('/dd', [TroubleController::class, 'dump']);

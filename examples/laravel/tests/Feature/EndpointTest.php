@@ -8,6 +8,7 @@ use App\Models\Post;
 use App\Models\PostView;
 use App\Models\User;
 use Illuminate\Support\Facades\DB;
+use PHPUnit\Framework\Attributes\DataProvider;
 use Tests\TestCase;
 
 final class EndpointTest extends TestCase
@@ -26,6 +27,50 @@ final class EndpointTest extends TestCase
     {
         $reply = $this->getJson('/sleep?ms=30')->assertOk()->assertJson(['slept' => 30, 'pid' => getmypid()]);
         self::assertGreaterThanOrEqual($reply->json('started') + 0.03, $reply->json('finished'));
+    }
+
+    #[DataProvider('addressesThatCannotBeMeant')]
+    public function testWhatCannotBeMeantIsRefusedWithTheReason(string $address, string $message): void
+    {
+        $this->get($address)->assertStatus(400)->assertExactJson(['message' => $message]);
+    }
+
+    /** @return list<array{string, string}> */
+    public static function addressesThatCannotBeMeant(): array
+    {
+        $word = 'The parameter "tag" is 1 to 100 letters, digits, dots, hyphens or underscores.';
+        $number = fn (string $name, int $least, int $most): string => "The parameter \"$name\" is a whole number from $least to $most.";
+
+        return [
+            ['/isolation?tag[]=x', $word],
+            ['/isolation?tag=%ff', $word],
+            ['/isolation?tag=%00', $word],
+            ['/isolation?tag='.str_repeat('x', 101), $word],
+            ['/sleep?ms=99999999999999999999', $number('ms', 0, 60000)],
+            ['/sleep?ms=60001', $number('ms', 0, 60000)],
+            ['/sleep?ms=-1', $number('ms', 0, 60000)],
+            ['/sleep?ms[]=1', $number('ms', 0, 60000)],
+            ['/sleep?ms=soon', $number('ms', 0, 60000)],
+            ['/bench?n=0', $number('n', 1, 10)],
+            ['/posts.csv?rows=-1', $number('rows', 0, 1000)],
+            ['/posts.csv?ms=1001', $number('ms', 0, 1000)],
+            ['/abort?code=99', $number('code', 400, 599)],
+            ['/report?mode=fast', 'The parameter "mode" is "concurrent" or "sequential".'],
+            ['/report?only[]=http', 'The parameter "only" is "http" or "database".'],
+        ];
+    }
+
+    #[DataProvider('pathsThatLeadNowhere')]
+    public function testAPathThatCannotBeMeantIsNotFound(string $path): void
+    {
+        $this->get($path)->assertNotFound();
+    }
+
+    /** @return list<array{string}> */
+    public static function pathsThatLeadNowhere(): array
+    {
+        return [['/uploads/..'], ['/uploads/%00'], ['/uploads/%07.txt'], ['/uploads/missing.txt'], ['/afterwards/%20'],
+            ['/afterwards/'.str_repeat('k', 101)], ['/report/rates/XXX'], ['/report/prices/nobody']];
     }
 
     public function testBenchMakesTenQueries(): void

@@ -7,6 +7,7 @@ namespace App\Http\Controllers;
 use App\Models\Post;
 use App\Models\PostView;
 use App\Models\User;
+use App\Support\Input;
 use Illuminate\Http\JsonResponse;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\DB;
@@ -16,6 +17,7 @@ final class BenchController
 {
     public function __invoke(Request $request): JsonResponse
     {
+        $queries = Input::integer($request, 'n', 10, 1, 10);
         $user = User::findOrFail(random_int(1, 100));
         $posts = Post::query()->latest()->limit(10)->get(['id', 'user_id', 'title', 'views']);
 
@@ -33,7 +35,7 @@ final class BenchController
             'totals' => $totals,
         ];
 
-        if ($request->integer('n', 10) > 5) {
+        if ($queries > 5) {
             $author = User::findOrFail(random_int(1, 100));
             $data += [
                 'top_posts' => Post::query()->orderByDesc('views')->limit(5)->get(['id', 'title', 'views']),

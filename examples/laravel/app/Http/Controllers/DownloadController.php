@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Http\Controllers;
 
 use App\Models\Post;
+use App\Support\Input;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Storage;
 use Symfony\Component\HttpFoundation\BinaryFileResponse;
@@ -16,7 +17,7 @@ final class DownloadController
     public function upload(string $name): BinaryFileResponse
     {
         $path = 'uploads/'.basename($name);
-        abort_unless(Storage::exists($path), 404);
+        abort_unless(Storage::fileExists($path), 404);
 
         return response()->download(Storage::path($path));
     }
@@ -24,8 +25,8 @@ final class DownloadController
     /** Rows as they come out of the database, with a pause after each when ?ms= asks for it. */
     public function posts(Request $request): StreamedResponse
     {
-        $rows = min($request->integer('rows', 1000), 1000);
-        $pause = min($request->integer('ms'), 1000);
+        $rows = Input::integer($request, 'rows', 1000, 0, 1000);
+        $pause = Input::integer($request, 'ms', 0, 0, 1000);
 
         return response()->streamDownload(function () use ($rows, $pause): void {
             $out = fopen('php://output', 'w');

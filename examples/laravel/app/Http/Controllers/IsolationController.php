@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace App\Http\Controllers;
 
 use App\Support\CurrentTag;
+use App\Support\Input;
 use Illuminate\Http\JsonResponse;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\App;
@@ -22,7 +23,7 @@ final class IsolationController
 
     public function __invoke(Request $request): JsonResponse
     {
-        $tag = $request->string('tag', 'none')->toString();
+        $tag = Input::word($request, 'tag', 'none');
         $zone = self::TIME_ZONES[crc32($tag) % count(self::TIME_ZONES)];
         $previous = $request->session()->get('tag');
 
@@ -50,7 +51,7 @@ final class IsolationController
             'log context' => Log::sharedContext()['tag'] ?? null,
             'session' => session('tag'),
             'request' => request('tag', 'none'),
-            'superglobal' => $_GET['tag'] ?? 'none',
+            'superglobal' => is_string($_GET['tag'] ?? null) ? trim($_GET['tag']) : 'none',
             'database' => $database,
         ];
         $differs = array_filter($found, fn (mixed $value): bool => $value !== $tag);

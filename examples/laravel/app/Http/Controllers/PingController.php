@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace App\Http\Controllers;
 
+use App\Support\Input;
 use Illuminate\Http\JsonResponse;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\DB;
@@ -27,7 +28,7 @@ final class PingController
 
     public function sleep(Request $request): JsonResponse
     {
-        $milliseconds = max(0, min($request->integer('ms', 1000), self::LONGEST_SLEEP));
+        $milliseconds = Input::integer($request, 'ms', 1000, 0, self::LONGEST_SLEEP);
         $started = microtime(true);
         usleep($milliseconds * 1000);
 

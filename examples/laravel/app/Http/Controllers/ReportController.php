@@ -7,6 +7,7 @@ namespace App\Http\Controllers;
 use App\Reports\Call;
 use App\Reports\SalesReport;
 use App\Reports\Timeline;
+use App\Support\Input;
 use App\Support\ThisServer;
 use Illuminate\Contracts\View\View;
 use Illuminate\Http\JsonResponse;
@@ -20,13 +21,13 @@ final class ReportController
 {
     public function __invoke(Request $request): View|JsonResponse
     {
+        $mode = Input::choice($request, 'mode', ['concurrent', 'sequential']);
+        $only = Input::choice($request, 'only', ['http', 'database']);
         $report = new SalesReport(
             config('report.services') ?? ThisServer::url($request).'/report',
             config('report.scale'),
         );
-        $concurrently = SalesReport::canRunConcurrently() && $request->query('mode') !== 'sequential';
-        $only = $request->query('only');
-        abort_unless(in_array($only, [null, 'http', 'database'], true), 400, 'The parameter "only" is "http" or "database".');
+        $concurrently = SalesReport::canRunConcurrently() && $mode !== 'sequential';
         $calls = $report->calls($only);
         $timeline = new Timeline();
         $answers = $report->run($calls, $timeline, $concurrently);

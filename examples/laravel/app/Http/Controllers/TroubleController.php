@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace App\Http\Controllers;
 
+use App\Support\Input;
 use Illuminate\Http\Request;
 use RuntimeException;
 
@@ -12,7 +13,7 @@ final class TroubleController
 {
     public function abort(Request $request): never
     {
-        abort($request->integer('code', 403), 'Not for you.');
+        abort(Input::integer($request, 'code', 403, 400, 599), 'Not for you.');
     }
 
     public function dump(Request $request): never
