@@ -1,39 +1,14 @@
-#include "async/weft_async.h"
+#include "async/weft_coroutine_object.h"
 
-#include "zend_closures.h"
 #include "zend_exceptions.h"
 #include "zend_interfaces.h"
-
-typedef struct {
-	weft_awaitable awaitable;
-	weft_coroutine *coroutine; /* NULL once it has ended */
-	zval callable;
-	zend_fcall_info_cache fcc;
-	zval *argv;
-	HashTable *named;
-	uint32_t argc;
-	bool started;
-	bool cancel_requested; /* known once it has ended: until then the coroutine knows */
-	bool exception_seen; /* somebody has got to know of it */
-	zval result;
-	zend_object *exception;
-	zval finally; /* a list of closures, or undefined */
-	zend_string *spawn_file;
-	uint32_t spawn_line;
-	zend_object std;
-} coroutine_object;
 
 zend_class_entry *weft_ce_coroutine;
 static zend_object_handlers handlers;
 
-static coroutine_object *from_object(zend_object *object)
-{
-	return (coroutine_object *) weft_awaitable_of(object);
-}
-
 static zend_object *create(zend_class_entry *ce)
 {
-	coroutine_object *self = zend_object_alloc(sizeof(*self), ce);
+	weft_coroutine_object *self = zend_object_alloc(sizeof(*self), ce);
 
 	zend_object_std_init(&self->std, ce);
 	object_properties_init(&self->std, ce);
@@ -42,7 +17,7 @@ static zend_object *create(zend_class_entry *ce)
 	return &self->std;
 }
 
-static void drop_task(coroutine_object *self)
+static void drop_task(weft_coroutine_object *self)
 {
 	for (uint32_t i = 0; i < self->argc; i++) {
 		zval_ptr_dtor(&self->argv[i]);
@@ -60,7 +35,7 @@ static void drop_task(coroutine_object *self)
 	ZVAL_UNDEF(&self->callable);
 }
 
-static void report_unseen_exception(coroutine_object *self)
+static void report_unseen_exception(weft_coroutine_object *self)
 {
 	zend_object *exception = self->exception;
 	zval text;
@@ -82,7 +57,7 @@ static void report_unseen_exception(coroutine_object *self)
 
 static void destruct(zend_object *object)
 {
-	coroutine_object *self = from_object(object);
+	weft_coroutine_object *self = weft_coroutine_object_from(object);
 	zend_execute_data *frame = EG(current_execute_data);
 	zend_object *unwinding = EG(exception);
 	const zend_op *opline;
@@ -111,7 +86,7 @@ static void destruct(zend_object *object)
 
 static void destroy(zend_object *object)
 {
-	coroutine_object *self = from_object(object);
+	weft_coroutine_object *self = weft_coroutine_object_from(object);
 
 	drop_task(self);
 	zval_ptr_dtor(&self->result);
@@ -127,7 +102,7 @@ static void destroy(zend_object *object)
 
 static HashTable *get_gc(zend_object *object, zval **table, int *count)
 {
-	coroutine_object *self = from_object(object);
+	weft_coroutine_object *self = weft_coroutine_object_from(object);
 	zend_get_gc_buffer *buffer = zend_get_gc_buffer_create();
 
 	zend_get_gc_buffer_add_zval(buffer, &self->callable);
@@ -145,7 +120,7 @@ static HashTable *get_gc(zend_object *object, zval **table, int *count)
 
 /* --- running the task --- */
 
-static void call_finally(coroutine_object *self)
+void weft_coroutine_object_call_finally(weft_coroutine_object *self)
 {
 	zval list, *closure, argument, ignored;
 
@@ -181,7 +156,7 @@ void weft_coroutine_exit(void)
 	OBJ_RELEASE(unwind);
 }
 
-static void take_exception(coroutine_object *self)
+static void take_exception(weft_coroutine_object *self)
 {
 	zend_object *exception = EG(exception);
 
@@ -197,7 +172,7 @@ static void take_exception(coroutine_object *self)
 }
 
 /* Nobody is left to do something with their results. */
-static void cancel_children(coroutine_object *self)
+static void cancel_children(weft_coroutine_object *self)
 {
 	zend_object *cancellation;
 
@@ -212,7 +187,7 @@ static void cancel_children(coroutine_object *self)
 
 static void run_task(weft_coroutine *coroutine, void *arg)
 {
-	coroutine_object *self = arg;
+	weft_coroutine_object *self = arg;
 
 	if (coroutine->cancellation) {
 		/* Cancelled before it began: it never begins. */
@@ -236,7 +211,7 @@ static void run_task(weft_coroutine *coroutine, void *arg)
 		}
 	}
 	drop_task(self);
-	call_finally(self);
+	weft_coroutine_object_call_finally(self);
 	if (self->exception) {
 		cancel_children(self);
 	}
@@ -251,7 +226,7 @@ static void run_task(weft_coroutine *coroutine, void *arg)
 
 static void task_finished(weft_coroutine *coroutine, void *arg)
 {
-	coroutine_object *self = arg;
+	weft_coroutine_object *self = arg;
 
 	if (!coroutine->object) {
 		return; /* the ordinary end: run_task has done it all */
@@ -286,7 +261,7 @@ const char *weft_frame_location(const zend_execute_data *frame, uint32_t *line)
 	return frame ? ZSTR_VAL(frame->func->op_array.filename) : NULL;
 }
 
-static void remember_spawn_place(coroutine_object *self)
+static void remember_spawn_place(weft_coroutine_object *self)
 {
 	const zend_execute_data *frame = innermost_php(EG(current_execute_data));
 
@@ -299,7 +274,7 @@ static void remember_spawn_place(coroutine_object *self)
 zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *fcc, uint32_t argc, zval *argv,
 	HashTable *named)
 {
-	coroutine_object *self = from_object(create(weft_ce_coroutine));
+	weft_coroutine_object *self = weft_coroutine_object_from(create(weft_ce_coroutine));
 
 	ZVAL_COPY(&self->callable, callable);
 	self->fcc = *fcc;
@@ -325,13 +300,13 @@ zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *
 
 zend_object *weft_coroutine_object_of(weft_coroutine *coroutine)
 {
-	coroutine_object *self;
+	weft_coroutine_object *self;
 
 	if (coroutine->object) {
 		GC_ADDREF(coroutine->object);
 		return coroutine->object;
 	}
-	self = from_object(create(weft_ce_coroutine));
+	self = weft_coroutine_object_from(create(weft_ce_coroutine));
 	self->coroutine = coroutine;
 	self->awaitable.id = coroutine->id;
 	self->started = true;
@@ -343,7 +318,7 @@ zend_object *weft_coroutine_object_of(weft_coroutine *coroutine)
 /* The main script or a request, of which PHP code made an object, has ended. */
 static void on_gone(weft_coroutine *coroutine)
 {
-	coroutine_object *self = from_object(coroutine->object);
+	weft_coroutine_object *self = weft_coroutine_object_from(coroutine->object);
 
 	coroutine->object = NULL;
 	self->cancel_requested = coroutine->cancel_requested;
@@ -354,12 +329,12 @@ static void on_gone(weft_coroutine *coroutine)
 
 bool weft_coroutine_object_failed(zend_object *object)
 {
-	return from_object(object)->exception != NULL;
+	return weft_coroutine_object_from(object)->exception != NULL;
 }
 
 zend_object *weft_coroutine_object_outcome(zend_object *object, zval *result)
 {
-	coroutine_object *self = from_object(object);
+	weft_coroutine_object *self = weft_coroutine_object_from(object);
 
 	if (self->exception) {
 		self->exception_seen = true;
@@ -376,215 +351,15 @@ zend_object *weft_coroutine_object_outcome(zend_object *object, zval *result)
 
 void weft_coroutine_object_ignore(zend_object *object)
 {
-	from_object(object)->exception_seen = true;
+	weft_coroutine_object_from(object)->exception_seen = true;
 }
 
 void weft_coroutine_object_cancel(zend_object *object, zend_object *cancellation)
 {
-	coroutine_object *self = from_object(object);
+	weft_coroutine_object *self = weft_coroutine_object_from(object);
 
 	if (self->coroutine) {
 		weft_cancel_family(self->coroutine, cancellation);
-	}
-}
-
-/* --- methods --- */
-
-#define SELF from_object(Z_OBJ_P(ZEND_THIS))
-
-static bool has_state(coroutine_object *self, weft_coroutine_state state)
-{
-	return self->coroutine && self->coroutine->state == state;
-}
-
-ZEND_METHOD(Async_Coroutine, __construct)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	zend_throw_error(NULL, "Async\\spawn() makes coroutines");
-}
-
-ZEND_METHOD(Async_Coroutine, getId)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_LONG((zend_long) SELF->awaitable.id);
-}
-
-ZEND_METHOD(Async_Coroutine, getResult)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	if (Z_TYPE(SELF->result) == IS_UNDEF || !SELF->awaitable.completed) {
-		RETURN_NULL();
-	}
-	RETURN_COPY_DEREF(&SELF->result);
-}
-
-ZEND_METHOD(Async_Coroutine, getException)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	if (!SELF->exception || !SELF->awaitable.completed) {
-		RETURN_NULL();
-	}
-	SELF->exception_seen = true;
-	RETURN_OBJ_COPY(SELF->exception);
-}
-
-static void return_place(zval *return_value, const char *file, uint32_t line)
-{
-	array_init_size(return_value, 2);
-	if (file) {
-		add_next_index_string(return_value, file);
-	} else {
-		add_next_index_null(return_value);
-	}
-	add_next_index_long(return_value, line);
-}
-
-static void return_location(zval *return_value, const char *file, uint32_t line)
-{
-	if (!file) {
-		RETURN_STRING("unknown");
-	}
-	RETURN_STR(zend_strpprintf(0, "%s:%u", file, line));
-}
-
-ZEND_METHOD(Async_Coroutine, getSpawnFileAndLine)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	return_place(return_value, SELF->spawn_file ? ZSTR_VAL(SELF->spawn_file) : NULL, SELF->spawn_line);
-}
-
-ZEND_METHOD(Async_Coroutine, getSpawnLocation)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	return_location(return_value, SELF->spawn_file ? ZSTR_VAL(SELF->spawn_file) : NULL, SELF->spawn_line);
-}
-
-static const char *suspend_place(coroutine_object *self, uint32_t *line)
-{
-	*line = 0;
-	return has_state(self, WEFT_COROUTINE_SUSPENDED) ? weft_frame_location(self->coroutine->suspended_at, line) : NULL;
-}
-
-ZEND_METHOD(Async_Coroutine, getSuspendFileAndLine)
-{
-	const char *file;
-	uint32_t line;
-
-	ZEND_PARSE_PARAMETERS_NONE();
-	file = suspend_place(SELF, &line);
-	return_place(return_value, file, line);
-}
-
-ZEND_METHOD(Async_Coroutine, getSuspendLocation)
-{
-	const char *file;
-	uint32_t line;
-
-	ZEND_PARSE_PARAMETERS_NONE();
-	file = suspend_place(SELF, &line);
-	return_location(return_value, file, line);
-}
-
-ZEND_METHOD(Async_Coroutine, isStarted)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(SELF->started);
-}
-
-ZEND_METHOD(Async_Coroutine, isQueued)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(has_state(SELF, WEFT_COROUTINE_QUEUED) || has_state(SELF, WEFT_COROUTINE_READY));
-}
-
-ZEND_METHOD(Async_Coroutine, isRunning)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(has_state(SELF, WEFT_COROUTINE_RUNNING));
-}
-
-ZEND_METHOD(Async_Coroutine, isSuspended)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(has_state(SELF, WEFT_COROUTINE_SUSPENDED));
-}
-
-ZEND_METHOD(Async_Coroutine, isCancelled)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(SELF->awaitable.completed && SELF->awaitable.cancelled);
-}
-
-ZEND_METHOD(Async_Coroutine, isCancellationRequested)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(SELF->coroutine ? SELF->coroutine->cancel_requested : SELF->cancel_requested);
-}
-
-ZEND_METHOD(Async_Coroutine, isCompleted)
-{
-	ZEND_PARSE_PARAMETERS_NONE();
-	RETURN_BOOL(SELF->awaitable.completed);
-}
-
-ZEND_METHOD(Async_Coroutine, getAwaitingInfo)
-{
-	coroutine_object *self = SELF;
-	const weft_wait_info *wait;
-	const weft_awaitable *on;
-
-	ZEND_PARSE_PARAMETERS_NONE();
-	array_init(return_value);
-	if (!has_state(self, WEFT_COROUTINE_SUSPENDED)) {
-		return;
-	}
-	wait = &self->coroutine->wait;
-	add_assoc_string(return_value, "what", wait->what ? wait->what : "");
-	if (wait->fd >= 0) {
-		add_assoc_long(return_value, "fd", wait->fd);
-	}
-	on = wait->awaitable ? wait->on : NULL;
-	if (on && on->id) {
-		add_assoc_long(return_value, "coroutine", (zend_long) on->id);
-	}
-}
-
-ZEND_METHOD(Async_Coroutine, cancel)
-{
-	coroutine_object *self = SELF;
-	zend_object *cancellation = NULL;
-
-	ZEND_PARSE_PARAMETERS_START(0, 1)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_OBJ_OF_CLASS_OR_NULL(cancellation, weft_ce_cancellation)
-	ZEND_PARSE_PARAMETERS_END();
-	if (!self->coroutine) {
-		return;
-	}
-	if (cancellation) {
-		weft_cancel_family(self->coroutine, cancellation);
-		return;
-	}
-	cancellation = weft_async_exception(weft_ce_cancellation, "Coroutine #%" PRIu64 " was cancelled", self->awaitable.id);
-	weft_cancel_family(self->coroutine, cancellation);
-	OBJ_RELEASE(cancellation);
-}
-
-ZEND_METHOD(Async_Coroutine, onFinally)
-{
-	coroutine_object *self = SELF;
-	zval *closure;
-
-	ZEND_PARSE_PARAMETERS_START(1, 1)
-		Z_PARAM_OBJECT_OF_CLASS(closure, zend_ce_closure)
-	ZEND_PARSE_PARAMETERS_END();
-	if (Z_TYPE(self->finally) != IS_ARRAY) {
-		array_init(&self->finally);
-	}
-	Z_ADDREF_P(closure);
-	add_next_index_zval(&self->finally, closure);
-	if (self->awaitable.completed) {
-		call_finally(self);
 	}
 }
 
@@ -593,7 +368,7 @@ void weft_coroutine_object_minit(void)
 	weft_ce_coroutine->create_object = create;
 	weft_on_gone = on_gone;
 	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
-	handlers.offset = XtOffsetOf(coroutine_object, std);
+	handlers.offset = XtOffsetOf(weft_coroutine_object, std);
 	handlers.dtor_obj = destruct;
 	handlers.free_obj = destroy;
 	handlers.get_gc = get_gc;
