@@ -181,6 +181,35 @@ function await_any(iterable $triggers, ?Completable $cancellation = null): mixed
 function await_any_or_fail(iterable $triggers, ?Completable $cancellation = null): mixed {}
 
 /**
+ * Waits until so many have returned, or all have ended, and returns their results and the exceptions of those that failed
+ * before: [$results, $errors], each by the key of its trigger. The others go on; what they throw later is not reported.
+ *
+ * @param int $count How many results; 0: none, and nothing is waited for.
+ * @phpstan-param iterable<array-key, Completable> $triggers As of await_all().
+ * @param Completable|null $cancellation As of await_all().
+ * @param bool $preserveKeyOrder As of await_all().
+ * @param bool $fillNull A null among the results for each that failed.
+ * @return array{array<array-key, mixed>, array<array-key, \Throwable>}
+ * @throws \ValueError When the number is negative.
+ * @throws \Throwable What await_all() throws.
+ */
+function await_any_of(int $count, iterable $triggers, ?Completable $cancellation = null, bool $preserveKeyOrder = true, bool $fillNull = false): array {}
+
+/**
+ * Waits for the first so many that end, and returns their results by the keys of their triggers; the first failure among
+ * them is thrown. The others go on; what they throw later is not reported.
+ *
+ * @param int $count As of await_any_of().
+ * @phpstan-param iterable<array-key, Completable> $triggers As of await_all(). When there are fewer, all are waited for.
+ * @param Completable|null $cancellation As of await_all().
+ * @param bool $preserveKeyOrder As of await_all().
+ * @return array<array-key, mixed>
+ * @throws \ValueError When the number is negative.
+ * @throws \Throwable What ended the one that failed; and what await_all() throws.
+ */
+function await_any_of_or_fail(int $count, iterable $triggers, ?Completable $cancellation = null, bool $preserveKeyOrder = true): array {}
+
+/**
  * Waits for the first that returns. The others go on; what they throw later is not reported.
  *
  * @phpstan-param iterable<array-key, Completable> $triggers As of await_all().

@@ -7,7 +7,7 @@
 
 #include "zend_exceptions.h"
 
-typedef enum { ALL, ALL_OR_FAIL, ANY, FIRST_SUCCESS } wanted;
+typedef enum { ALL, ALL_OR_FAIL, ANY, FIRST_SUCCESS, ANY_OF, ANY_OF_OR_FAIL } wanted;
 
 typedef struct group group;
 typedef struct member member;
@@ -16,12 +16,14 @@ struct member {
 	group *group;
 	zend_object *object;
 	zval key; /* an int or a string */
+	bool too_late; /* ended when there was enough: nobody is told */
 	member *next, *next_ended;
 };
 
 /* On the heap: after a fatal error in an iterator, which leaves it linked, its members still end. */
 struct group {
 	wanted wanted;
+	uint32_t enough; /* of ANY_OF and ANY_OF_OR_FAIL: so many results */
 	weft_coroutine *waiter; /* while it waits */
 	member *first, **last;
 	member *first_ended, **last_ended; /* in the order in which they ended */
@@ -38,6 +40,10 @@ static bool is_enough(const group *self)
 			return self->ended > 0;
 		case FIRST_SUCCESS:
 			return self->ended > self->failed;
+		case ANY_OF:
+			return self->ended - self->failed >= self->enough;
+		case ANY_OF_OR_FAIL:
+			return self->failed > 0 || self->ended >= self->enough;
 		default:
 			return false;
 	}
@@ -72,20 +78,20 @@ static void on_end(weft_awaiter *awaiter)
 
 /* --- collecting the members --- */
 
-static bool may_be_member(const zval *key, const zval *value)
+static bool may_be_member(const zval *key, const zval *value, uint32_t argument)
 {
 	if (Z_TYPE_P(key) != IS_LONG && Z_TYPE_P(key) != IS_STRING) {
-		zend_argument_type_error(1, "must have keys of type int or string, %s given", zend_zval_type_name(key));
+		zend_argument_type_error(argument, "must have keys of type int or string, %s given", zend_zval_type_name(key));
 		return false;
 	}
 	if (Z_TYPE_P(value) != IS_OBJECT || !weft_is_awaitable(Z_OBJ_P(value))) {
 		const char *given = Z_TYPE_P(value) == IS_OBJECT ? ZSTR_VAL(Z_OBJCE_P(value)->name) : zend_zval_type_name(value);
 
 		if (Z_TYPE_P(key) == IS_STRING) {
-			zend_argument_type_error(1, "must contain only Async\\Coroutine and Async\\Timeout objects, %s given at key \"%s\"",
+			zend_argument_type_error(argument, "must contain only Async\\Coroutine and Async\\Timeout objects, %s given at key \"%s\"",
 				given, Z_STRVAL_P(key));
 		} else {
-			zend_argument_type_error(1, "must contain only Async\\Coroutine and Async\\Timeout objects, %s given at key " ZEND_LONG_FMT,
+			zend_argument_type_error(argument, "must contain only Async\\Coroutine and Async\\Timeout objects, %s given at key " ZEND_LONG_FMT,
 				given, Z_LVAL_P(key));
 		}
 		return false;
@@ -132,7 +138,7 @@ static bool collect(group *self, zval *iterable, const weft_awaitable *token)
 		if (self->complete) {
 			break;
 		}
-		ok = may_be_member(&key, &value);
+		ok = may_be_member(&key, &value, self->wanted < ANY_OF ? 1 : 2);
 		if (ok) {
 			add(self, &key, &value);
 		} else {
@@ -245,8 +251,12 @@ static void put(zval *array, const member *one, zval *value)
 static void put_outcome(const member *one, zval *results, zval *errors, bool fill_null)
 {
 	zval result, error;
-	zend_object *exception = weft_awaitable_outcome(one->object, &result);
+	zend_object *exception;
 
+	if (one->too_late) {
+		return;
+	}
+	exception = weft_awaitable_outcome(one->object, &result);
 	if (!exception) {
 		put(results, one, &result);
 		return;
@@ -300,12 +310,12 @@ static void return_pair(zval *return_value, zval *first, zval *second)
 
 /* --- the functions --- */
 
-static bool is_token(zend_object *token)
+static bool is_token(zend_object *token, uint32_t argument)
 {
 	if (!token || weft_is_awaitable(token)) {
 		return true;
 	}
-	zend_argument_type_error(2, "must be an Async\\Coroutine or an Async\\Timeout, %s given", ZSTR_VAL(token->ce->name));
+	zend_argument_type_error(argument, "must be an Async\\Coroutine or an Async\\Timeout, %s given", ZSTR_VAL(token->ce->name));
 	return false;
 }
 
@@ -333,7 +343,7 @@ ZEND_FUNCTION(Async_await_all)
 		Z_PARAM_BOOL(input_order)
 		Z_PARAM_BOOL(fill_null)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_token(token)) {
+	if (!is_token(token, 2)) {
 		RETURN_THROWS();
 	}
 	self = begin(ALL);
@@ -359,7 +369,7 @@ ZEND_FUNCTION(Async_await_all_or_fail)
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 		Z_PARAM_BOOL(input_order)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_token(token)) {
+	if (!is_token(token, 2)) {
 		RETURN_THROWS();
 	}
 	self = begin(ALL_OR_FAIL);
@@ -387,7 +397,7 @@ ZEND_FUNCTION(Async_await_any)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_token(token)) {
+	if (!is_token(token, 2)) {
 		RETURN_THROWS();
 	}
 	self = begin(ANY);
@@ -403,6 +413,96 @@ ZEND_FUNCTION(Async_await_any_or_fail)
 	ZEND_FN(Async_await_any)(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
+static void leave_out_who_comes_too_late(group *self)
+{
+	uint32_t results = 0;
+
+	for (member *one = self->first; one; one = one->next) {
+		one->too_late = true;
+	}
+	for (member *one = self->first_ended; one && results < self->enough; one = one->next_ended) {
+		one->too_late = false;
+		results += !weft_awaitable_failed(one->object);
+	}
+}
+
+/* How many results are wanted. */
+static group *begin_any_of(wanted wanted, zend_long count)
+{
+	group *self;
+
+	if (count < 0) {
+		zend_argument_value_error(1, "must be greater than or equal to 0");
+		return NULL;
+	}
+	self = begin(wanted);
+	self->enough = (uint32_t) MIN(count, UINT32_MAX);
+	return self;
+}
+
+ZEND_FUNCTION(Async_await_any_of)
+{
+	zval *iterable, results, errors;
+	zend_object *token = NULL;
+	bool input_order = true, fill_null = false;
+	zend_long count;
+	group *self;
+
+	ZEND_PARSE_PARAMETERS_START(2, 5)
+		Z_PARAM_LONG(count)
+		Z_PARAM_ITERABLE(iterable)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
+		Z_PARAM_BOOL(input_order)
+		Z_PARAM_BOOL(fill_null)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!is_token(token, 3) || !(self = begin_any_of(ANY_OF, count))) {
+		RETURN_THROWS();
+	}
+	if (get(self, iterable, token, "Async\\await_any_of()")) {
+		ignore_rest(self);
+		leave_out_who_comes_too_late(self);
+		array_init(&results);
+		array_init(&errors);
+		put_outcomes(self, &results, &errors, input_order, fill_null);
+		return_pair(return_value, &results, &errors);
+	}
+	drop(self);
+}
+
+ZEND_FUNCTION(Async_await_any_of_or_fail)
+{
+	zval *iterable;
+	zend_object *token = NULL;
+	bool input_order = true;
+	const member *failure;
+	zend_long count;
+	group *self;
+
+	ZEND_PARSE_PARAMETERS_START(2, 4)
+		Z_PARAM_LONG(count)
+		Z_PARAM_ITERABLE(iterable)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
+		Z_PARAM_BOOL(input_order)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!is_token(token, 3) || !(self = begin_any_of(ANY_OF_OR_FAIL, count))) {
+		RETURN_THROWS();
+	}
+	if (get(self, iterable, token, "Async\\await_any_of_or_fail()")) {
+		ignore_rest(self);
+		leave_out_who_comes_too_late(self);
+		failure = first_that(self, true);
+		if (failure && !failure->too_late) {
+			return_or_throw(failure, return_value);
+		} else {
+			array_init(return_value);
+			put_outcomes(self, return_value, NULL, input_order, false);
+		}
+	}
+	drop(self);
+}
+
 ZEND_FUNCTION(Async_await_first_success)
 {
 	zval *iterable, result, errors;
@@ -415,7 +515,7 @@ ZEND_FUNCTION(Async_await_first_success)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_token(token)) {
+	if (!is_token(token, 2)) {
 		RETURN_THROWS();
 	}
 	self = begin(FIRST_SUCCESS);
