@@ -58,6 +58,15 @@ final class ServeTest extends TestCase
         self::assertSame('', $this->server->output());
     }
 
+    public function testADirectiveThatDoesNotExistIsExplained(): void
+    {
+        $this->server = new ServerProcess([self::FIXTURES . '/app.php', '--port=0', '-d', 'weft.http_idle_timeout=5', '-d', 'weft.access_log=0']);
+
+        self::assertSame(1, $this->server->exitCode());
+        self::assertStringContainsString('There is no directive weft.http_idle_timeout. Did you mean weft.http_idle_timeout_ms', $this->server->errors());
+        self::assertStringContainsString('There is no directive weft.access_log. Did you mean weft.http_access_log', $this->server->errors());
+    }
+
     /**
      * @return iterable<string, array{string, list<string>}>
      */

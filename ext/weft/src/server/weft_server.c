@@ -5,6 +5,7 @@
 #include "ext/spl/spl_exceptions.h"
 #include "interpose/weft_interpose.h"
 #include "isolation/weft_domain.h"
+#include "main/php_ini.h"
 #include "main/php_output.h"
 #include "server/weft_start_time.h"
 #include "server/weft_supervisor.h"
@@ -341,6 +342,20 @@ ZEND_FUNCTION(weft_server_start_time_constant)
 	if (!weft_start_time_constant(name)) {
 		zend_argument_value_error(1, "must be the name of a constant that is a float");
 	}
+}
+
+ZEND_FUNCTION(weft_server_unknown_directives)
+{
+	zend_string *name;
+
+	ZEND_PARSE_PARAMETERS_NONE();
+	array_init(return_value);
+	ZEND_HASH_FOREACH_STR_KEY(php_ini_get_configuration_hash(), name) {
+		if (name && zend_string_starts_with_literal(name, "weft.") && !zend_hash_exists(EG(ini_directives), name)) {
+			add_next_index_stringl(return_value, ZSTR_VAL(name), ZSTR_LEN(name));
+		}
+	}
+	ZEND_HASH_FOREACH_END();
 }
 
 /* --- module life --- */

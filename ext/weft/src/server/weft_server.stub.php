@@ -44,6 +44,14 @@ function become_server(): void {}
 function run(callable $handler, array $about = []): never {}
 
 /**
+ * The weft.* directives in php.ini or behind -d that do not exist.
+ *
+ * @return list<string>
+ * @alias weft_server_unknown_directives
+ */
+function unknown_directives(): array {}
+
+/**
  * From now on this constant is, in each request, the time at which that request began: what a front controller
  * defines with microtime(true) in its first line.
  *

@@ -23,6 +23,7 @@ final class Zygote
         $path = $configuration['application'] ?? null;
         become_server();
         try {
+            Directives::check();
             $application = Applications::recognise(is_string($path) ? $path : '');
             chdir($application->workingDirectory());
             $application->boot();

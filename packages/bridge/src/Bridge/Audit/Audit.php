@@ -8,6 +8,7 @@ use Closure;
 use Throwable;
 use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
+use Weft\Bridge\Directives;
 use Weft\Bridge\Outcome;
 use Weft\Bridge\Rehearsal;
 use Weft\Bridge\Safeguards;
@@ -49,6 +50,7 @@ final class Audit
         $events = new Events();
         become_server();
         try {
+            Directives::check();
             $application = Applications::recognise($orders->application);
             chdir($application->workingDirectory());
             $application->boot();
