@@ -17,7 +17,6 @@ final class Banner
     public function __construct(
         public readonly string $version,
         public readonly int $workers,
-        public readonly int $concurrency,
         public readonly bool $isolation,
         public readonly bool $colour,
         public readonly bool $quiet,
@@ -46,11 +45,21 @@ final class Banner
         return [
             $this->in(self::GREEN, "Weft $this->version") . " serves {$this->text($about, 'application')}",
             ...array_map(fn (string $address): string => '  ' . $this->in(self::YELLOW, "http://$address"), $this->addresses($about)),
-            "  PHP {$this->text($about, 'php')}, $workers, $this->concurrency requests at once each, " .
+            "  PHP {$this->text($about, 'php')}, $workers, {$this->number($about, 'concurrency')} requests at once each, " .
                 'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
             ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst($about['warm'])] : []),
             '  Stop with Ctrl-C: running requests are finished first.',
         ];
+    }
+
+    /**
+     * @param array<string, mixed> $about
+     */
+    private function number(array $about, string $key): int
+    {
+        $value = $about[$key] ?? null;
+
+        return is_int($value) ? $value : 0;
     }
 
     private function in(int $colour, string $text): string

@@ -58,7 +58,7 @@ final class ServeCommand extends Command
         $this->addOption('host', null, InputOption::VALUE_REQUIRED, 'address or name to listen on', '127.0.0.1');
         $this->addOption('port', null, InputOption::VALUE_REQUIRED, 'port to listen on; 0 takes a free one', '8000');
         $this->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
-        $this->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait', '256');
+        $this->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 256]');
         $this->addOption('isolation', null, InputOption::VALUE_REQUIRED, 'on: every request sees a freshly booted application; off: requests share its state', 'on');
         $this->addOption('warm', null, InputOption::VALUE_REQUIRED, 'pages to warm before serving, as /,/login; off: none [default: / of a Laravel application]');
         $this->addOption('grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs when stopped', '10');
@@ -102,7 +102,7 @@ final class ServeCommand extends Command
                 'configuration' => [
                     'application' => $application->path(),
                     'workers' => $options->workers,
-                    'concurrency' => $options->concurrency,
+                    ...($options->concurrency === null ? [] : ['concurrency' => $options->concurrency]),
                     'isolation' => $options->isolation,
                     'warm' => $options->warm,
                     'grace' => $options->grace,
@@ -112,7 +112,6 @@ final class ServeCommand extends Command
             banner: new Banner(
                 \Weft\Command\Application::VERSION,
                 $options->workers,
-                $options->concurrency,
                 $options->isolation,
                 $output->isDecorated(),
                 $output->isQuiet(),

@@ -18,6 +18,7 @@ final class ServeOptions
     public const MAX_GRACE = 86_400;
 
     /**
+     * @param ?int $concurrency null: what weft.http_concurrency says
      * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
      * @param list<string> $ini each `name=value`
      */
@@ -26,7 +27,7 @@ final class ServeOptions
         public readonly string $host,
         public readonly int $port,
         public readonly int $workers,
-        public readonly int $concurrency,
+        public readonly ?int $concurrency,
         public readonly bool $isolation,
         public readonly array|false|null $warm,
         public readonly float $grace,
@@ -40,6 +41,7 @@ final class ServeOptions
     public static function fromInput(InputInterface $input, Cpus $cpus): self
     {
         $workers = self::text($input->getOption('workers'));
+        $concurrency = $input->getOption('concurrency');
         $app = $input->getArgument('app');
 
         return new self(
@@ -47,7 +49,7 @@ final class ServeOptions
             host: self::host(self::text($input->getOption('host'))),
             port: self::number('port', self::text($input->getOption('port')), 0, 65535),
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
-            concurrency: self::number('concurrency', self::text($input->getOption('concurrency')), 1, self::MAX_CONCURRENCY),
+            concurrency: $concurrency === null ? null : self::number('concurrency', self::text($concurrency), 1, self::MAX_CONCURRENCY),
             isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
             warm: self::pages($input->getOption('warm')),
             grace: self::seconds('grace', self::text($input->getOption('grace'))),

@@ -239,7 +239,7 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 	weft_http_config_defaults(&options->http);
 	options->http.concurrency = (uint32_t) find_long(config, "concurrency", options->http.concurrency);
 	options->http.isolation = find_bool(config, "isolation", true);
-	options->http.access_log = find_bool(config, "access_log", true);
+	options->http.access_log = find_bool(config, "access_log", options->http.access_log);
 	options->http.colour = find_bool(config, "colour", false);
 	options->http.log_fd = STDOUT_FILENO;
 	options->grace_ms = find_grace_ms(config);

@@ -39,6 +39,7 @@ final class Zygote
             'warm' => $warm,
             'php' => PHP_VERSION,
             'opcache' => self::opcache(),
+            'concurrency' => $configuration['concurrency'] ?? (int) ini_get('weft.http_concurrency'),
         ]);
     }
 
