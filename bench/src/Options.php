@@ -94,6 +94,9 @@ final class Options
             } elseif (preg_match('/^--weft-option=(.+)$/', $argument, $match) === 1) {
                 $weft[] = $match[1];
             } elseif (preg_match('/^--(swoole|octane|frankenphp)=(.+)$/', $argument, $match) === 1) {
+                if (!file_exists($match[2])) {
+                    throw new \InvalidArgumentException("$argument: it is not there.");
+                }
                 putenv('WEFT_BENCH_' . strtoupper($match[1]) . "=$match[2]");
             } elseif (preg_match('/^--(profile|arm|workload|rounds|workers|connections|duration|delay|scale|limit|config|jit|seconds|requests)=(.+)$/', $argument, $match) === 1) {
                 $given[$match[1]] = $match[2];

@@ -39,8 +39,9 @@ final class ResultTest extends TestCase
     #[TestWith(['--connections=1e9', '--connections=1e9: a number from 1 to 10000 is expected.'])]
     #[TestWith(['--workers=0', '--workers=0: numbers from 1 to 1024 are expected, as 1,2,4'])]
     #[TestWith(['--workers=1,many', '--workers=1,many: numbers from 1 to 1024 are expected, as 1,2,4'])]
+    #[TestWith(['--swoole=/nowhere/swoole.so', '--swoole=/nowhere/swoole.so: it is not there.'])]
     #[TestWith(['--limit=soon', '--limit=soon: a number from 0.1 to 10000 is expected.'])]
-    public function testANumberThatCannotBeMeantIsRefused(string $argument, string $message): void
+    public function testWhatCannotBeMeantIsRefused(string $argument, string $message): void
     {
         $this->expectExceptionMessage($message);
 
