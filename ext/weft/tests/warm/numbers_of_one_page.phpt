@@ -26,6 +26,8 @@ function page(Place $place, int $number, Place $current): void
 
 Weft\Isolation\snapshot();
 show(warm(fn () => page($place, 1, $place), [record(fn () => page($place, 2, $other))]));
+// no circle is left to what a global holds: only a PHP built for debugging frees those at the end
+$place->app = $place->current = null;
 ?>
 --EXPECT--
 adopted Place::$app
