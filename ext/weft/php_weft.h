@@ -13,6 +13,7 @@ ZEND_BEGIN_MODULE_GLOBALS(weft)
 	bool interpose;         /* weft.interpose */
 	zend_long stack_size;   /* weft.stack_size: bytes of C stack of a coroutine */
 	zend_long stack_pool;   /* weft.stack_pool: idle stacks kept for reuse */
+	double time_slice;      /* weft.time_slice: milliseconds that a request may compute while others could run; 0: any */
 	zend_long stress;       /* weft.stress: switch at every so many interrupts of the VM; 0: never */
 	zend_long stress_seed;  /* weft.stress_seed: vary that number; 0: don't */
 	bool test_coroutine;    /* weft.test_coroutine: the script is a coroutine from its first line */

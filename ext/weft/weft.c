@@ -22,6 +22,7 @@ ZEND_DECLARE_MODULE_GLOBALS(weft)
 /* A coroutine has the C stack of a process: 8 MB, of which only touched pages cost memory. Deep structures are
  * freed and compared recursively; with less a coroutine would crash on what plain PHP survives. */
 #define MINIMAL_STACK 65536
+#define LONGEST_TIME_SLICE 60000
 
 static ZEND_INI_MH(on_stack_size)
 {
@@ -32,6 +33,23 @@ static ZEND_INI_MH(on_stack_size)
 		return FAILURE;
 	}
 	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+}
+
+/* A number, so that a misspelt unit is not taken for "off". */
+static ZEND_INI_MH(on_time_slice)
+{
+	double milliseconds;
+	zend_long whole;
+	zend_uchar type = is_numeric_string(ZSTR_VAL(new_value), ZSTR_LEN(new_value), &whole, &milliseconds, false);
+
+	milliseconds = type == IS_LONG ? (double) whole : milliseconds;
+	if (!type || !(milliseconds >= 0 && milliseconds <= LONGEST_TIME_SLICE)) {
+		zend_error(E_WARNING, "weft.time_slice must be a number of milliseconds from 0 to %d, \"%s\" given",
+			LONGEST_TIME_SLICE, ZSTR_VAL(new_value));
+		return FAILURE;
+	}
+	WEFT_G(time_slice) = milliseconds;
+	return SUCCESS;
 }
 
 static ZEND_INI_MH(on_pdo_lease)
@@ -64,6 +82,7 @@ PHP_INI_BEGIN()
 	STD_PHP_INI_BOOLEAN("weft.interpose", "1", PHP_INI_SYSTEM, OnUpdateBool, interpose, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.stack_size", "8M", PHP_INI_SYSTEM, on_stack_size, stack_size, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.stack_pool", "64", PHP_INI_SYSTEM, OnUpdateLongGEZero, stack_pool, zend_weft_globals, weft_globals)
+	PHP_INI_ENTRY("weft.time_slice", "10", PHP_INI_SYSTEM, on_time_slice)
 	STD_PHP_INI_ENTRY("weft.stress", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, stress, zend_weft_globals, weft_globals)
 	STD_PHP_INI_ENTRY("weft.stress_seed", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, stress_seed, zend_weft_globals, weft_globals)
 	STD_PHP_INI_BOOLEAN("weft.test_coroutine", "0", PHP_INI_SYSTEM, OnUpdateBool, test_coroutine, zend_weft_globals, weft_globals)

@@ -49,6 +49,7 @@ struct weft_coroutine {
 	void *arg;
 	void (*finished)(weft_coroutine *coroutine, void *arg); /* after the last line of entry; off its VM stack */
 	weft_coroutine *next;          /* ready queue */
+	weft_coroutine *preempted_next; /* of those that are preempted */
 	weft_coroutine *all_next, **all_link;
 	weft_coroutine *parent, *children;
 	weft_coroutine *sibling_next, **sibling_link; /* a link only when it has a parent */
@@ -114,6 +115,9 @@ void weft_yield(void);
 bool weft_preempt(void);
 /* Whether one of that domain is in the middle of something: weft_yield() lets it go on. */
 bool weft_domain_was_preempted(const void *domain);
+/* Domains share no PHP value from now on (or do again): who computes for longer than weft.time_slice may be left
+ * anywhere in its code. */
+void weft_time_slice_allow(bool allow);
 
 /* Suspends until the deadline (weft_now() time). Returns as weft_suspend(). */
 int weft_sleep_until(uint64_t deadline, const char *what);

@@ -29,50 +29,44 @@ static void unqueue(weft_coroutine *before, const weft_coroutine *coroutine)
 void weft_ready_add_preempted(weft_coroutine *coroutine)
 {
 	coroutine->preempted = true;
-	weft_ready.preempted++;
+	coroutine->preempted_next = weft_ready.preempted;
+	weft_ready.preempted = coroutine;
 	weft_ready_add(coroutine);
 }
 
-/* Takes the preempted one of a domain out of the queue, when there is one. */
-static weft_coroutine *take_preempted(const void *domain)
+static void forget_preempted(weft_coroutine *coroutine)
 {
-	weft_coroutine *before = NULL, *coroutine = weft_ready.first;
+	weft_coroutine **link = &weft_ready.preempted;
 
-	while (coroutine && !(coroutine->preempted && coroutine->domain == domain)) {
-		before = coroutine;
-		coroutine = coroutine->next;
+	while (*link != coroutine) {
+		link = &(*link)->preempted_next;
 	}
-	if (coroutine) {
-		unqueue(before, coroutine);
-	}
-	return coroutine;
+	*link = coroutine->preempted_next;
+	coroutine->preempted = false;
 }
 
-/* Coroutines of one domain may rely on each other's not running between two waits. So when one of them was preempted,
- * it goes first, whoever of them is due. */
-weft_coroutine *weft_ready_make_way_for_preempted(weft_coroutine *due)
+/* Coroutines of one domain may rely on each other's not running between two waits. So while one of them is preempted,
+ * its siblings go behind it, in their order. */
+weft_coroutine *weft_ready_pass_siblings_of_preempted(weft_coroutine *due)
 {
-	weft_coroutine *first = due->preempted ? due : take_preempted(due->domain);
-
-	if (!first) {
-		return due;
+	while (!due->preempted && weft_domain_was_preempted(due->domain)) {
+		weft_ready_add(due);
+		due = weft_ready_dequeue();
 	}
-	if (first != due) {
-		add_first(due);
+	if (due->preempted) {
+		forget_preempted(due);
 	}
-	first->preempted = false;
-	weft_ready.preempted--;
-	return first;
+	return due;
 }
 
 bool weft_domain_was_preempted(const void *domain)
 {
-	for (weft_coroutine *c = weft_ready.preempted ? weft_ready.first : NULL; c; c = c->next) {
-		if (c->preempted && c->domain == domain) {
-			return true;
-		}
+	const weft_coroutine *c = weft_ready.preempted;
+
+	while (c && c->domain != domain) {
+		c = c->preempted_next;
 	}
-	return false;
+	return c != NULL;
 }
 
 bool weft_ready_bring_other_domain(const void *domain)

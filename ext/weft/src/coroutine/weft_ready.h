@@ -8,7 +8,7 @@
 
 typedef struct {
 	weft_coroutine *first, *last;
-	uint32_t preempted; /* those of them that wait since weft_preempt() */
+	weft_coroutine *preempted; /* those of them that wait since weft_preempt(), newest first */
 } weft_ready_queue;
 
 extern weft_ready_queue weft_ready;
@@ -27,7 +27,7 @@ static inline void weft_ready_add(weft_coroutine *coroutine)
 
 void weft_ready_add_preempted(weft_coroutine *coroutine);
 /* Private to this pair of files. */
-weft_coroutine *weft_ready_make_way_for_preempted(weft_coroutine *due);
+weft_coroutine *weft_ready_pass_siblings_of_preempted(weft_coroutine *due);
 
 static inline weft_coroutine *weft_ready_dequeue(void)
 {
@@ -47,7 +47,7 @@ static inline weft_coroutine *weft_ready_take(void)
 {
 	weft_coroutine *due = weft_ready_dequeue();
 
-	return EXPECTED(!weft_ready.preempted) ? due : weft_ready_make_way_for_preempted(due);
+	return EXPECTED(!weft_ready.preempted) ? due : weft_ready_pass_siblings_of_preempted(due);
 }
 
 /* Brings one of another domain than this to the front. Does not look behind a crowd of that domain's own. */

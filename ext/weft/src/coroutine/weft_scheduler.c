@@ -8,6 +8,7 @@
 #include "coroutine/weft_stack.h"
 #include "coroutine/weft_stress.h"
 #include "coroutine/weft_switch.h"
+#include "coroutine/weft_time_slice.h"
 #include "php_weft.h"
 
 #include <errno.h>
@@ -120,6 +121,7 @@ bool weft_interrupt(const void *domain)
 static void poll_reactor(int64_t timeout)
 {
 	turns = 0;
+	weft_time_slice_looked();
 	if (EXPECTED(weft_reactor_poll(timeout) >= 0)) {
 		return;
 	}
@@ -137,7 +139,7 @@ static void poll_reactor(int64_t timeout)
 
 weft_coroutine *weft_scheduler_pick(void)
 {
-	if (++turns >= TURNS_BETWEEN_POLLS) {
+	if (++turns >= TURNS_BETWEEN_POLLS || weft_time_slice_look_is_due()) {
 		poll_reactor(0);
 	}
 	while (!weft_ready.first) {
@@ -147,13 +149,16 @@ weft_coroutine *weft_scheduler_pick(void)
 				break;
 			}
 		}
+		weft_time_slice_set_idle(true);
 		poll_reactor(-1);
+		weft_time_slice_set_idle(false);
 	}
 	return weft_ready_take();
 }
 
 void weft_scheduler_make_current(weft_coroutine *next)
 {
+	weft_time_slice_begin();
 	weft_current = next;
 	next->state = WEFT_COROUTINE_RUNNING;
 	if (next->domain != weft_domain_in_place && weft_domains.enter) {
@@ -263,8 +268,16 @@ void weft_yield(void)
 bool weft_preempt(void)
 {
 	weft_coroutine *self = weft_current;
+	bool looked = weft_time_slice_look_is_due();
 
+	/* who has become ready meanwhile goes before it */
+	if (looked) {
+		poll_reactor(0);
+	}
 	if (!weft_ready_bring_other_domain(self->domain)) {
+		if (looked) {
+			return false;
+		}
 		poll_reactor(0);
 		if (!weft_ready_bring_other_domain(self->domain)) {
 			return false;
@@ -387,6 +400,7 @@ void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain)
 static void after_fork_in_child(void)
 {
 	weft_stress_start();
+	weft_time_slice_after_fork();
 	if (weft_main) {
 		weft_coroutine_after_fork();
 	} else {
@@ -403,6 +417,7 @@ void weft_coroutine_after_fork(void)
 		weft_main->state = WEFT_COROUTINE_SUSPENDED;
 		weft_main->preempted = false;
 		forked_by = survivor;
+		weft_time_slice_allow(false); /* of requests, this process has one */
 	}
 	weft_living_abandon_others(survivor);
 	weft_reactor_after_fork();
@@ -413,6 +428,7 @@ void weft_coroutine_minit(void)
 	weft_engine_state_minit();
 	weft_errors_minit();
 	weft_stress_minit();
+	weft_time_slice_minit();
 	weft_never_left_minit();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 }
@@ -426,6 +442,7 @@ void weft_coroutine_rinit(void)
 
 void weft_coroutine_mshutdown(void)
 {
+	weft_time_slice_mshutdown();
 	weft_stress_mshutdown();
 	weft_errors_mshutdown();
 }
@@ -433,6 +450,7 @@ void weft_coroutine_mshutdown(void)
 void weft_coroutine_rshutdown(void)
 {
 	weft_errors_rshutdown();
+	weft_time_slice_stop();
 	if (!weft_main) {
 		return;
 	}

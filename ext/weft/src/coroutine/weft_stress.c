@@ -1,5 +1,6 @@
 #include "coroutine/weft_stress.h"
 #include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_preempt.h"
 #include "php_weft.h"
 #include "php_ini.h"
 #include "weft_compat.h"
@@ -55,30 +56,6 @@ static zend_long next_distance(void)
 	return 1 + (zend_long) (z % (uint64_t) (2 * WEFT_G(stress) - 1));
 }
 
-/* Classes and functions are everybody's: "declare it unless it exists" must come to its end before another asks. */
-static bool declares(const zend_execute_data *frame)
-{
-	const zend_op_array *code = frame && frame->func && ZEND_USER_CODE(frame->func->type) ? &frame->func->op_array : NULL;
-
-	for (uint32_t i = 0; code && i < code->last; i++) {
-		zend_uchar opcode = code->opcodes[i].opcode;
-
-		if (opcode == ZEND_DECLARE_CLASS || opcode == ZEND_DECLARE_CLASS_DELAYED || opcode == ZEND_DECLARE_FUNCTION) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool may_switch(const zend_execute_data *frame)
-{
-	return weft_can_suspend() && !declares(frame) && !EG(exception) && !weft_coroutine_alone()
-#ifdef WEFT_HAVE_DELAYED_OOM
-		&& !ZEND_HAS_OOM()
-#endif
-		;
-}
-
 static void *run_ticker(void *unused)
 {
 	const struct timespec pause = {.tv_nsec = TICK_NANOSECONDS};
@@ -123,7 +100,7 @@ static void on_interrupt(zend_execute_data *execute_data)
 	if (ticking) {
 		sem_post(&wanted_ticks);
 	}
-	if (--left <= 0 && may_switch(execute_data)) {
+	if (--left <= 0 && weft_may_preempt(execute_data)) {
 		left = next_distance();
 		weft_preempt();
 	}

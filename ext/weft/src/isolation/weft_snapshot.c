@@ -185,6 +185,7 @@ bool weft_snapshot_take(void)
 	weft_base_state.taken = true;
 	weft_scan_prepare();
 	weft_c_state_capture();
+	weft_time_slice_allow(true);
 	return true;
 }
 
@@ -239,6 +240,7 @@ void weft_snapshot_forget(void)
 		return;
 	}
 	base->taken = false;
+	weft_time_slice_allow(false);
 	weft_globals_forget();
 	weft_statics_forget();
 	weft_dynamic_properties_forget();

@@ -6,7 +6,7 @@ opcache
 --INI--
 opcache.enable_cli=1
 opcache.jit_buffer_size=32M
-opcache.jit=function
+opcache.jit=tracing
 weft.stress=1
 --FILE--
 <?php
