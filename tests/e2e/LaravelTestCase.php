@@ -35,9 +35,9 @@ abstract class LaravelTestCase extends TestCase
      * @param list<string> $options
      * @param array<string, string> $environment
      */
-    protected function serve(array $options = ['--workers=1'], array $environment = []): Server
+    protected function serve(array $options = ['--workers=1'], array $environment = [], ?string $application = null): Server
     {
-        return $this->servers[] = new Server($options, $environment);
+        return $this->servers[] = new Server($options, $environment, $application);
     }
 
     /**

@@ -7,7 +7,7 @@ namespace Weft\EndToEnd;
 use RuntimeException;
 
 /**
- * `bin/weft serve examples/laravel` on a free port, with its output in a file.
+ * `bin/weft serve examples/laravel`, or another application, on a free port, with its output in a file.
  */
 final class Server
 {
@@ -25,8 +25,9 @@ final class Server
      *
      * @param list<string> $options of `weft serve`
      * @param array<string, string> $environment of the application, stronger than its .env
+     * @param string|null $application another one than examples/laravel
      */
-    public function __construct(array $options = [], array $environment = [])
+    public function __construct(array $options = [], array $environment = [], ?string $application = null)
     {
         $root = dirname(__DIR__, 2);
         if (!is_dir("$root/var/test")) {
@@ -34,7 +35,7 @@ final class Server
         }
         $this->log = (string) tempnam("$root/var/test", 'weft-');
         $process = proc_open(
-            [PHP_BINARY, "$root/bin/weft", 'serve', "$root/examples/laravel", '--port=0', ...$options, ...self::furtherOptions()],
+            [PHP_BINARY, "$root/bin/weft", 'serve', $application ?? "$root/examples/laravel", '--port=0', ...$options, ...self::furtherOptions()],
             [['file', '/dev/null', 'r'], ['file', $this->log, 'a'], ['file', $this->log, 'a']],
             $pipes,
             $root,

@@ -53,6 +53,9 @@ final class Mode
             // few switches at many different places, then many
             new self('stress', [...self::WITHOUT_OPCACHE, ...$stress(997)]),
             new self('stress-often', [...self::OPCACHE, ...$stress(61)]),
+            // turns end after some microseconds, also in code of the JIT
+            new self('slice', [...$tracing, 'weft.time_slice=0.05']),
+            new self('http-slice', [...self::OPCACHE, 'weft.time_slice=0.2'], self::WARM),
             new self('http-stress', [...self::OPCACHE, ...$stress(499)], self::WARM),
         ];
 

@@ -1,0 +1,32 @@
+<?php
+
+declare(strict_types=1);
+
+// A request that computes until another one has answered, and such another one.
+
+$computed = static function (): float {
+    $usage = getrusage() ?: [];
+
+    return ($usage['ru_utime.tv_sec'] ?? 0) + ($usage['ru_utime.tv_usec'] ?? 0) / 1e6;
+};
+
+return static function (Weft\Http\Request $request) use ($computed): string {
+    $sign = $_GET['sign'] ?? null;
+    if (!is_string($sign)) {
+        return "Whose sign?\n";
+    }
+    if ($request->path() === '/answer') {
+        file_put_contents($sign, 'answered');
+
+        return "answered\n";
+    }
+    touch("$sign.begun");
+    $end = $computed() + 2.0;
+    while (!file_exists($sign)) {
+        if ($computed() > $end) {
+            return "nobody has answered\n";
+        }
+    }
+
+    return "another one has answered\n";
+};
