@@ -17,7 +17,7 @@
 /* Who has used up this part of a slice less is not worth another nap. */
 #define TOLERANCE 16
 
-weft_time_slice_state weft_time_slice;
+weft_time_slice_state weft_time_slice = {.used_up = UINT32_MAX};
 
 static void (*plain_interrupt)(zend_execute_data *execute_data);
 static bool allowed;
