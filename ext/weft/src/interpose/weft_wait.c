@@ -146,7 +146,7 @@ static int wait_listening(struct pollfd *fds, nfds_t count, const weft_wait_opti
 	};
 
 	for (;;) {
-		uint64_t next_look = count > 0 ? weft_deadline_in(interval) : WEFT_NO_DEADLINE;
+		uint64_t next_look = count > 0 ? weft_lately() + interval : WEFT_NO_DEADLINE;
 		uint64_t until = MIN(options->deadline, next_look);
 		if (until != WEFT_NO_DEADLINE) {
 			weft_timer_arm(&waiter->timer, until);

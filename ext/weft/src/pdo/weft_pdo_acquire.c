@@ -131,11 +131,12 @@ static void open_link(weft_pdo_pool *pool, weft_pdo_claim *claim)
 /* An idle link that is still good; NULL when there is none. */
 static weft_pdo_link *take_idle(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted)
 {
+	uint64_t now = weft_lately();
 	weft_pdo_link *link;
 
 	while ((link = choose_idle(pool, profile, wanted)) || (!has_room(pool) && (link = pool->idle_last))) {
 		weft_pdo_pool_take(link);
-		if (!link->broken && !weft_pdo_pool_has_expired(link, weft_now()) && weft_pdo_link_is_alive(link)) {
+		if (!link->broken && !weft_pdo_pool_has_expired(link, now) && weft_pdo_link_is_alive(link, now)) {
 			return link;
 		}
 		weft_pdo_pool_close_link(link);
@@ -153,7 +154,7 @@ static bool claim_wanted(weft_pdo_claim *claim)
 	}
 	if (wanted->idle) {
 		weft_pdo_pool_take(wanted);
-		if (!wanted->broken && weft_pdo_link_is_alive(wanted)) {
+		if (!wanted->broken && weft_pdo_link_is_alive(wanted, weft_lately())) {
 			claim->link = wanted;
 			return true;
 		}

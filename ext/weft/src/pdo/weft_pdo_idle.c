@@ -65,7 +65,7 @@ void weft_pdo_pool_release(weft_pdo_link *link)
 		weft_pdo_pool_close_link(link);
 		return;
 	}
-	link->idle_since = weft_now();
+	link->idle_since = weft_lately();
 	push_idle(link);
 	weft_pdo_line_wake_wanting(link);
 	weft_pdo_line_wake_next(link->pool);

@@ -121,7 +121,7 @@ void weft_pdo_attach(weft_pdo_handle *handle, weft_pdo_link *link)
 	link->handle = handle;
 	link->domain = weft_domain_in_place;
 	link->owner = own_id();
-	link->leased_at = weft_now();
+	link->leased_at = weft_lately();
 	link->next_of_handle = handle->links;
 	handle->links = link;
 	note_holder(link);
@@ -190,7 +190,7 @@ static weft_pdo_link *begin(weft_pdo_link *link)
 {
 	link->user = weft_pdo_self();
 	if (link->depth++ == 0) {
-		link->last_used = weft_now();
+		link->last_used = weft_lately();
 		weft_pdo_link_count_sends(link);
 		strcpy(link->dbh->error_code, PDO_ERR_NONE);
 		link->dbh->error_mode = link->handle->dbh->error_mode;
@@ -245,7 +245,7 @@ static bool is_replaceable(const weft_pdo_link *link)
 
 bool weft_pdo_is_dead(weft_pdo_link *link)
 {
-	return is_replaceable(link) && !weft_pdo_link_is_alive(link);
+	return is_replaceable(link) && !weft_pdo_link_is_alive(link, weft_lately());
 }
 
 weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted, bool only_wanted)

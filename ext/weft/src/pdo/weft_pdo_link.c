@@ -81,7 +81,7 @@ weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, w
 	link->socket = weft_pdo_native_socket(link->dbh, driver->client);
 	link->references = 1;
 	link->profile = root;
-	link->opened_at = weft_now();
+	link->opened_at = weft_lately();
 	link->last_used = link->opened_at;
 	link->expires_at = link->opened_at + lifetime();
 	weft_pdo_cache_init(link);
@@ -247,7 +247,7 @@ bool weft_pdo_link_clean(weft_pdo_link *link)
 
 /* --- whether it lives --- */
 
-bool weft_pdo_link_is_alive(weft_pdo_link *link)
+bool weft_pdo_link_is_alive(weft_pdo_link *link, uint64_t now)
 {
 	int fd = link->socket;
 	const weft_fd *known;
@@ -259,7 +259,7 @@ bool weft_pdo_link_is_alive(weft_pdo_link *link)
 	}
 	known = weft_reactor_started() ? weft_fd_get(fd) : NULL;
 	/* the reactor has looked since, or is about to */
-	if (known && known->registered && weft_now() - link->last_used < FRESH_NS &&
+	if (known && known->registered && now - link->last_used < FRESH_NS &&
 		!(known->ready & (WEFT_IN | WEFT_RDHUP | WEFT_HUP | WEFT_ERR))) {
 		return true;
 	}

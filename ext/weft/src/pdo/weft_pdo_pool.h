@@ -210,8 +210,8 @@ void weft_pdo_link_wake(weft_pdo_link *link);
 bool weft_pdo_link_adapt(weft_pdo_link *link, weft_pdo_profile *profile);
 /* Rolls back, resets session state. False: the link must be closed. */
 bool weft_pdo_link_clean(weft_pdo_link *link);
-/* Looks whether the server has hung up, without asking it. */
-bool weft_pdo_link_is_alive(weft_pdo_link *link);
+/* Looks whether the server has hung up, without asking it. `now`: weft_lately(). */
+bool weft_pdo_link_is_alive(weft_pdo_link *link, uint64_t now);
 /* A call begins. */
 void weft_pdo_link_count_sends(weft_pdo_link *link);
 /* The running call has not reached the server. */

@@ -3,6 +3,7 @@
  * reports it used up, so that nothing is lost when an event comes while nobody waits.
  */
 #include "reactor/weft_reactor.h"
+#include "reactor/weft_alarm.h"
 #include "reactor/weft_dns.h"
 #include "reactor/weft_fd_table.h"
 #include "reactor/weft_timer_heap.h"
@@ -33,6 +34,14 @@ uint64_t weft_now(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t) now.tv_sec * NANOSECONDS + (uint64_t) now.tv_nsec;
+}
+
+uint64_t weft_lately(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
 	return (uint64_t) now.tv_sec * NANOSECONDS + (uint64_t) now.tv_nsec;
 }
 
@@ -86,6 +95,7 @@ void weft_reactor_stop(void)
 	weft_fd_table_free();
 	watch_count = expected = 0;
 	atomic_store(&posted, NULL);
+	weft_alarm_close();
 	close_own(&wake_fd);
 	close_own(&epoll_fd);
 }
@@ -98,6 +108,7 @@ void weft_reactor_after_fork(void)
 	weft_fd_table_reset();
 	watch_count = expected = 0;
 	atomic_store(&posted, NULL);
+	weft_alarm_close();
 	close_own(&wake_fd);
 	close_own(&epoll_fd);
 }
@@ -280,7 +291,7 @@ static int fire_timers(void)
 	uint64_t now;
 	int fired = 0;
 
-	if (!timer) {
+	if (!timer || weft_alarm_covers(timer->deadline)) {
 		return 0;
 	}
 	now = weft_now();
@@ -347,18 +358,29 @@ bool weft_reactor_expects(void)
 	return watch_count || expected || timers.count;
 }
 
-static int wait_for_events(struct epoll_event *events, int64_t timeout)
+/* How long to wait for events: until the next timer, unless the alarm wakes us for that. */
+static int64_t shorten_for_timers(int64_t timeout)
 {
 	weft_timer *timer = weft_timer_heap_first(&timers);
+	uint64_t now, left;
 
-	if (timer && timeout != 0) {
-		uint64_t now = weft_now();
-		uint64_t left = timer->deadline > now ? timer->deadline - now : 0;
-
-		if (timeout < 0 || left < (uint64_t) timeout) {
-			timeout = left > INT64_MAX ? INT64_MAX : (int64_t) left;
-		}
+	if (!timer || timeout == 0 || weft_alarm_covers(timer->deadline)) {
+		return timeout;
 	}
+	now = weft_now();
+	left = timer->deadline > now ? timer->deadline - now : 0;
+	if (timeout >= 0 && left >= (uint64_t) timeout) {
+		return timeout;
+	}
+	if (left >= WEFT_ALARM_FAR_OFF && weft_alarm_set(epoll_fd, timer->deadline)) {
+		return timeout;
+	}
+	return left > INT64_MAX ? INT64_MAX : (int64_t) left;
+}
+
+static int wait_for_events(struct epoll_event *events, int64_t timeout)
+{
+	timeout = shorten_for_timers(timeout);
 	/* Without a time to wait the plain call is the same and needs no timespec. */
 	if (timeout > 0 && !no_pwait2) {
 		struct timespec time = {
@@ -387,6 +409,10 @@ static int fire_event(const struct epoll_event *event)
 
 	if (event->data.u64 == UINT64_MAX) {
 		return fire_completions();
+	}
+	if (event->data.u64 == WEFT_ALARM_MARK) {
+		weft_alarm_rang();
+		return 0;
 	}
 	entry = weft_fd_peek(fd);
 	if (!entry || !entry->registered || entry->generation != (uint32_t) (event->data.u64 >> 32)) {

@@ -82,6 +82,9 @@ typedef struct {
 
 /* CLOCK_MONOTONIC in nanoseconds. */
 uint64_t weft_now(void);
+/* The same clock as the kernel's last tick left it: some milliseconds behind at most, and five times cheaper. For ages
+ * and limits of seconds. It may be behind a weft_now() of before. */
+uint64_t weft_lately(void);
 
 /* Opens the epoll set. Idempotent. Returns 0 or an errno. */
 int weft_reactor_start(void);
