@@ -5,13 +5,19 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+static void created(int fd, int domain, int type, int protocol)
+{
+	weft_fd_fresh(fd);
+	weft_mode_set(fd, type & SOCK_NONBLOCK);
+	weft_fd_note_socket(fd, domain, type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC), protocol);
+}
+
 int weft_call_socket(int domain, int type, int protocol)
 {
 	int fd = socket(domain, type, protocol);
 
 	if (fd >= 0 && weft_tracking()) {
-		weft_fd_fresh(fd);
-		weft_mode_set(fd, type & SOCK_NONBLOCK);
+		created(fd, domain, type, protocol);
 	}
 	return fd;
 }
@@ -22,8 +28,7 @@ int weft_call_socketpair(int domain, int type, int protocol, int pair[2])
 
 	if (result == 0 && weft_tracking()) {
 		for (int i = 0; i < 2; i++) {
-			weft_fd_fresh(pair[i]);
-			weft_mode_set(pair[i], type & SOCK_NONBLOCK);
+			created(pair[i], domain, type, protocol);
 		}
 	}
 	return result;

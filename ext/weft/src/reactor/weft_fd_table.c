@@ -7,51 +7,41 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-/* The table grows by chunks that never move, since watches point into their entry. */
-#define CHUNK 256
-#define CHUNKS 4096 /* a million descriptors: above any RLIMIT_NOFILE in use (fs.nr_open's default) */
+weft_fd *weft_fd_chunks[WEFT_FD_CHUNKS];
 
-static weft_fd *chunks[CHUNKS];
-
-weft_fd *weft_fd_peek(int fd)
+weft_fd *weft_fd_add(int fd)
 {
 	unsigned int number = (unsigned int) fd;
 
-	if (number >= CHUNK * CHUNKS || !chunks[number / CHUNK]) {
+	if (number >= WEFT_FD_CHUNK * WEFT_FD_CHUNKS) {
 		return NULL;
 	}
-	return &chunks[number / CHUNK][number % CHUNK];
+	weft_fd_chunks[number / WEFT_FD_CHUNK] = calloc(WEFT_FD_CHUNK, sizeof(weft_fd));
+	return weft_fd_peek(fd);
 }
 
-weft_fd *weft_fd_get(int fd)
+static weft_fd_kind socket_kind(int domain, int type, int protocol)
 {
-	unsigned int number = (unsigned int) fd;
+	bool inet = domain == AF_INET || domain == AF_INET6;
 
-	if (number >= CHUNK * CHUNKS) {
-		return NULL;
-	}
-	if (!chunks[number / CHUNK]) {
-		chunks[number / CHUNK] = calloc(CHUNK, sizeof(weft_fd));
-		if (!chunks[number / CHUNK]) {
-			return NULL;
-		}
-	}
-	return &chunks[number / CHUNK][number % CHUNK];
+	return inet && type == SOCK_STREAM && (protocol == 0 || protocol == IPPROTO_TCP) ? WEFT_FD_SOCKET_STREAM_INET : WEFT_FD_SOCKET;
 }
 
-static weft_fd_kind socket_kind(int fd)
+static int socket_option(int fd, int option)
 {
-	int type = 0, domain = 0;
-	socklen_t length = sizeof(int);
+	int value = -1;
+	socklen_t length = sizeof(value);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_STREAM) {
-		length = sizeof(int);
-		if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 &&
-			(domain == AF_INET || domain == AF_INET6)) {
-			return WEFT_FD_SOCKET_STREAM_INET;
-		}
+	return getsockopt(fd, SOL_SOCKET, option, &value, &length) == 0 ? value : -1;
+}
+
+void weft_fd_note_socket(int fd, int domain, int type, int protocol)
+{
+	weft_fd *entry = weft_fd_get(fd);
+
+	if (entry) {
+		entry->kind = socket_kind(domain, type, protocol);
 	}
-	return WEFT_FD_SOCKET;
 }
 
 weft_fd *weft_fd_classify(int fd)
@@ -69,7 +59,7 @@ weft_fd *weft_fd_classify(int fd)
 		return entry;
 	}
 	if (S_ISSOCK(status.st_mode)) {
-		entry->kind = socket_kind(fd);
+		entry->kind = socket_kind(socket_option(fd, SO_DOMAIN), socket_option(fd, SO_TYPE), socket_option(fd, SO_PROTOCOL));
 	} else if (S_ISFIFO(status.st_mode)) {
 		entry->kind = WEFT_FD_PIPE;
 	} else if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISBLK(status.st_mode)) {
@@ -83,12 +73,12 @@ weft_fd *weft_fd_classify(int fd)
 
 void weft_fd_table_reset(void)
 {
-	for (unsigned int c = 0; c < CHUNKS; c++) {
-		if (!chunks[c]) {
+	for (unsigned int c = 0; c < WEFT_FD_CHUNKS; c++) {
+		if (!weft_fd_chunks[c]) {
 			continue;
 		}
-		for (unsigned int i = 0; i < CHUNK; i++) {
-			weft_fd *entry = &chunks[c][i];
+		for (unsigned int i = 0; i < WEFT_FD_CHUNK; i++) {
+			weft_fd *entry = &weft_fd_chunks[c][i];
 
 			while (entry->watches) {
 				weft_watch *watch = entry->watches;
@@ -106,8 +96,8 @@ void weft_fd_table_reset(void)
 void weft_fd_table_free(void)
 {
 	weft_fd_table_reset();
-	for (unsigned int c = 0; c < CHUNKS; c++) {
-		free(chunks[c]);
-		chunks[c] = NULL;
+	for (unsigned int c = 0; c < WEFT_FD_CHUNKS; c++) {
+		free(weft_fd_chunks[c]);
+		weft_fd_chunks[c] = NULL;
 	}
 }

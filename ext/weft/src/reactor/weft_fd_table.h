@@ -6,8 +6,6 @@
 
 #include "reactor/weft_reactor.h"
 
-/* The entry if there is one already. */
-weft_fd *weft_fd_peek(int fd);
 /* Forgets every registration (the epoll set is gone); keeps no watch. */
 void weft_fd_table_reset(void);
 void weft_fd_table_free(void);

@@ -95,11 +95,32 @@ void weft_reactor_stop(void);
  * Watches and timers are dropped without a call. The coroutine floor calls it, by pthread_atfork(). */
 void weft_reactor_after_fork(void);
 
-/* The entry of a descriptor, created when new; NULL for a number that can't be one. Valid until the next call
- * that may grow the table (any weft_fd_get with a greater number). */
-weft_fd *weft_fd_get(int fd);
+/* The table of entries grows by chunks that never move, since watches point into their entry. */
+#define WEFT_FD_CHUNK 256
+#define WEFT_FD_CHUNKS 4096 /* a million descriptors: above any RLIMIT_NOFILE in use (fs.nr_open's default) */
+extern weft_fd *weft_fd_chunks[WEFT_FD_CHUNKS];
+/* The entry if there is one already. */
+static inline weft_fd *weft_fd_peek(int fd)
+{
+	unsigned int number = (unsigned int) fd;
+	weft_fd *chunk = number < WEFT_FD_CHUNK * WEFT_FD_CHUNKS ? weft_fd_chunks[number / WEFT_FD_CHUNK] : NULL;
+
+	return chunk ? &chunk[number % WEFT_FD_CHUNK] : NULL;
+}
+/* For weft_fd_get(): makes the one that is not there yet. */
+weft_fd *weft_fd_add(int fd);
+/* The entry of a descriptor, created when new; NULL for a number that can't be one. Valid until the
+ * reactor stops. */
+static inline weft_fd *weft_fd_get(int fd)
+{
+	weft_fd *entry = weft_fd_peek(fd);
+
+	return __builtin_expect(entry != NULL, 1) ? entry : weft_fd_add(fd);
+}
 /* Like weft_fd_get(), and finds out the kind (one fstat, remembered). */
 weft_fd *weft_fd_classify(int fd);
+/* The number is a new socket of this kind: there is nothing left to find out. */
+void weft_fd_note_socket(int fd, int domain, int type, int protocol);
 /* The kernel has taken bytes for it: counted when it has an entry already. From any thread. */
 void weft_fd_sent(int fd);
 /* Somebody saw EAGAIN, or a short read on a kind where that proves emptiness: those events are not ready. */
