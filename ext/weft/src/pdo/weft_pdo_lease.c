@@ -94,11 +94,13 @@ weft_pdo_link *weft_pdo_leased(const weft_pdo_handle *handle)
 
 static char *append(char *to, const char *end, const char *text)
 {
-	while (text && *text && to < end) {
-		*to++ = *text++;
+	size_t length = text ? strnlen(text, (size_t) (end - to)) : 0;
+
+	if (length) {
+		memcpy(to, text, length);
 	}
-	*to = '\0';
-	return to;
+	to[length] = '\0';
+	return to + length;
 }
 
 /* For people who ask who holds the connections. */

@@ -12,48 +12,20 @@ zval *weft_pdo_statement_error(const pdo_stmt_t *statement)
 	return statement->driver_data ? &weft_pdo_statement_of(statement)->error : NULL;
 }
 
-/* --- what the driver sees --- */
+/* --- who may use it --- */
 
-void weft_pdo_statement_put_in(pdo_stmt_t *statement, weft_pdo_link *link, weft_pdo_swap *saved)
+bool weft_pdo_statement_refuse(const pdo_stmt_t *statement)
 {
-	saved->ours = weft_pdo_statement_of(statement);
-	saved->dbh = statement->dbh;
-	ZVAL_COPY_VALUE(&saved->object, &statement->database_object_handle);
-	statement->driver_data = saved->ours->prepared.data;
-	statement->dbh = link->dbh;
-	ZVAL_OBJ_COPY(&statement->database_object_handle, link->hidden);
-}
-
-void weft_pdo_statement_take_out(pdo_stmt_t *statement, weft_pdo_swap *saved)
-{
-	zval hidden;
-
-	ZVAL_COPY_VALUE(&hidden, &statement->database_object_handle);
-	saved->ours->prepared.data = statement->driver_data;
-	/* MySQL's driver says so only when it prepares */
-	saved->dbh->alloc_own_columns = statement->dbh->alloc_own_columns;
-	statement->driver_data = saved->ours;
-	statement->dbh = saved->dbh;
-	ZVAL_COPY_VALUE(&statement->database_object_handle, &saved->object);
-	zval_ptr_dtor(&hidden);
-}
-
-bool weft_pdo_statement_may_use(pdo_stmt_t *statement)
-{
-	const weft_pdo_statement *ours;
-
-	if (UNEXPECTED(!statement->dbh || !statement->dbh->methods ||
-			statement->dbh->methods->preparer != weft_pdo_statement_prepare)) {
+	if (!weft_pdo_statement_is_ours(statement)) {
 		weft_pdo_throw("HY010", "Another coroutine is executing this statement; prepare one in each coroutine");
-		return false;
+		return true;
 	}
-	ours = weft_pdo_statement_of(statement);
-	if (UNEXPECTED(ours->domain != weft_domain_in_place) && weft_snapshot_taken()) {
+	if (weft_snapshot_taken()) {
 		weft_pdo_throw("HY010",
 			"This statement was prepared on a connection of another request or of the boot; prepare it again here");
-		return false;
+		return true;
 	}
-	return true;
+	return false;
 }
 
 void weft_pdo_statement_failed(pdo_stmt_t *statement, weft_pdo_link *link)

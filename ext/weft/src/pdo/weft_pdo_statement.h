@@ -47,15 +47,53 @@ static inline weft_pdo_statement *weft_pdo_statement_of(const pdo_stmt_t *statem
 	return statement->driver_data;
 }
 
+/* Not inside a driver's call, nor after the end of its connection. */
+static inline bool weft_pdo_statement_is_ours(const pdo_stmt_t *statement)
+{
+	return EXPECTED(statement->dbh && statement->dbh->methods &&
+		statement->dbh->methods->preparer == weft_pdo_statement_prepare);
+}
+
+/* Lets the driver see its own connection and its own part of the statement. The reference is for a fatal error in the
+ * call, after which PDO frees what it finds here. */
+static zend_always_inline void weft_pdo_statement_put_in(pdo_stmt_t *statement, weft_pdo_link *link, weft_pdo_swap *saved)
+{
+	saved->ours = weft_pdo_statement_of(statement);
+	saved->dbh = statement->dbh;
+	ZVAL_COPY_VALUE(&saved->object, &statement->database_object_handle);
+	statement->driver_data = saved->ours->prepared.data;
+	statement->dbh = link->dbh;
+	ZVAL_OBJ_COPY(&statement->database_object_handle, link->hidden);
+}
+
+static zend_always_inline void weft_pdo_statement_take_out(pdo_stmt_t *statement, weft_pdo_swap *saved)
+{
+	zend_object *hidden = Z_OBJ(statement->database_object_handle);
+
+	saved->ours->prepared.data = statement->driver_data;
+	/* MySQL's driver says so only when it prepares */
+	saved->dbh->alloc_own_columns = statement->dbh->alloc_own_columns;
+	statement->driver_data = saved->ours;
+	statement->dbh = saved->dbh;
+	ZVAL_COPY_VALUE(&statement->database_object_handle, &saved->object);
+	/* the link holds it: it is no root of garbage, for which the usual release would look */
+	if (UNEXPECTED(GC_DELREF(hidden) == 0)) {
+		zend_objects_store_del(hidden);
+	}
+}
+
 /* --- weft_pdo_statement.c --- */
 weft_pdo_statement *weft_pdo_statement_new(weft_pdo_handle *handle, zend_string *sql, pdo_stmt_t *statement,
 	zval *options);
 void weft_pdo_statement_free(weft_pdo_statement *ours);
-/* Lets the driver see its own connection and its own part of the statement. */
-void weft_pdo_statement_put_in(pdo_stmt_t *statement, weft_pdo_link *link, weft_pdo_swap *saved);
-void weft_pdo_statement_take_out(pdo_stmt_t *statement, weft_pdo_swap *saved);
+/* For weft_pdo_statement_may_use(), which sees that something is amiss: true with an exception when that forbids it. */
+bool weft_pdo_statement_refuse(const pdo_stmt_t *statement);
 /* False with an exception when it can't be used now, or not here. */
-bool weft_pdo_statement_may_use(pdo_stmt_t *statement);
+static inline bool weft_pdo_statement_may_use(const pdo_stmt_t *statement)
+{
+	return EXPECTED(weft_pdo_statement_is_ours(statement) &&
+		weft_pdo_statement_of(statement)->domain == weft_domain_in_place) || !weft_pdo_statement_refuse(statement);
+}
 /* The driver's call has failed: notes what it says of that. */
 void weft_pdo_statement_failed(pdo_stmt_t *statement, weft_pdo_link *link);
 /* `prepared` is filled, and lives on this link from now on. */
