@@ -19,6 +19,40 @@ namespace Illuminate\Contracts\Http {
 namespace Illuminate\Container {
     class Container
     {
+        /** @var array<string, array{concrete: mixed, shared: bool}> */
+        protected array $bindings;
+
+        /** @var array<string, object> */
+        protected array $instances;
+
+        /** @var array<string, bool> */
+        protected array $resolved;
+
+        public mixed $contextual;
+
+        /** @var array<string, string> */
+        protected array $aliases;
+
+        protected mixed $abstractAliases;
+
+        protected mixed $extenders;
+
+        protected mixed $environmentResolver;
+
+        protected mixed $globalBeforeResolvingCallbacks;
+
+        protected mixed $globalResolvingCallbacks;
+
+        protected mixed $globalAfterResolvingCallbacks;
+
+        protected mixed $beforeResolvingCallbacks;
+
+        protected mixed $resolvingCallbacks;
+
+        protected mixed $afterResolvingCallbacks;
+
+        protected mixed $afterResolvingAttributeCallbacks;
+
         public function bound(string $abstract): bool
         {
         }
@@ -51,6 +85,10 @@ namespace Illuminate\Foundation {
         }
 
         public function forgetInstance(string $abstract): void
+        {
+        }
+
+        public function singleton(string $abstract, \Closure $concrete): void
         {
         }
 
@@ -89,6 +127,100 @@ namespace Illuminate\Contracts\Config {
          * @param array<string, mixed>|string $key
          */
         public function set(array|string $key, mixed $value = null): void;
+    }
+}
+
+namespace Illuminate\Config {
+    class Repository implements \Illuminate\Contracts\Config\Repository
+    {
+        public function get(string $key): mixed
+        {
+        }
+
+        public function set(array|string $key, mixed $value = null): void
+        {
+        }
+
+        /**
+         * @return array<string, mixed>
+         */
+        public function all(): array
+        {
+        }
+    }
+}
+
+namespace Illuminate\Contracts\Routing {
+    interface ResponseFactory
+    {
+    }
+}
+
+namespace Illuminate\Contracts\View {
+    interface Factory
+    {
+    }
+}
+
+namespace Illuminate\Filesystem {
+    class Filesystem
+    {
+    }
+
+    class FilesystemServiceProvider
+    {
+    }
+}
+
+namespace Illuminate\Session {
+    class SessionManager
+    {
+        protected \Illuminate\Container\Container $container;
+
+        protected \Illuminate\Config\Repository $config;
+
+        /** @var array<string, \Closure> */
+        protected array $customCreators;
+
+        /** @var array<string, Store> */
+        protected array $drivers;
+
+        public function __construct(\Illuminate\Container\Container $container)
+        {
+        }
+
+        public function driver(?string $driver = null): Store
+        {
+        }
+    }
+
+    class SessionServiceProvider
+    {
+    }
+
+    class Store
+    {
+        protected ?string $id;
+
+        public function getHandler(): \SessionHandlerInterface
+        {
+        }
+
+        public function setId(?string $id): void
+        {
+        }
+    }
+
+    class ArraySessionHandler
+    {
+    }
+
+    class FileSessionHandler
+    {
+    }
+
+    class NullSessionHandler
+    {
     }
 }
 
@@ -193,6 +325,17 @@ namespace Illuminate\Routing {
     }
 
     class UrlGenerator
+    {
+    }
+
+    class Redirector
+    {
+        public function setSession(\Illuminate\Session\Store $session): void
+        {
+        }
+    }
+
+    class ResponseFactory implements \Illuminate\Contracts\Routing\ResponseFactory
     {
     }
 

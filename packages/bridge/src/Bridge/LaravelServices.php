@@ -7,6 +7,7 @@ namespace Weft\Bridge;
 use Closure;
 use Illuminate\Container\Container;
 use Illuminate\Foundation\Application as Laravel;
+use LogicException;
 use ReflectionClass;
 use ReflectionFunction;
 
@@ -58,6 +59,16 @@ final class LaravelServices
         }
 
         return true;
+    }
+
+    /**
+     * What isLaravelsOwn() has found.
+     */
+    public function maker(string $service): Closure
+    {
+        $maker = $this->laravel->getBindings()[$service]['concrete'] ?? null;
+
+        return $maker instanceof Closure ? $maker : throw new LogicException("Laravel's own closure makes $service no more.");
     }
 
     /**

@@ -22,6 +22,7 @@ final class LaravelWarmth implements Warmth
 
     private readonly bool $redisAtBoot;
     private readonly mixed $assetUrlAtBoot;
+    private readonly LaravelSpares $spares;
 
     public function __construct(
         private readonly Laravel $laravel,
@@ -29,6 +30,7 @@ final class LaravelWarmth implements Warmth
     ) {
         $this->redisAtBoot = $laravel->resolved('redis');
         $this->assetUrlAtBoot = $this->assetUrl();
+        $this->spares = new LaravelSpares($laravel);
     }
 
     public function pages(): array
@@ -58,20 +60,21 @@ final class LaravelWarmth implements Warmth
         return $this->assetUrl() === $this->assetUrlAtBoot;
     }
 
-    /**
-     * The URL generator. It is told of each new request, and a provider that calls URL::forceScheme() makes it at boot
-     * too. Made in a request it would be put back each time for the request it holds; and who needs it needs it early.
-     */
     public function prime(): bool
     {
-        $services = new LaravelServices($this->laravel);
-        if ($this->laravel->resolved('url') || !$this->laravel->bound('request') ||
-            !$services->isLaravelsOwn('url', UrlGenerator::class, RoutingServiceProvider::class)) {
-            return false;
-        }
-        $this->laravel->get('url');
+        $made = $this->primeUrlGenerator();
 
-        return true;
+        return $this->spares->prepare() || $made;
+    }
+
+    public function layReady(): bool
+    {
+        return $this->spares->make();
+    }
+
+    public function clearAway(): void
+    {
+        $this->spares->drop();
     }
 
     public function cold(): array
@@ -98,6 +101,22 @@ final class LaravelWarmth implements Warmth
             'Symfony\Component\HttpFoundation\Request',
             'Symfony\Component\HttpFoundation\Response',
         ];
+    }
+
+    /**
+     * The URL generator. It is told of each new request, and a provider that calls URL::forceScheme() makes it at boot
+     * too. Made in a request it would be put back each time for the request it holds; and who needs it needs it early.
+     */
+    private function primeUrlGenerator(): bool
+    {
+        $services = new LaravelServices($this->laravel);
+        if ($this->laravel->resolved('url') || !$this->laravel->bound('request') ||
+            !$services->isLaravelsOwn('url', UrlGenerator::class, RoutingServiceProvider::class)) {
+            return false;
+        }
+        $this->laravel->get('url');
+
+        return true;
     }
 
     private function assetUrl(): mixed

@@ -185,9 +185,38 @@ final class WarmUp
             $this->adoptPage($page);
         }
         $this->scrubUntilClean($visited, $witnesses);
-        foreach ($visited as $page) {
-            foreach ($witnesses as $witness) {
-                $this->prove($page, $this->cold[$page][$witness->name], $this->visit($witness, $page, $witness->name));
+        $this->proveAll($visited, $witnesses);
+        $this->layReady($visited, $witnesses);
+    }
+
+    /**
+     * @param list<string> $pages
+     * @param list<Visitor> $visitors
+     */
+    private function layReady(array $pages, array $visitors): void
+    {
+        if (!$this->warmth->layReady()) {
+            return;
+        }
+        $this->snapshotAgain();
+        try {
+            $this->proveAll($pages, $visitors);
+        } catch (StaysCold $reason) {
+            $this->warmth->clearAway();
+            $this->snapshotAgain();
+            $this->restored['what would lie ready'] = $reason->getMessage();
+        }
+    }
+
+    /**
+     * @param list<string> $pages
+     * @param list<Visitor> $visitors
+     */
+    private function proveAll(array $pages, array $visitors): void
+    {
+        foreach ($pages as $page) {
+            foreach ($visitors as $visitor) {
+                $this->prove($page, $this->cold[$page][$visitor->name], $this->visit($visitor, $page, $visitor->name));
             }
         }
     }

@@ -42,6 +42,17 @@ interface Warmth
     public function prime(): bool;
 
     /**
+     * In the base, when it is warm: makes what requests will find ready when they ask for it, though it is none of the
+     * services that have been made. False: nothing was made. It is proved with the witnesses, as all else.
+     */
+    public function layReady(): bool;
+
+    /**
+     * In the base: takes away what layReady() has made.
+     */
+    public function clearAway(): void;
+
+    /**
      * What never becomes part of the base: slots as "Class::property", and classes.
      *
      * @return list<string>
