@@ -39,8 +39,9 @@ final class ProcessesTest extends TestCase
 
         self::assertSame(['kept' => 120], Client::json($server->url('/')));
         foreach (['zygote' => $server->zygote(), 'worker' => $server->workers()[0]] as $who => $pid) {
-            self::assertSame(1, preg_match('/^RssAnon:\s+(\d+) kB$/m', (string) file_get_contents("/proc/$pid/status"), $match));
-            self::assertLessThan(20_000, (int) $match[1], "the $who's own memory in kB");
+            $status = (string) file_get_contents("/proc/$pid/status");
+            preg_match('/^RssAnon:\s+(\d+) kB$/m', $status, $match);
+            self::assertLessThan(20_000, (int) ($match[1] ?? PHP_INT_MAX), "the $who's own memory in kB");
         }
     }
 

@@ -7,6 +7,7 @@
 #include "isolation/weft_domain.h"
 #include "main/php_ini.h"
 #include "main/php_output.h"
+#include "server/weft_scout.h"
 #include "server/weft_start_time.h"
 #include "server/weft_supervisor.h"
 #include "server/weft_trim.h"
@@ -226,6 +227,22 @@ ZEND_FUNCTION(weft_server_configuration)
 	prctl(PR_SET_NAME, "weft-zygote");
 	ZVAL_COPY(&state.configuration, return_value);
 	state.role = ROLE_BOOTING;
+}
+
+ZEND_FUNCTION(weft_server_scout)
+{
+	zend_fcall_info boot;
+	zend_fcall_info_cache boot_cache;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_FUNC(boot, boot_cache)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (state.role != ROLE_BOOTING) {
+		no_supervisor();
+		RETURN_THROWS();
+	}
+	weft_scout_send(&boot, &boot_cache);
 }
 
 ZEND_FUNCTION(weft_server_become_server)

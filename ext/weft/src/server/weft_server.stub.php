@@ -34,6 +34,17 @@ function configuration(): array {}
 function become_server(): void {}
 
 /**
+ * In the zygote, before the application boots: calls $boot in a child process that ends with it. What the child has
+ * compiled is in OPcache's shared memory then. PHP keeps what compiling a file needed until the request ends, and the
+ * zygote's never does.
+ *
+ * @phpstan-param callable(): void $boot
+ * @throws \RuntimeException in a process that no supervisor started
+ * @alias weft_server_scout
+ */
+function scout(callable $boot): void {}
+
+/**
  * In the zygote, when the application has booted: takes the snapshot, forks the workers and keeps them alive.
  * In each worker, $handler is called for every request, with superglobals and output set up for it.
  *

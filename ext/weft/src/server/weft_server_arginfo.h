@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 9b5a70a4506037ac3e84b164cb13f71dbaf3de95 */
+ * Stub hash: 7bd76c10a94f5ff47c53459f7f0320966f02fe2f */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_supervise, 0, 2, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, config, IS_ARRAY, 0)
@@ -10,6 +10,10 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_configuration, 0, 0,
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_become_server, 0, 0, IS_VOID, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_scout, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, boot, IS_CALLABLE, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_run, 0, 1, IS_NEVER, 0)
@@ -27,6 +31,7 @@ ZEND_END_ARG_INFO()
 ZEND_FUNCTION(weft_server_supervise);
 ZEND_FUNCTION(weft_server_configuration);
 ZEND_FUNCTION(weft_server_become_server);
+ZEND_FUNCTION(weft_server_scout);
 ZEND_FUNCTION(weft_server_run);
 ZEND_FUNCTION(weft_server_unknown_directives);
 ZEND_FUNCTION(weft_server_start_time_constant);
@@ -36,6 +41,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Server", supervise, weft_server_supervise, arginfo_Weft_Server_supervise)
 	ZEND_NS_FALIAS("Weft\\Server", configuration, weft_server_configuration, arginfo_Weft_Server_configuration)
 	ZEND_NS_FALIAS("Weft\\Server", become_server, weft_server_become_server, arginfo_Weft_Server_become_server)
+	ZEND_NS_FALIAS("Weft\\Server", scout, weft_server_scout, arginfo_Weft_Server_scout)
 	ZEND_NS_FALIAS("Weft\\Server", run, weft_server_run, arginfo_Weft_Server_run)
 	ZEND_NS_FALIAS("Weft\\Server", unknown_directives, weft_server_unknown_directives, arginfo_Weft_Server_unknown_directives)
 	ZEND_NS_FALIAS("Weft\\Server", start_time_constant, weft_server_start_time_constant, arginfo_Weft_Server_start_time_constant)

@@ -35,6 +35,11 @@ interface Application
     public function boot(): void;
 
     /**
+     * Whether booting it leaves nothing behind, so that it may be done one more time, in a process that then ends.
+     */
+    public function mayBootTwice(): bool;
+
+    /**
      * What answers one request, as public/index.php would: it finds the request in the superglobals and sends
      * the response with header() and echo. Called after boot().
      *

@@ -66,6 +66,14 @@ final class CallableApplication implements Application
         class_exists(Response::class);
     }
 
+    /**
+     * It may do anything in its first lines, and counts on doing it once.
+     */
+    public function mayBootTwice(): bool
+    {
+        return false;
+    }
+
     public function handler(): Closure
     {
         $callable = $this->callable;

@@ -93,6 +93,14 @@ final class LaravelApplication implements Warmable
         $this->laravel = $laravel;
     }
 
+    /**
+     * Each request of PHP-FPM and each artisan command boots it.
+     */
+    public function mayBootTwice(): bool
+    {
+        return true;
+    }
+
     public function handler(): Closure
     {
         $kernel = $this->kernel;

@@ -9,6 +9,7 @@ use Throwable;
 use function Weft\Server\become_server;
 use function Weft\Server\configuration;
 use function Weft\Server\run;
+use function Weft\Server\scout;
 
 /**
  * Boots the application once and hands it to the workers.
@@ -26,6 +27,9 @@ final class Zygote
             Directives::check();
             $application = Applications::recognise(is_string($path) ? $path : '');
             chdir($application->workingDirectory());
+            if ($application->mayBootTwice() && str_starts_with(self::opcache(), 'on')) {
+                scout($application->boot(...));
+            }
             $application->boot();
             $application->sharedSlots()->share();
             $handler = $application->handler();
