@@ -42,6 +42,7 @@ $states = [
         'lock without a space' => ['select 5--get_lock(\'weft_%d\', 20)', 'select group_concat(n) from (select 0 as n union select 1) as l where is_used_lock(concat(\'weft_\', n)) = connection_id()'],
         'executed comment' => ['/*!50000 set @mine = %d */', 'select @mine'],
         'compound' => ['begin not atomic set session max_statement_time = 100 + %d; end', 'select @@max_statement_time'],
+        'role' => ['set role weft_role_%d', 'select current_role()'],
         'character set' => ['set names utf8 -- %d', 'select @@character_set_client'],
         'database' => ['use weft_other_%d', 'select database()'],
         'autocommit' => ['set autocommit = if(%d, 0, 0)', 'select @@autocommit'],
@@ -120,6 +121,7 @@ lock, quoted: each its own
 lock without a space: each its own
 executed comment: each its own
 compound: each its own
+role: each its own
 character set: ["utf8mb3"]
 database: each its own
 autocommit: [0]
