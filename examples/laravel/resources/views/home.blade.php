@@ -39,7 +39,7 @@
         <li><a href="/test"><code>/test</code></a> 10 ms in PostgreSQL</li>
         <li><a href="/bench"><code>/bench</code></a> ten queries</li>
         <li><a href="/sleep?ms=500"><code>/sleep?ms=500</code></a> half a second</li>
-        <li><a href="/debug/connections"><code>/debug/connections</code></a></li>
+        <li><a href="/debug/connections"><code>/debug/connections</code></a> who has a connection</li>
         <li><a href="{{ route('report') }}"><code>/report</code></a> ten slow calls in one page, all at once</li>
         <li><a href="/isolation?tag=me"><code>/isolation?tag=me</code></a> who sees whose state</li>
         <li><a href="{{ route('login') }}">Log in</a> as user1@example.com, “password”</li>
@@ -173,5 +173,6 @@
         }
 
         $('fire').addEventListener('click', fire);
+        if (location.hash === '#run') { fire(); }
     </script>
 @endsection

@@ -49,8 +49,10 @@
     .hint { position: absolute; inset: 0; display: grid; place-items: center; color: var(--soft); padding: 1rem; text-align: center; }
     .tries { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: .35rem 1.5rem; padding: 0; margin: 0; list-style: none; font-size: .93rem; }
     .tries code { font-size: .86rem; }
-    code { font-family: ui-monospace, monospace; }
+    code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
     .numbers.four { grid-template-columns: repeat(4, 1fr); }
+    .numbers.first { margin: 0; } .numbers.first div { border-top: 0; padding-top: 0; }
+    .pool { margin: 0 0 .6rem; overflow-wrap: anywhere; font-size: .9rem; }
     .modes { display: inline-flex; border: 1px solid var(--line); border-radius: 9px; overflow: hidden; }
     .modes a { padding: .5rem 1rem; text-decoration: none; color: var(--soft); }
     .modes a[aria-current] { background: var(--accent); color: var(--on-accent); font-weight: 600; }

@@ -115,6 +115,16 @@ final class EndpointTest extends TestCase
             ->assertJsonStructure(['active', 'idle', 'total', 'by_state']);
     }
 
+    public function testABrowserGetsPagesAndAScriptGetsData(): void
+    {
+        $browser = ['Accept' => 'text/html,application/xhtml+xml,*/*;q=0.8'];
+        $script = ['Accept' => '*/*'];
+
+        $this->get('/waterfall', $browser)->assertRedirect(route('home').'#run');
+        $this->get('/debug/connections', $browser)->assertOk()->assertSee('Pools of this worker')->assertSee('The server allows');
+        $this->get('/debug/connections', $script)->assertOk()->assertJsonPath('maximum', 400);
+    }
+
     public function testIsolationFindsNothingWhenNobodyElseIsThere(): void
     {
         $_GET['tag'] = 'one';

@@ -4,14 +4,17 @@ declare(strict_types=1);
 
 namespace App\Http\Controllers;
 
+use App\Support\Reader;
 use App\Support\ThisServer;
 use Generator;
+use Illuminate\Http\RedirectResponse;
 use Illuminate\Http\Request;
 use Symfony\Component\HttpFoundation\StreamedResponse;
 
 /**
  * Fires many slow requests at the server that answers this one, all at once, and streams a line of JSON for
- * each as it comes back. A browser would open six connections to a host and queue the rest; curl does not.
+ * each as it comes back. A browser would open six connections to a host and queue the rest; curl does not. Who follows
+ * a link here gets the page that draws the lines.
  */
 final class WaterfallController
 {
@@ -20,8 +23,11 @@ final class WaterfallController
 
     private const TIMEOUT = 60;
 
-    public function __invoke(Request $request): StreamedResponse
+    public function __invoke(Request $request): StreamedResponse|RedirectResponse
     {
+        if (Reader::isPerson($request)) {
+            return redirect(route('home').'#run');
+        }
         $url = ThisServer::url($request).'/sleep?ms='.self::MILLISECONDS;
 
         return response()->stream(
