@@ -18,6 +18,9 @@ use Weft\Bench\Value;
 /** What suites have in common: an arm is up for some measurements, and a failure becomes a hole, not an end. */
 final class Runner
 {
+    /** The pages of the example that are loaded, as one would name them for an application that is deployed. */
+    private const WARM = '--warm=/,/hello,/test,/bench';
+
     /** @var array<string, array{string, string}> the first arm to answer a path, and its body */
     private static array $bodies = [];
 
@@ -38,7 +41,9 @@ final class Runner
         $server = null;
         try {
             $stage = $this->bench->stage();
-            $setup = new Setup($application ?? $stage->application, $workers, $stage->env($this->delay), [...$weft, ...$this->bench->options->weftOptions]);
+            $warm = $application === null ? [self::WARM] : [];
+            $options = [...$warm, ...$weft, ...$this->bench->options->weftOptions];
+            $setup = new Setup($application ?? $stage->application, $workers, $stage->env($this->delay), $options);
             $server = $arm->start($this->bench->workspace, $setup);
             Http::body($server->port(), '/hello');
             $this->checkWarm($arm, $server);
