@@ -219,7 +219,7 @@ static weft_replacement calls[] = {
 bool weft_quarantine_begin(zend_long offset, const char *seed)
 {
 	if (weft_interpose_installed()) {
-		zend_throw_error(NULL, "A quarantine must begin before Weft replaces the calls that block");
+		zend_throw_error(NULL, "A page of the warm-up has started coroutines, and what they need can't be undone");
 		return false;
 	}
 	quarantine.offset = offset;

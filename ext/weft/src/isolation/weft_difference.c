@@ -13,6 +13,7 @@ typedef struct {
 typedef struct {
 	weft_graph graph;
 	proof proof;
+	const HashTable *caches; /* names of slots in which requests may leave something else */
 	struct {
 		uint32_t node;
 		zend_string *name;
@@ -60,16 +61,47 @@ static bool is_surplus(const weft_root *root, zend_string *key, const zval *cold
 	return before ? cold && weft_same_value(before, cold) : !cold;
 }
 
+/* Adopted, and the warm request has not touched it: what the cold one made of it. */
+static bool is_map_that_stands(const weft_root *root, zend_string *key, const zval *cold, const zval *warm)
+{
+	const weft_unit *unit = weft_adoption_unit(root, key);
+
+	return unit && weft_unit_stands(unit) && weft_unit_untouched(unit, warm) && weft_is_map(cold) && weft_is_map(warm);
+}
+
+/* Another page may have left more in it, which does no harm for the same reason. */
+static void compare_with_fuller(comparison *all, uint32_t node, const zval *cold, const zval *warm)
+{
+	zend_string *key;
+	zval *value, *found;
+
+	if (!zend_hash_num_elements(Z_ARR_P(cold))) {
+		return;
+	}
+	ZEND_HASH_MAP_FOREACH_STR_KEY_VAL(Z_ARR_P(cold), key, value) {
+		found = zend_hash_find(Z_ARR_P(warm), key);
+		if (!found) {
+			weft_graph_spoil(&all->graph, node, "only the cold request has left \"%s\"", ZSTR_VAL(key));
+			return;
+		}
+		weft_graph_compare(&all->graph, node, value, found);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
 static void compare_element(comparison *all, const weft_root *root, const weft_recorded *item, zend_string *key,
 	const zval *cold, const zval *warm)
 {
+	const bool map = root && root->shape == WEFT_MAP;
 	uint32_t node;
 
-	if (root && root->shape == WEFT_MAP && is_surplus(root, key, cold, warm)) {
+	if (map && is_surplus(root, key, cold, warm)) {
 		return;
 	}
 	node = claim(all, name_of(item, root, key));
-	if (!cold || !warm) {
+	if (map && cold && warm && is_map_that_stands(root, key, cold, warm)) {
+		compare_with_fuller(all, node, cold, warm);
+	} else if (!cold || !warm) {
 		weft_graph_spoil(&all->graph, node, cold ? "only the cold request has left it" : "only the warm request has left it");
 	} else {
 		weft_graph_compare(&all->graph, node, cold, warm);
@@ -112,6 +144,24 @@ static bool take_property(
 	return true;
 }
 
+static bool is_cache(const comparison *all, const weft_root *root, const weft_recorded *item)
+{
+	zend_string *name;
+	zval *cache;
+	bool found = false;
+
+	if (!all->caches || !zend_hash_num_elements(all->caches)) {
+		return false;
+	}
+	name = name_of(item, root, NULL);
+	ZEND_HASH_FOREACH_VAL(all->caches, cache) {
+		found = found || (Z_TYPE_P(cache) == IS_STRING && zend_string_equals(Z_STR_P(cache), name));
+	}
+	ZEND_HASH_FOREACH_END();
+	zend_string_release(name);
+	return found;
+}
+
 static bool belongs_to_base(const weft_recorded *item)
 {
 	if (!item->place || item->kind == WEFT_SLOT_GUARD) {
@@ -131,6 +181,9 @@ static void compare_place(comparison *all, const weft_recorded *item, const zval
 	const zval *in_cold = cold ? &cold->value : root ? &root->cold : place;
 	const zval *in_warm = warm ? &warm->value : place;
 
+	if ((cold || warm) && is_cache(all, root, item)) {
+		return;
+	}
 	if (weft_is_map(in_cold) && weft_is_map(in_warm)) {
 		compare_maps(all, root && root->shape == WEFT_MAP ? root : NULL, item, in_cold, in_warm);
 	} else if ((cold || warm) && root && root->shape == WEFT_LIST && Z_TYPE_P(in_warm) == IS_ARRAY) {
@@ -169,9 +222,9 @@ static void compare_all(comparison *all)
 	}
 }
 
-zend_string *weft_adopt_difference(const weft_recording *cold, const weft_recording *warm)
+zend_string *weft_adopt_difference(const weft_recording *cold, const weft_recording *warm, const HashTable *caches)
 {
-	comparison all = {.proof = {.cold = cold, .warm = warm}};
+	comparison all = {.proof = {.cold = cold, .warm = warm}, .caches = caches};
 	zend_string *found = NULL;
 
 	weft_adoption_begin();

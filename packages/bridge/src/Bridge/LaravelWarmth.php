@@ -103,6 +103,14 @@ final class LaravelWarmth implements Warmth
         ];
     }
 
+    public function caches(): array
+    {
+        return [
+            // which methods a model has. toArray() empties the first when it fills $mutatorCache, which a warm one finds full
+            'Illuminate\Database\Eloquent\Model::$getAttributeMutatorCache',
+        ];
+    }
+
     /**
      * The URL generator. It is told of each new request, and a provider that calls URL::forceScheme() makes it at boot
      * too. Made in a request it would be put back each time for the request it holds; and who needs it needs it early.

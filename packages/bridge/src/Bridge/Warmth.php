@@ -58,4 +58,12 @@ interface Warmth
      * @return list<string>
      */
     public function cold(): array;
+
+    /**
+     * Caches of code, as "Class::$property", of which a warm request may leave more or less than a cold one: the proof
+     * does not compare them. They are isolated like all else.
+     *
+     * @return list<string>
+     */
+    public function caches(): array;
 }
