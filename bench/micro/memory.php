@@ -44,7 +44,7 @@ function under_load(Workspace $workspace, Server $server, int $connections, Clos
 
 function show_memory(ProcessTree $tree): void
 {
-    printf("%-28s %7s", '', 'PSS');
+    printf('%-28s %7s', '', 'PSS');
     foreach (MemoryMap::PARTS as $title) {
         printf(' %10s', substr(strtok($title, ' ') ?: '', 0, 10));
     }
