@@ -4,16 +4,38 @@
 
 #include <strings.h>
 
-/* Classes and functions are everybody's: "declare it unless it exists" must come to its end before another asks. */
-static bool declares(const zend_execute_data *frame)
+static bool is_declaration(const zend_op *op)
 {
-	const zend_op_array *code = frame && frame->func && ZEND_USER_CODE(frame->func->type) ? &frame->func->op_array : NULL;
+	return op->opcode == ZEND_DECLARE_CLASS || op->opcode == ZEND_DECLARE_CLASS_DELAYED || op->opcode == ZEND_DECLARE_FUNCTION;
+}
 
-	for (uint32_t i = 0; code && i < code->last; i++) {
-		zend_uchar opcode = code->opcodes[i].opcode;
+/* In the frame that runs, a jump may lead back to a declaration, and a file may be about to be loaded because of what
+ * was asked. A caller goes on behind its call. */
+static bool leads_to_declaration(const zend_execute_data *frame, bool runs)
+{
+	const zend_op_array *code = &frame->func->op_array;
 
-		if (opcode == ZEND_DECLARE_CLASS || opcode == ZEND_DECLARE_CLASS_DELAYED || opcode == ZEND_DECLARE_FUNCTION) {
+	for (const zend_op *op = runs ? code->opcodes : frame->opline; op < code->opcodes + code->last; op++) {
+		if (is_declaration(op) || (runs && op >= frame->opline && op->opcode == ZEND_INCLUDE_OR_EVAL)) {
 			return true;
+		}
+	}
+	return false;
+}
+
+/* Classes and functions are everybody's: "declare it unless it exists" must come to its end before another asks, and
+ * so must a file that loads others before it declares. PHP 8.4 and later come here in the frame of an internal
+ * function, whose caller may have just asked. */
+static bool is_among_declarations(const zend_execute_data *frame)
+{
+	bool runs = true;
+
+	for (; frame; frame = frame->prev_execute_data) {
+		if (frame->func && ZEND_USER_CODE(frame->func->type)) {
+			if (leads_to_declaration(frame, runs)) {
+				return true;
+			}
+			runs = false;
 		}
 	}
 	return false;
@@ -21,7 +43,7 @@ static bool declares(const zend_execute_data *frame)
 
 bool weft_may_preempt(const zend_execute_data *frame)
 {
-	return weft_can_suspend() && !declares(frame) && !EG(exception) && !weft_coroutine_alone()
+	return weft_can_suspend() && !is_among_declarations(frame) && !EG(exception) && !weft_coroutine_alone()
 #ifdef WEFT_HAVE_DELAYED_OOM
 		&& !ZEND_HAS_OOM()
 #endif

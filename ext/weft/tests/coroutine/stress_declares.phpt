@@ -25,14 +25,23 @@ function declare_it(): void
     }
 }
 
+// a file that loads another before it declares what depends on that
+function load(): string
+{
+    if (!class_exists('Late', false)) {
+        require __DIR__ . '/stress_declares.inc';
+    }
+    return Late::class;
+}
+
 $coroutines = [];
 for ($i = 0; $i < 5; $i++) {
     $coroutines[] = spawn(fn() => Weft\Isolation\run(function () {
         declare_it();
-        return conditional();
+        return conditional() . ' ' . load();
     }));
 }
 echo implode(' ', array_map(await(...), $coroutines)), "\n";
 ?>
 --EXPECT--
-Conditional Conditional Conditional Conditional Conditional
+Conditional Late Conditional Late Conditional Late Conditional Late Conditional Late
