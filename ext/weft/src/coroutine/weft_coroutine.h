@@ -43,6 +43,7 @@ struct weft_coroutine {
 	bool preempted;                /* ready, and before the others of its domain: weft_preempt() */
 	bool stackless;                /* no stack could be had for it: entry never ran */
 	bool cancel_requested;         /* weft_cancel() was called for it, whatever it made of that */
+	bool unwinds;                  /* it has been told to end by what nothing can catch */
 	uint32_t no_switch;            /* >0: this coroutine must not suspend (weft_no_switch_begin) */
 	zend_fiber_context *context;   /* where it was suspended: its own or a user Fiber's inside it */
 	void (*entry)(weft_coroutine *coroutine, void *arg); /* runs on the coroutine's own stack */

@@ -231,6 +231,7 @@ static int deliver_cancellation(weft_coroutine *self)
 	zend_object *exception = self->cancellation;
 
 	self->cancellation = NULL;
+	self->unwinds = self->unwinds || zend_is_graceful_exit(exception);
 	zend_throw_exception_internal(exception);
 	return ECANCELED;
 }

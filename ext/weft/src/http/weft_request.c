@@ -216,7 +216,7 @@ void weft_request_tell_aborted(weft_http_request *request)
 	if (request->cancelled && !request->coroutine->cancellation) {
 		return; /* it unwinds already */
 	}
-	if (weft_current == request->coroutine) {
+	if (weft_current) {
 		weft_cancel_withdraw(weft_current);
 	}
 	/* Not PHP's bailout, which frees nothing: this unwinds, running finally blocks, as an ended Fiber does. */

@@ -33,18 +33,21 @@ static void hide_error(weft_pdo_link *link, weft_pdo_handle *handle, pdo_stmt_t 
 
 void weft_pdo_driver_failed(weft_pdo_link *link, weft_pdo_handle *handle, pdo_stmt_t *statement, zval *error)
 {
-	/* whoever was cancelled in the middle of a call has left an answer on its way */
-	bool cancelled = EG(exception) && !instanceof_function(EG(exception)->ce, weft_pdo_exception_class());
+	/* whoever was cancelled in the middle of a call has left an answer on its way, as has whom a handler of warnings
+	 * has thrown out of it */
+	bool interrupted = EG(exception) && !instanceof_function(EG(exception)->ce, weft_pdo_exception_class());
 
 	weft_pdo_driver_note_error(link, statement, error);
 	if (!statement) {
 		strcpy(handle->dbh->error_code, link->dbh->error_code);
 	}
-	if (cancelled) {
-		weft_pdo_stop_query(link);
+	if (interrupted && weft_current && weft_current->cancel_requested) {
+		if (!link->broken) {
+			weft_pdo_stop_query(link);
+		}
 		hide_error(link, handle, statement);
 	}
-	if (cancelled || weft_pdo_link_is_lost(link, error)) {
+	if (interrupted || weft_pdo_link_is_lost(link, error)) {
 		link->broken = true;
 	}
 }

@@ -278,6 +278,13 @@ static int method_execute(pdo_stmt_t *statement)
 	if (!weft_pdo_statement_may_use(statement) || !make_ready(ours)) {
 		return 0;
 	}
+	if (UNEXPECTED(EG(exception))) {
+		/* while a parameter was read: half of it must not be written */
+		if (ours->leased) {
+			done_with(ours);
+		}
+		return 0;
+	}
 	replace_dead(statement);
 	if (ours->leased) {
 		done = run_on(statement, ours->leased);

@@ -6,6 +6,8 @@
 #include "pdo/weft_pdo_lease.h"
 #include "zend_exceptions.h"
 
+#include <sys/socket.h>
+
 /* Runs in the base: nobody's request waits for it, and it must not keep the one that has ended. */
 static void spawn_in_base(void (*entry)(weft_coroutine *, void *), void *arg)
 {
@@ -20,7 +22,19 @@ static void cancel_in_coroutine(weft_coroutine *coroutine, void *cancel)
 typedef struct {
 	weft_pdo_pool *pool;
 	uint64_t session;
+	struct sockaddr_storage server;
+	socklen_t length;
 } victim;
+
+/* Sessions are numbered by each server, and behind one name there may be several. */
+static bool is_at_the_same(const weft_pdo_link *link, const victim *target)
+{
+	struct sockaddr_storage server = {0};
+	socklen_t length = sizeof(server);
+
+	return link->socket >= 0 && getpeername(link->socket, (struct sockaddr *) &server, &length) == 0 &&
+		length == target->length && memcmp(&server, &target->server, length) == 0;
+}
 
 static void kill_in_coroutine(weft_coroutine *coroutine, void *arg)
 {
@@ -29,12 +43,14 @@ static void kill_in_coroutine(weft_coroutine *coroutine, void *arg)
 
 	free(arg);
 	link = weft_pdo_pool_acquire(target.pool, &target.pool->root, NULL, false);
-	if (link) {
-		zend_string *sql = zend_strpprintf(0, "KILL %" PRIu64, target.session);
+	if (link && is_at_the_same(link, &target)) {
+		zend_string *sql = zend_strpprintf(0, "KILL QUERY %" PRIu64, target.session);
 
 		/* an error: it has ended meanwhile */
 		link->dbh->methods->doer(link->dbh, sql);
 		zend_string_release(sql);
+	}
+	if (link) {
 		weft_pdo_pool_release(link);
 	}
 	/* no connection to be had: the query runs to its end */
@@ -43,12 +59,17 @@ static void kill_in_coroutine(weft_coroutine *coroutine, void *arg)
 	}
 }
 
-static void kill_session(weft_pdo_pool *pool, uint64_t session)
+static void kill_session(const weft_pdo_link *link, uint64_t session)
 {
-	victim *target = pemalloc(sizeof(*target), 1);
+	victim *target = pecalloc(1, sizeof(*target), 1);
 
-	target->pool = pool;
+	target->pool = link->pool;
 	target->session = session;
+	target->length = sizeof(target->server);
+	if (link->socket < 0 || getpeername(link->socket, (struct sockaddr *) &target->server, &target->length) != 0) {
+		free(target);
+		return;
+	}
 	spawn_in_base(kill_in_coroutine, target);
 }
 
@@ -57,7 +78,8 @@ void weft_pdo_stop_query(const weft_pdo_link *link)
 	uint64_t session;
 	void *cancel;
 
-	if (!weft_current || weft_pdo_link_has_sent_nothing(link)) {
+	/* a call that fetches sends nothing: the query it fetches from was sent before */
+	if (!weft_current || (!link->pending && weft_pdo_link_has_sent_nothing(link))) {
 		return;
 	}
 	cancel = weft_pdo_native_cancel_handle(link->dbh, link->driver->client);
@@ -67,6 +89,6 @@ void weft_pdo_stop_query(const weft_pdo_link *link)
 	}
 	session = weft_pdo_native_session(link->dbh, link->driver->client);
 	if (session && link->pool) {
-		kill_session(link->pool, session);
+		kill_session(link, session);
 	}
 }
