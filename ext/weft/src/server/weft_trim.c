@@ -73,6 +73,7 @@ void weft_trim_memory(void)
 		zend_mm_gc(zend_mm_get_heap());
 		drop_free_pages();
 		zend_mm_gc(zend_mm_get_heap());
+		zend_memory_reset_peak_usage();
 	}
 	/* their stacks have pages that the deepest call so far has touched */
 	weft_context_end_idle();
