@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\EndToEnd;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use RuntimeException;
 
 /**
  * What is warmed, what is said about it, and what must not be seen of it.
@@ -55,6 +56,38 @@ final class WarmTest extends LaravelTestCase
         }
     }
 
+    /** @return array<string, array{mixed, string}> */
+    public static function configurations(): array
+    {
+        return [
+            'two pages' => [['/', '/hello'], '/^  Warm: \/ \/hello \(/m'],
+            'none' => [false, '/^(?!.*(Warm|Cold):)/s'],
+            'no list' => ['/hello', '/weft\.php: "warm" must be false or a list of paths/'],
+            'no path' => [['hello'], '/weft\.php: "warm" must be false or a list of paths/'],
+        ];
+    }
+
+    #[DataProvider('configurations')]
+    public function testTheApplicationMaySayWhatIsWarmed(mixed $warm, string $said): void
+    {
+        $cache = tempnam(sys_get_temp_dir(), 'weft') . '.php';
+        $artisan = [PHP_BINARY, 'artisan', 'config:cache'];
+        $process = proc_open($artisan, [1 => ['file', '/dev/null', 'w']], $pipes, dirname(__DIR__, 2) . '/examples/laravel', ['APP_CONFIG_CACHE' => $cache] + getenv());
+        self::assertSame(0, is_resource($process) ? proc_close($process) : null);
+        $configuration = require $cache;
+        self::assertIsArray($configuration);
+        file_put_contents($cache, '<?php return ' . var_export(['weft' => ['warm' => $warm]] + $configuration, true) . ';');
+        try {
+            $output = (string) file_get_contents($this->serve(['--workers=1'], ['APP_CONFIG_CACHE' => $cache])->log);
+        } catch (RuntimeException $refused) {
+            $output = $refused->getMessage();
+        } finally {
+            unlink($cache);
+            unlink(substr($cache, 0, -4));
+        }
+        self::assertMatchesRegularExpression($said, $output);
+    }
+
     /** @return array<string, array{string, string}> */
     public static function pagesThatStayCold(): array
     {
@@ -62,6 +95,7 @@ final class WarmTest extends LaravelTestCase
             'an error' => ['/exception', 'Cold: GET /exception answered 500'],
             'no such page' => ['/nowhere', 'Cold: GET /nowhere answered 404'],
             'exit()' => ['/exit', 'Cold: GET /exit answered 5'],
+            'a value of the database that is kept' => ['/memo', 'Cold: GET /memo differs when warm: no longer asks the database "select "title", "id" from "posts" order by "id" asc limit 3"'],
         ];
     }
 

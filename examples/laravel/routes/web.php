@@ -46,3 +46,4 @@ Route::get('/dd', [TroubleController::class, 'dump']);
 Route::get('/exit', [TroubleController::class, 'leave']);
 Route::get('/exception', [TroubleController::class, 'exception']);
 Route::get('/memory', [TroubleController::class, 'memory']);
+Route::get('/memo', [TroubleController::class, 'memo']);

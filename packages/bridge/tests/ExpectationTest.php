@@ -19,6 +19,7 @@ final class ExpectationTest extends TestCase
             'another answer to a page that is always the same' => ['{"id":7}', '{"id":7}', '{"id":8}', false],
             'a number that counts on' => ['{"id":9,"who":"ann"}', '{"id":10,"who":"ann"}', '{"id":11,"who":"ann"}', true],
             'and something else that differs' => ['{"id":9,"who":"ann"}', '{"id":10,"who":"ann"}', '{"id":11,"who":"bob"}', false],
+            'a word that differs cold' => ['key: x9', 'key: x10', 'key: x11', false],
             'a sign that differs' => ['id: 9;', 'id: 10;', 'id: 11,', false],
             'a word more' => ['id: 9', 'id: 10', 'id: 11 more', false],
             'pages that differ in length' => ['id: 9', 'id: 10 more', 'id: 11 more', false],

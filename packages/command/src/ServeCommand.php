@@ -31,7 +31,7 @@ final class ServeCommand extends Command
 
             <?php return fn (Weft\Http\Request $request) => ['hello' => $request->query('name', 'world')];
 
-        The application boots once; the workers share its memory. SIGINT (Ctrl-C) and SIGTERM stop accepting
+        The application boots once for all workers; they share its memory. SIGINT (Ctrl-C) and SIGTERM stop accepting
         and finish what runs, at most --grace seconds; a second signal ends at once.
 
         Exit status:

@@ -93,6 +93,6 @@ void weft_adopt_recordings(const weft_recording *a, const weft_recording *b, con
 uint32_t weft_adopt_scrub(const weft_recording *recording, HashTable *restored);
 
 /* weft_difference.c */
-zend_string *weft_adopt_difference(const weft_recording *cold, const weft_recording *warm, const HashTable *caches);
+zend_string *weft_adopt_difference(const weft_recording *cold, const weft_recording *warm);
 
 #endif /* WEFT_ADOPT_H */

@@ -13,7 +13,6 @@ typedef struct {
 typedef struct {
 	weft_graph graph;
 	proof proof;
-	const HashTable *caches; /* names of slots in which requests may leave something else */
 	struct {
 		uint32_t node;
 		zend_string *name;
@@ -144,24 +143,6 @@ static bool take_property(
 	return true;
 }
 
-static bool is_cache(const comparison *all, const weft_root *root, const weft_recorded *item)
-{
-	zend_string *name;
-	zval *cache;
-	bool found = false;
-
-	if (!all->caches || !zend_hash_num_elements(all->caches)) {
-		return false;
-	}
-	name = name_of(item, root, NULL);
-	ZEND_HASH_FOREACH_VAL(all->caches, cache) {
-		found = found || (Z_TYPE_P(cache) == IS_STRING && zend_string_equals(Z_STR_P(cache), name));
-	}
-	ZEND_HASH_FOREACH_END();
-	zend_string_release(name);
-	return found;
-}
-
 static bool belongs_to_base(const weft_recorded *item)
 {
 	if (!item->place || item->kind == WEFT_SLOT_GUARD) {
@@ -181,9 +162,6 @@ static void compare_place(comparison *all, const weft_recorded *item, const zval
 	const zval *in_cold = cold ? &cold->value : root ? &root->cold : place;
 	const zval *in_warm = warm ? &warm->value : place;
 
-	if ((cold || warm) && is_cache(all, root, item)) {
-		return;
-	}
 	if (weft_is_map(in_cold) && weft_is_map(in_warm)) {
 		compare_maps(all, root && root->shape == WEFT_MAP ? root : NULL, item, in_cold, in_warm);
 	} else if ((cold || warm) && root && root->shape == WEFT_LIST && Z_TYPE_P(in_warm) == IS_ARRAY) {
@@ -222,9 +200,9 @@ static void compare_all(comparison *all)
 	}
 }
 
-zend_string *weft_adopt_difference(const weft_recording *cold, const weft_recording *warm, const HashTable *caches)
+zend_string *weft_adopt_difference(const weft_recording *cold, const weft_recording *warm)
 {
-	comparison all = {.proof = {.cold = cold, .warm = warm}, .caches = caches};
+	comparison all = {.proof = {.cold = cold, .warm = warm}};
 	zend_string *found = NULL;
 
 	weft_adoption_begin();

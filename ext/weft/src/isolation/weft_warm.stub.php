@@ -47,10 +47,9 @@ function scrub(Recording $recording, string $page = ''): array {}
 
 /**
  * What a request has left behind on the cold base and on the adopted one must be the same. NULL when it is, else a
- * line that tells what differs. Does not release the recordings. Slots among $caches, named as in that line, are not
- * compared.
+ * line that tells what differs. Does not release the recordings.
  */
-function difference(Recording $cold, Recording $warm, array $caches = []): ?string {}
+function difference(Recording $cold, Recording $warm): ?string {}
 
 /**
  * Takes everything back: the base is the cold one.

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: c3f15444861191994e40f03666e4722ae80384b1 */
+ * Stub hash: 916ae7a4f2738747e1de2871f7b9ca9ee8d20427 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Isolation_record, 0, 1, Weft\\Isolation\\Recording, 0)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
@@ -21,7 +21,6 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_difference, 0, 2, IS_STRING, 1)
 	ZEND_ARG_OBJ_INFO(0, cold, Weft\\Isolation\\Recording, 0)
 	ZEND_ARG_OBJ_INFO(0, warm, Weft\\Isolation\\Recording, 0)
-	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, caches, IS_ARRAY, 0, "[]")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_cool, 0, 0, IS_VOID, 0)

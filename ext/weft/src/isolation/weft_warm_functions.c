@@ -129,14 +129,11 @@ ZEND_FUNCTION(Weft_Isolation_difference)
 {
 	zend_object *cold_object, *warm_object;
 	weft_recording *cold, *warm;
-	HashTable *caches = NULL;
 	zend_string *line;
 
-	ZEND_PARSE_PARAMETERS_START(2, 3)
+	ZEND_PARSE_PARAMETERS_START(2, 2)
 		Z_PARAM_OBJ_OF_CLASS(cold_object, weft_recording_class)
 		Z_PARAM_OBJ_OF_CLASS(warm_object, weft_recording_class)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_ARRAY_HT(caches)
 	ZEND_PARSE_PARAMETERS_END();
 
 	cold = given(cold_object, 1);
@@ -144,7 +141,7 @@ ZEND_FUNCTION(Weft_Isolation_difference)
 	if (!warm || !in_base()) {
 		RETURN_THROWS();
 	}
-	line = weft_adopt_difference(cold, warm, caches);
+	line = weft_adopt_difference(cold, warm);
 	if (line) {
 		RETURN_STR(line);
 	}

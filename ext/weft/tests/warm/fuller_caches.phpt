@@ -1,5 +1,5 @@
 --TEST--
-Warm: what another page has left in a cache does no harm, and a cache that is named is not compared
+Warm: what another page has left in a cache does no harm, but what the page itself leaves must be the same
 --FILE--
 <?php
 require __DIR__ . '/warm.inc';
@@ -43,8 +43,6 @@ $warm = record($first);
 $warmSecond = record($second);
 echo 'less: ', json_encode(difference($coldSecond, $warmSecond)), "\n";
 echo 'compared: ', difference($cold, $warm), "\n";
-echo 'another is named: ', difference($cold, $warm, ['Model::$mutators']), "\n";
-echo 'named: ', json_encode(difference($cold, $warm, ['Model::$casts'])), "\n";
 $changes = record(static function (): void {
     Model::$mutators['Post']['title'] = true;
 });
@@ -56,6 +54,4 @@ foreach ([$cold, $coldSecond, $warm, $warmSecond, $changes] as $recording) {
 --EXPECT--
 less: null
 compared: Model::$casts[Post]: 0 elements in one, 1 in the other
-another is named: Model::$casts[Post]: 0 elements in one, 1 in the other
-named: null
 changed: Model::$mutators[Post]: 1 elements in one, 2 in the other

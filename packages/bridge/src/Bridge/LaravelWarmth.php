@@ -7,7 +7,10 @@ namespace Weft\Bridge;
 use Illuminate\Auth\AuthManager;
 use Illuminate\Contracts\Auth\Authenticatable;
 use Illuminate\Contracts\Config\Repository;
+use Illuminate\Database\DatabaseManager;
 use Illuminate\Database\Eloquent\Model;
+use Illuminate\Database\Events\ConnectionEstablished;
+use Illuminate\Events\Dispatcher;
 use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Routing\Router;
 use Illuminate\Routing\RoutingServiceProvider;
@@ -35,7 +38,16 @@ final class LaravelWarmth implements Warmth
 
     public function pages(): array
     {
-        return ['/'];
+        $pages = $this->laravel->make(Repository::class)->get('weft.warm', ['/']);
+        if ($pages === false) {
+            return [];
+        }
+        $paths = is_array($pages) ? array_filter($pages, static fn (mixed $page): bool => is_string($page) && str_starts_with($page, '/')) : null;
+        if ($paths === null || count($paths) !== count($pages)) {
+            throw new UnusableApplication($this->laravel->configPath('weft.php') . ': "warm" must be false or a list of paths like [\'/\', \'/login\'].');
+        }
+
+        return array_values($paths);
     }
 
     public function otherPage(): string
@@ -46,6 +58,7 @@ final class LaravelWarmth implements Warmth
     public function welcome(Visitor $visitor, string $page): void
     {
         $this->safeguards->install();
+        $this->noteStatements();
         $this->mark($visitor);
         if ($page === self::OTHER_PAGE) {
             $this->laravel->make(Router::class)->get(self::OTHER_PAGE, static fn (): string => 'nothing')->middleware('web');
@@ -53,6 +66,18 @@ final class LaravelWarmth implements Warmth
         if ($visitor->member) {
             $this->logIn($visitor);
         }
+    }
+
+    public function asked(): array
+    {
+        $asked = [];
+        foreach ($this->laravel->resolved('db') ? $this->laravel->make(DatabaseManager::class)->getConnections() : [] as $connection) {
+            foreach ($connection->getQueryLog() as $query) {
+                $asked[] = $query['query'];
+            }
+        }
+
+        return $asked;
     }
 
     public function mayPrime(): bool
@@ -84,6 +109,12 @@ final class LaravelWarmth implements Warmth
             'Illuminate\Config\Repository::items',
             'Illuminate\Routing\Router::current',
             'Illuminate\Routing\Router::currentRequest',
+            // whether a model has been booted: its boot may look at who asks, and add a scope for some only
+            Model::class . '::booting',
+            Model::class . '::booted',
+            // toArray() empties the second when it fills the first, so one without the other misleads
+            Model::class . '::mutatorCache',
+            Model::class . '::getAttributeMutatorCache',
             // what the safeguards have put in the place of the real ones
             'Illuminate\Broadcasting\Broadcasters\NullBroadcaster',
             'Illuminate\Cache\ArrayStore',
@@ -103,12 +134,14 @@ final class LaravelWarmth implements Warmth
         ];
     }
 
-    public function caches(): array
+    private function noteStatements(): void
     {
-        return [
-            // which methods a model has. toArray() empties the first when it fills $mutatorCache, which a warm one finds full
-            'Illuminate\Database\Eloquent\Model::$getAttributeMutatorCache',
-        ];
+        $this->laravel->make(Dispatcher::class)->listen(ConnectionEstablished::class, static function (ConnectionEstablished $event): void {
+            $event->connection->enableQueryLog();
+        });
+        foreach ($this->laravel->resolved('db') ? $this->laravel->make(DatabaseManager::class)->getConnections() : [] as $connection) {
+            $connection->enableQueryLog();
+        }
     }
 
     /**

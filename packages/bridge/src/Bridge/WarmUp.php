@@ -90,6 +90,9 @@ final class WarmUp
         }
         $warmth = $application->warmth();
         $pages = is_array($pages) ? array_values(array_filter($pages, is_string(...))) : $warmth->pages();
+        if ($pages === []) {
+            return null;
+        }
 
         return (new self($warmth, $handler, $application->safeguards(), $pages))->run();
     }
@@ -137,6 +140,7 @@ final class WarmUp
                 throw new StaysCold("descriptor $number ($name) would be open in all workers");
             }
         } catch (Throwable $reason) {
+            $this->warmth->clearAway();
             $this->releaseAll();
             cool();
 
@@ -319,12 +323,40 @@ final class WarmUp
             $before->status !== $after->status => "answers $after->status instead of $before->status" . self::because($after),
             $headers !== [] => 'has other headers: ' . implode(', ', $headers),
             !$expected->allowsBody($after->body) => 'has another body',
-            default => difference($cold, $warm, $this->warmth->caches()),
+            self::statements($cold) !== self::statements($warm) => self::asksOtherwise(self::statements($cold), self::statements($warm)),
+            default => difference($cold, $warm),
         };
         if ($what !== null) {
             throw new StaysCold("GET $page differs when warm: $what");
         }
         $warm->release();
+    }
+
+    /**
+     * @return list<mixed>
+     */
+    private static function statements(Recording $recording): array
+    {
+        $asked = is_array($recording->result) ? $recording->result[2] ?? [] : [];
+
+        return is_array($asked) ? array_values($asked) : [];
+    }
+
+    /**
+     * A value that came from a database is no part of the code: kept, it would be out of date when the row changes.
+     *
+     * @param list<mixed> $cold
+     * @param list<mixed> $warm
+     */
+    private static function asksOtherwise(array $cold, array $warm): string
+    {
+        foreach ($cold as $number => $statement) {
+            if (is_string($statement) && ($warm[$number] ?? null) !== $statement) {
+                return "no longer asks the database \"$statement\": something keeps the answer";
+            }
+        }
+
+        return 'asks the database more';
     }
 
     private static function name(string $page, Visitor $visitor): string
@@ -343,7 +375,7 @@ final class WarmUp
                 $outcome = $ended;
             });
 
-            return $outcome === null ? null : [$outcome, $this->warmth->mayPrime()];
+            return $outcome === null ? null : [$outcome, $this->warmth->mayPrime(), $this->warmth->asked()];
         });
         $this->recordings[] = $recording;
         $refused = refused();

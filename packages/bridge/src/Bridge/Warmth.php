@@ -12,9 +12,11 @@ namespace Weft\Bridge;
 interface Warmth
 {
     /**
-     * The pages that are warmed when nobody says otherwise.
+     * The pages that are warmed when the command line does not say otherwise. Empty: none.
      *
      * @return list<string>
+     *
+     * @throws UnusableApplication when the application's configuration of them can't be meant
      */
     public function pages(): array;
 
@@ -33,6 +35,13 @@ interface Warmth
      * Inside the domain of a made-up request, after it. False: it has changed what prime() would make services from.
      */
     public function mayPrime(): bool;
+
+    /**
+     * Inside the domain of a made-up request, after it: the statements that it has sent to databases, without values.
+     *
+     * @return list<string>
+     */
+    public function asked(): array;
 
     /**
      * In the base, before anything is recorded: makes services that requests would make anew each time, because they
@@ -58,12 +67,4 @@ interface Warmth
      * @return list<string>
      */
     public function cold(): array;
-
-    /**
-     * Caches of code, as "Class::$property", of which a warm request may leave more or less than a cold one: the proof
-     * does not compare them. They are isolated like all else.
-     *
-     * @return list<string>
-     */
-    public function caches(): array;
 }

@@ -33,11 +33,11 @@ final class Zygote
             $application->boot();
             $application->sharedSlots()->share();
             $handler = $application->handler();
+            $warm = WarmUp::asked($application, $handler, $configuration);
         } catch (Throwable $error) {
             self::reportBootFailure($error);
             exit(1);
         }
-        $warm = WarmUp::asked($application, $handler, $configuration);
         run($handler, [
             'application' => $application->describe(),
             'warm' => $warm,
