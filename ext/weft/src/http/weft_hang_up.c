@@ -89,8 +89,9 @@ void weft_hang_up_certain(weft_http_request *request)
 		return;
 	}
 	request->hung_up = true;
-	/* who finds out by writing is told so there */
-	if (!request->ignores_abort && request->coroutine->state != WEFT_COROUTINE_RUNNING) {
+	/* Who runs ends at its next wait: it may have asked the reactor because its time slice was used up. Who finds out by
+	 * writing is told so there, instead. */
+	if (!request->ignores_abort) {
 		cancel(request);
 	}
 	if (weft_request_current() == request) {
