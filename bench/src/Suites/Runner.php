@@ -21,6 +21,9 @@ final class Runner
     /** The pages of the example that are loaded, as one would name them for an application that is deployed. */
     private const WARM = '--warm=/,/hello,/test,/bench';
 
+    /** The suites that load them. Others put the database so far away that warming /bench takes half a minute. */
+    private const WARMED = ['database', 'latency', 'equal'];
+
     /** @var array<string, array{string, string}> the first arm to answer a path, and its body */
     private static array $bodies = [];
 
@@ -41,7 +44,7 @@ final class Runner
         $server = null;
         try {
             $stage = $this->bench->stage();
-            $warm = $application === null ? [self::WARM] : [];
+            $warm = $application === null && in_array($this->suite, self::WARMED, true) ? [self::WARM] : [];
             $options = [...$warm, ...$weft, ...$this->bench->options->weftOptions];
             $setup = new Setup($application ?? $stage->application, $workers, $stage->env($this->delay), $options);
             $server = $arm->start($this->bench->workspace, $setup);
