@@ -14,8 +14,13 @@ static bool is_declaration(const zend_op *op)
 static bool leads_to_declaration(const zend_execute_data *frame, bool runs)
 {
 	const zend_op_array *code = &frame->func->op_array;
+	const zend_op *end = code->opcodes + code->last, *op = code->opcodes;
 
-	for (const zend_op *op = runs ? code->opcodes : frame->opline; op < code->opcodes + code->last; op++) {
+	/* a frame that an exception leaves stands at an instruction of the engine's */
+	if (!runs && frame->opline >= op && frame->opline < end) {
+		op = frame->opline;
+	}
+	for (; op < end; op++) {
 		if (is_declaration(op) || (runs && op >= frame->opline && op->opcode == ZEND_INCLUDE_OR_EVAL)) {
 			return true;
 		}
