@@ -26,7 +26,7 @@ final class WaterfallController
     public function __invoke(Request $request): StreamedResponse|RedirectResponse
     {
         if (Reader::isPerson($request)) {
-            return redirect(route('home', absolute: false).'#run');
+            return redirect(route('home').'#run');
         }
         $url = ThisServer::url($request).'/sleep?ms='.self::MILLISECONDS;
 
