@@ -17,13 +17,9 @@ final class Key
 
 final class Dies
 {
-    public function __construct(private string $me)
-    {
-    }
-
     public function __destruct()
     {
-        echo "value of $this->me dies\n";
+        echo "the value of a domain's global dies\n";
     }
 }
 
@@ -50,7 +46,7 @@ in_domains(function (string $me) use ($map, $keys, $read) {
     $map[$own] = $me;
     turn();
     $GLOBALS['held'] = new Key("global of $me");
-    $map[$GLOBALS['held']] = new Dies($me);
+    $map[$GLOBALS['held']] = new Dies();
     // a key that only the collector finds, perhaps while the other domain is in place
     $loop = new Key("loop of $me");
     $loop->loop = $loop;
@@ -71,8 +67,8 @@ in_domains(function (string $me) use ($map, $keys, $read) {
 echo json_encode($read()), "\n";
 ?>
 --EXPECT--
-value of a dies
-value of b dies
+the value of a domain's global dies
+the value of a domain's global dies
 a: [3,false,["one: [\"base\"]","two: [\"base\"]","three: [\"base\"]"],["one: [\"base\",\"a\"]","three: [\"base\"]","a: \"a\"","global of a: {}","loop of a: \"loop of a\""],["one: [\"base\",\"a\"]","three: [\"base\"]","a: \"a\"","global of a: {}"],["one: [\"base\",\"a\"]","three: [\"base\"]","global of a: {}"]]
 b: [3,false,["one: [\"base\"]","two: [\"base\"]","three: [\"base\"]"],["one: [\"base\",\"b\"]","three: [\"base\"]","b: \"b\"","global of b: {}","loop of b: \"loop of b\""],["one: [\"base\",\"b\"]","three: [\"base\"]","b: \"b\"","global of b: {}"],["one: [\"base\",\"b\"]","three: [\"base\"]","global of b: {}"]]
 ["one: [\"base\"]","two: [\"base\"]","three: [\"base\"]"]
