@@ -2,9 +2,10 @@
 
 declare(strict_types=1);
 
-// Creating a coroutine and waiting for its end, against creating a Fiber that runs to its end at once.
-// The first coroutine maps a stack; the others find it in the pool.
+// Creating a coroutine and waiting for its end, against creating a Fiber or a coroutine of Swoole's, which run to
+// their end at once. The first coroutine maps a stack; the others find it in the pool.
 
+use Swoole\Coroutine;
 use Weft\Bench\Clock;
 use Weft\Bench\Pair;
 
@@ -61,7 +62,21 @@ function fibers_to_the_end(): float
     return (Clock::cpu() - $start) / TIMES;
 }
 
+function swoole_to_the_end(): float
+{
+    $nothing = static function (): void {
+    };
+    Coroutine::create($nothing);
+    $start = Clock::cpu();
+    for ($i = 0; $i < TIMES; $i++) {
+        Coroutine::create($nothing);
+    }
+
+    return (Clock::cpu() - $start) / TIMES;
+}
+
 Pair::main(
     new Pair('create and finish, one by one, against Fiber', 'ns', one_by_one(...), fibers_to_the_end(...), 0.05),
     new Pair('create and finish, 100 at a time, against Fiber', 'ns', in_batches(...), fibers_to_the_end(...), null),
+    new Pair('create and finish, one by one, against Swoole', 'ns', one_by_one(...), swoole_to_the_end(...), null, other: Pair::SWOOLE),
 );

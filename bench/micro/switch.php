@@ -2,12 +2,14 @@
 
 declare(strict_types=1);
 
-// A switch between two coroutines, against a switch of PHP's own Fiber.
+// A switch between two coroutines, against a switch of PHP's own Fiber and of Swoole's coroutines.
 //
-// What is counted is real switches, on both sides. Resuming a Fiber and its suspending are two switches (main to
-// fiber, fiber to main), each one call of a method. Two coroutines that call suspend() in turn switch once per
-// call. So both sides make one call of an internal function for each switch, in loops of the same shape.
+// What is counted is real switches, on every side. Resuming a Fiber and its suspending are two switches (main to
+// fiber, fiber to main), each one call of a method; so are Swoole's resume and yield. Two coroutines that call
+// suspend() in turn switch once per call. So all sides make one call of an internal function for each switch, in
+// loops of the same shape.
 
+use Swoole\Coroutine;
 use Weft\Bench\Clock;
 use Weft\Bench\Pair;
 
@@ -47,4 +49,22 @@ function fibers(): float
     return (Clock::cpu() - $start) / (2 * SWITCHES_EACH);
 }
 
-Pair::main(new Pair('switch, against Fiber', 'ns', coroutines(...), fibers(...), 0.75));
+function swoole(): float
+{
+    $id = Coroutine::create(static function (): void {
+        for ($i = 0; $i < SWITCHES_EACH; $i++) {
+            Coroutine::yield();
+        }
+    });
+    $start = Clock::cpu();
+    for ($i = 0; $i < SWITCHES_EACH; $i++) {
+        Coroutine::resume($id);
+    }
+
+    return (Clock::cpu() - $start) / (2 * SWITCHES_EACH);
+}
+
+Pair::main(
+    new Pair('switch, against Fiber', 'ns', coroutines(...), fibers(...), 0.75),
+    new Pair('switch, against Swoole', 'ns', coroutines(...), swoole(...), null, other: Pair::SWOOLE),
+);
