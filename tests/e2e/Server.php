@@ -11,7 +11,7 @@ use RuntimeException;
  */
 final class Server
 {
-    private const BOOT_SECONDS = 30;
+    private const BOOT_SECONDS = 90;
     private const STOP_SECONDS = 20;
 
     public readonly string $url;

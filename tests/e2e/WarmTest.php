@@ -22,9 +22,9 @@ final class WarmTest extends LaravelTestCase
 
     public function testSeveralPagesAreWarmed(): void
     {
-        $server = $this->serve(['--workers=1', '--warm=/,/hello,/test,/isolation,/login']);
+        $server = $this->serve(['--workers=1', '--warm=/,/hello,/test,/bench,/isolation,/login']);
 
-        self::assertStringContainsString('Warm: / /hello /test /isolation /login (', (string) file_get_contents($server->log));
+        self::assertStringContainsString('Warm: / /hello /test /bench /isolation /login (', (string) file_get_contents($server->log));
         $browser = new Browser($server->url);
         foreach (['/', '/hello', '/test', '/bench', '/isolation?tag=me', '/login', '/contact'] as $page) {
             self::assertSame(200, $browser->get($page)->status, $page);

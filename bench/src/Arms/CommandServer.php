@@ -15,7 +15,7 @@ use Weft\Bench\Workspace;
 /** A server that one command starts and that listens on a port when it is ready. */
 final class CommandServer implements Server
 {
-    private const START_SECONDS = 20.0;
+    private const START_SECONDS = 60.0;
 
     private function __construct(private readonly Process $process, private readonly int $port)
     {

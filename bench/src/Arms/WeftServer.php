@@ -16,7 +16,7 @@ use Weft\Bench\Workspace;
 final class WeftServer implements Server
 {
     /** The zygote boots the application, warms it and forks. */
-    private const START_SECONDS = 20.0;
+    private const START_SECONDS = 60.0;
 
     private function __construct(private readonly Process $process, private readonly int $port)
     {

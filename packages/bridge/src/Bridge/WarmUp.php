@@ -246,7 +246,7 @@ final class WarmUp
             $cold = $once[$what];
             // an error page tells of its own way; the page stays cold anyway
             if ($answer->status !== $cold->status || ($answer->status < 400 && !$this->expected[$what]->isMetBy($answer))) {
-                throw new StaysCold("GET $what depends on when the application's services are made");
+                throw new StaysCold("GET $what depends on when the application's services are made, or its data have changed meanwhile");
             }
         }
     }
