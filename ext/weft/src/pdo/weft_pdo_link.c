@@ -6,6 +6,7 @@
 #include "pdo/weft_pdo_cache.h"
 #include "php_weft.h"
 #include "reactor/weft_reactor.h"
+#include "zend_exceptions.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/socket.h>
