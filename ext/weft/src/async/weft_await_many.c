@@ -78,8 +78,16 @@ static void on_end(weft_awaiter *awaiter)
 
 /* --- collecting the members --- */
 
-static bool may_be_member(const zval *key, const zval *value, uint32_t argument)
+/* The iterable's number among the arguments: it stands behind the count, where there is one, and before the token. */
+static uint32_t argument_of_iterable(const group *self)
 {
+	return self->wanted == ANY_OF || self->wanted == ANY_OF_OR_FAIL ? 2 : 1;
+}
+
+static bool may_be_member(const group *self, const zval *key, const zval *value)
+{
+	uint32_t argument = argument_of_iterable(self);
+
 	if (Z_TYPE_P(key) != IS_LONG && Z_TYPE_P(key) != IS_STRING) {
 		zend_argument_type_error(argument, "must have keys of type int or string, %s given", zend_zval_type_name(key));
 		return false;
@@ -138,7 +146,7 @@ static bool collect(group *self, zval *iterable, const weft_awaitable *token)
 		if (self->complete) {
 			break;
 		}
-		ok = may_be_member(&key, &value, self->wanted < ANY_OF ? 1 : 2);
+		ok = may_be_member(self, &key, &value);
 		if (ok) {
 			add(self, &key, &value);
 		} else {
@@ -310,22 +318,20 @@ static void return_pair(zval *return_value, zval *first, zval *second)
 
 /* --- the functions --- */
 
-static bool is_token(zend_object *token, uint32_t argument)
-{
-	if (!token || weft_is_awaitable(token)) {
-		return true;
-	}
-	zend_argument_type_error(argument, "must be an Async\\Coroutine or an Async\\Timeout, %s given", ZSTR_VAL(token->ce->name));
-	return false;
-}
-
-static group *begin(wanted wanted)
+/* NULL when that is no token: then an exception is pending. */
+static group *begin(wanted wanted, zend_object *token)
 {
 	group *self = ecalloc(1, sizeof(*self));
 
 	self->wanted = wanted;
 	self->last = &self->first;
 	self->last_ended = &self->first_ended;
+	if (token && !weft_is_awaitable(token)) {
+		zend_argument_type_error(argument_of_iterable(self) + 1, "must be an Async\\Coroutine or an Async\\Timeout, %s given",
+			ZSTR_VAL(token->ce->name));
+		drop(self);
+		return NULL;
+	}
 	return self;
 }
 
@@ -343,10 +349,10 @@ ZEND_FUNCTION(Async_await_all)
 		Z_PARAM_BOOL(input_order)
 		Z_PARAM_BOOL(fill_null)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_token(token, 2)) {
+	self = begin(ALL, token);
+	if (!self) {
 		RETURN_THROWS();
 	}
-	self = begin(ALL);
 	if (get(self, iterable, token, "Async\\await_all()")) {
 		array_init_size(&results, self->count - self->failed);
 		array_init_size(&errors, self->failed);
@@ -369,10 +375,10 @@ ZEND_FUNCTION(Async_await_all_or_fail)
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 		Z_PARAM_BOOL(input_order)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_token(token, 2)) {
+	self = begin(ALL_OR_FAIL, token);
+	if (!self) {
 		RETURN_THROWS();
 	}
-	self = begin(ALL_OR_FAIL);
 	if (get(self, iterable, token, "Async\\await_all_or_fail()")) {
 		if (self->failed) {
 			ignore_rest(self);
@@ -397,10 +403,10 @@ ZEND_FUNCTION(Async_await_any)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_token(token, 2)) {
+	self = begin(ANY, token);
+	if (!self) {
 		RETURN_THROWS();
 	}
-	self = begin(ANY);
 	if (get(self, iterable, token, "Async\\await_any()") && self->ended) {
 		ignore_rest(self);
 		return_or_throw(self->first_ended, return_value);
@@ -427,7 +433,7 @@ static void leave_out_who_comes_too_late(group *self)
 }
 
 /* How many results are wanted. */
-static group *begin_any_of(wanted wanted, zend_long count)
+static group *begin_any_of(wanted wanted, zend_long count, zend_object *token)
 {
 	group *self;
 
@@ -435,8 +441,10 @@ static group *begin_any_of(wanted wanted, zend_long count)
 		zend_argument_value_error(1, "must be greater than or equal to 0");
 		return NULL;
 	}
-	self = begin(wanted);
-	self->enough = (uint32_t) MIN(count, UINT32_MAX);
+	self = begin(wanted, token);
+	if (self) {
+		self->enough = (uint32_t) MIN(count, UINT32_MAX);
+	}
 	return self;
 }
 
@@ -456,7 +464,8 @@ ZEND_FUNCTION(Async_await_any_of)
 		Z_PARAM_BOOL(input_order)
 		Z_PARAM_BOOL(fill_null)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_token(token, 3) || !(self = begin_any_of(ANY_OF, count))) {
+	self = begin_any_of(ANY_OF, count, token);
+	if (!self) {
 		RETURN_THROWS();
 	}
 	if (get(self, iterable, token, "Async\\await_any_of()")) {
@@ -486,7 +495,8 @@ ZEND_FUNCTION(Async_await_any_of_or_fail)
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 		Z_PARAM_BOOL(input_order)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_token(token, 3) || !(self = begin_any_of(ANY_OF_OR_FAIL, count))) {
+	self = begin_any_of(ANY_OF_OR_FAIL, count, token);
+	if (!self) {
 		RETURN_THROWS();
 	}
 	if (get(self, iterable, token, "Async\\await_any_of_or_fail()")) {
@@ -515,10 +525,10 @@ ZEND_FUNCTION(Async_await_first_success)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_token(token, 2)) {
+	self = begin(FIRST_SUCCESS, token);
+	if (!self) {
 		RETURN_THROWS();
 	}
-	self = begin(FIRST_SUCCESS);
 	if (get(self, iterable, token, "Async\\await_first_success()")) {
 		ignore_rest(self);
 		winner = first_that(self, false);
