@@ -33,10 +33,7 @@ function load(Workspace $workspace, int $port, float $seconds): float
     return $load->requests / $load->seconds;
 }
 
-register_shutdown_function(Process::stopAll(...));
-pcntl_async_signals(true);
-pcntl_signal(SIGTERM, static fn (): never => exit(143));
-pcntl_signal(SIGINT, static fn (): never => exit(130));
+Process::endWithScript();
 
 $name = 'requests/s of a plain callable, against nginx and a static file';
 $json = in_array('--json', Pair::arguments(), true);

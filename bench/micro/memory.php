@@ -63,10 +63,7 @@ function show_memory(ProcessTree $tree): void
 
 $given = getopt('', ['arm:', 'workers:', 'connections:', 'warm:']);
 $text = static fn (string $name, string $otherwise): string => is_string($given[$name] ?? null) ? $given[$name] : $otherwise;
-register_shutdown_function(Process::stopAll(...));
-pcntl_async_signals(true);
-pcntl_signal(SIGTERM, static fn (): never => exit(143));
-pcntl_signal(SIGINT, static fn (): never => exit(130));
+Process::endWithScript();
 try {
     $workspace = new Workspace(sys_get_temp_dir());
     $machine = Machine::describe($workspace->root);

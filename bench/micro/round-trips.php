@@ -39,10 +39,7 @@ $variants = [
     'the pool' => ['-d', 'weft.pdo_statement_cache=0'],
     'the pool, statements kept' => [],
 ];
-register_shutdown_function(Process::stopAll(...));
-pcntl_async_signals(true);
-pcntl_signal(SIGTERM, static fn (): never => exit(143));
-pcntl_signal(SIGINT, static fn (): never => exit(130));
+Process::endWithScript();
 try {
     $workspace = new Workspace(sys_get_temp_dir());
     $application = $workspace->application();

@@ -14,10 +14,7 @@ final class NearAndFar
     /** Reports and ends the script when they can't be had. */
     public static function start(string $benchmark, float $delayMs): self
     {
-        register_shutdown_function(Process::stopAll(...));
-        pcntl_async_signals(true);
-        pcntl_signal(SIGTERM, static fn (): never => exit(143));
-        pcntl_signal(SIGINT, static fn (): never => exit(130));
+        Process::endWithScript();
         try {
             $workspace = new Workspace(sys_get_temp_dir());
             $database = Postgres::start($workspace);

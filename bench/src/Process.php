@@ -99,6 +99,16 @@ final class Process
         return (string) @file_get_contents($this->log) . (string) @file_get_contents("$this->log.err");
     }
 
+    /** Stops them all when the script ends, also by a signal. */
+    public static function endWithScript(): void
+    {
+        register_shutdown_function(self::stopAll(...));
+        pcntl_async_signals(true);
+        foreach ([SIGTERM, SIGINT] as $signal) {
+            pcntl_signal($signal, static fn (): never => exit(128 + $signal));
+        }
+    }
+
     public static function stopAll(): void
     {
         foreach (array_reverse(self::$running) as $process) {
