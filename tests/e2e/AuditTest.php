@@ -43,8 +43,9 @@ final class AuditTest extends TestCase
 
     private static function slotsOf(string $page, string $report): int
     {
-        preg_match('/^ +\d+ +(\d+) +\d+ KB  ' . preg_quote($page, '/') . '$/m', $report, $match);
-        self::assertArrayHasKey(1, $match, $report);
+        if (preg_match('/^ +\d+ +(\d+) +\d+ KB  ' . preg_quote($page, '/') . '$/m', $report, $match) !== 1) {
+            self::fail($report);
+        }
 
         return (int) $match[1];
     }

@@ -84,6 +84,10 @@ namespace Illuminate\Foundation {
         {
         }
 
+        public function configPath(string $path = ''): string
+        {
+        }
+
         public function forgetInstance(string $abstract): void
         {
         }
@@ -121,7 +125,7 @@ namespace Illuminate\Foundation\Bootstrap {
 namespace Illuminate\Contracts\Config {
     interface Repository
     {
-        public function get(string $key): mixed;
+        public function get(string $key, mixed $default = null): mixed;
 
         /**
          * @param array<string, mixed>|string $key
@@ -133,7 +137,7 @@ namespace Illuminate\Contracts\Config {
 namespace Illuminate\Config {
     class Repository implements \Illuminate\Contracts\Config\Repository
     {
-        public function get(string $key): mixed
+        public function get(string $key, mixed $default = null): mixed
         {
         }
 
@@ -254,6 +258,17 @@ namespace Illuminate\Database {
         }
 
         public function rollBack(?int $toLevel = null): void
+        {
+        }
+
+        public function enableQueryLog(): void
+        {
+        }
+
+        /**
+         * @return list<array{query: string, bindings: array<mixed>, time: ?float}>
+         */
+        public function getQueryLog(): array
         {
         }
     }

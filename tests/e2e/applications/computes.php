@@ -5,9 +5,10 @@ declare(strict_types=1);
 // A request that computes until another one has answered, and such another one.
 
 $computed = static function (): float {
-    $usage = getrusage() ?: [];
+    /** @var array{'ru_utime.tv_sec': int, 'ru_utime.tv_usec': int} $usage */
+    $usage = getrusage();
 
-    return ($usage['ru_utime.tv_sec'] ?? 0) + ($usage['ru_utime.tv_usec'] ?? 0) / 1e6;
+    return $usage['ru_utime.tv_sec'] + $usage['ru_utime.tv_usec'] / 1e6;
 };
 
 return static function (Weft\Http\Request $request) use ($computed): string {

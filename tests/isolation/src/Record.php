@@ -17,7 +17,7 @@ final class Record
     }
 
     /**
-     * @param array<string, mixed> $line
+     * @param array<mixed> $line
      */
     public function write(array $line): void
     {
