@@ -46,6 +46,7 @@ final class LaravelSpares
     private const DRIVER_OF_WARM_UP = 'null';
 
     private ?LaravelSpareSession $session = null;
+    private bool $isPrepared = false;
 
     public function __construct(private readonly Laravel $laravel)
     {
@@ -85,18 +86,25 @@ final class LaravelSpares
                 static fn (Laravel $laravel, array $parameters = []): mixed => $lend($laravel) ?? $make($laravel, $parameters),
             );
         }
+        $this->isPrepared = true;
         // what making one leaves in caches must be there before anything is compared
         $sessions = $this->sessions();
-        $sessions === null || $this->stores($sessions[0]);
+        if ($sessions !== null) {
+            $this->stores($sessions[0]);
+        }
 
         return true;
     }
 
     /**
-     * In the base, once it is warm: makes what shall lie ready. False: nothing does.
+     * In the base, once it is warm: makes what shall lie ready. False: nothing does, since nobody would ask here for
+     * it, or because it can't be made.
      */
     public function make(): bool
     {
+        if (!$this->isPrepared) {
+            return false;
+        }
         $services = array_keys(self::MAKERS);
         $container = new LaravelContainer($this->laravel, $services, self::PARTS, [...$services, ...self::PARTS, ...self::OTHER_NAMES]);
         $config = ($container->instance)('config');
