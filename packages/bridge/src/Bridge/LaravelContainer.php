@@ -18,9 +18,8 @@ final class LaravelContainer
 {
     /** They have a say in how any service is made. Not all of them exist in each version of Laravel. */
     private const RULES = [
-        'abstractAliases', 'extenders', 'contextual', 'environmentResolver', 'globalBeforeResolvingCallbacks',
-        'globalResolvingCallbacks', 'globalAfterResolvingCallbacks', 'beforeResolvingCallbacks', 'resolvingCallbacks',
-        'afterResolvingCallbacks', 'afterResolvingAttributeCallbacks',
+        'abstractAliases', 'extenders', 'contextual', 'environmentResolver', ...LaravelServices::CALLBACKS_FOR_ALL,
+        ...LaravelServices::CALLBACKS,
     ];
 
     /** @var Closure(): list<mixed> everything that has a say in how the services are made */
