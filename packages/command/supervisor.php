@@ -7,5 +7,5 @@ foreach (['Banner', 'PortOwner', 'Supervisor'] as $class) {
     require __DIR__ . "/src/$class.php";
 }
 
-/** @var array{string, string} $argv */
-exit(Weft\Command\Supervisor::fromArgument($argv[1])->run());
+/** @var list<string> $argv */
+exit(Weft\Command\Supervisor::fromArgument($argv[1] ?? null)->run());

@@ -31,11 +31,12 @@ final class Supervisor
     ) {
     }
 
-    public static function fromArgument(string $argument): self
+    public static function fromArgument(?string $argument): self
     {
-        $supervisor = unserialize($argument, ['allowed_classes' => [self::class, Banner::class]]);
+        $supervisor = @unserialize((string) $argument, ['allowed_classes' => [self::class, Banner::class]]);
         if (!$supervisor instanceof self) {
-            throw new RuntimeException('This script is started by "bin/weft serve".');
+            fwrite(STDERR, "weft: bin/weft serve starts this script, with its orders. Start that instead.\n");
+            exit(self::EXIT_FAILURE);
         }
         // fails where the system has no such thing; ps then shows the orders
         @cli_set_process_title($supervisor->title);
