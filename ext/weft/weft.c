@@ -40,7 +40,7 @@ static ZEND_INI_MH(on_time_slice)
 {
 	double milliseconds;
 	zend_long whole;
-	zend_uchar type = is_numeric_string(ZSTR_VAL(new_value), ZSTR_LEN(new_value), &whole, &milliseconds, false);
+	uint8_t type = is_numeric_string(ZSTR_VAL(new_value), ZSTR_LEN(new_value), &whole, &milliseconds, false);
 
 	milliseconds = type == IS_LONG ? (double) whole : milliseconds;
 	if (!type || !(milliseconds >= 0 && milliseconds <= LONGEST_TIME_SLICE)) {
