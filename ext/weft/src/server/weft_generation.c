@@ -73,20 +73,21 @@ static ZEND_NORETURN void become_zygote(char *const *argv, int control, const we
 	_exit(127);
 }
 
-static bool send_configuration(int control, uint32_t listeners, const char *json, size_t length)
+static bool send_configuration(int control, uint32_t listeners, bool cold, const char *json, size_t length)
 {
 	char message[WEFT_MESSAGE_MAX];
-	if (length + 1 > sizeof(message)) {
+	if (length + 2 > sizeof(message)) {
 		errno = EMSGSIZE;
 		return false;
 	}
 	message[0] = (char) listeners;
-	memcpy(message + 1, json, length);
-	return weft_message_send(control, WEFT_MESSAGE_CONFIGURE, message, length + 1);
+	message[1] = (char) cold;
+	memcpy(message + 2, json, length);
+	return weft_message_send(control, WEFT_MESSAGE_CONFIGURE, message, length + 2);
 }
 
 weft_generation *weft_generation_start(
-	char *const *argv, const weft_listeners *listeners, const char *configuration, size_t configuration_length)
+	char *const *argv, const weft_listeners *listeners, bool cold, const char *configuration, size_t configuration_length)
 {
 	int pair[2];
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
@@ -94,7 +95,7 @@ weft_generation *weft_generation_start(
 	}
 	pid_t supervisor = getpid();
 	pid_t pid = -1;
-	if (send_configuration(pair[0], listeners->count, configuration, configuration_length)) {
+	if (send_configuration(pair[0], listeners->count, cold, configuration, configuration_length)) {
 		pid = fork();
 	}
 	if (pid == 0) {

@@ -205,7 +205,7 @@ ZEND_FUNCTION(weft_server_configuration)
 		RETURN_THROWS();
 	}
 	ssize_t length = weft_message_receive(WEFT_CONTROL_FD, message, sizeof(message));
-	if (length < 2 || message[0] != WEFT_MESSAGE_CONFIGURE || (unsigned char) message[1] > WEFT_MAX_LISTENERS) {
+	if (length < 3 || message[0] != WEFT_MESSAGE_CONFIGURE || (unsigned char) message[1] > WEFT_MAX_LISTENERS) {
 		no_supervisor();
 		RETURN_THROWS();
 	}
@@ -215,11 +215,14 @@ ZEND_FUNCTION(weft_server_configuration)
 		state.listeners.fds[i] = WEFT_FIRST_LISTENER_FD + (int) i;
 		keep_from_children(state.listeners.fds[i]);
 	}
-	if (php_json_decode_ex(return_value, message + 2, (size_t) length - 2, PHP_JSON_OBJECT_AS_ARRAY,
+	if (php_json_decode_ex(return_value, message + 3, (size_t) length - 3, PHP_JSON_OBJECT_AS_ARRAY,
 			PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS
 		|| Z_TYPE_P(return_value) != IS_ARRAY) {
 		no_supervisor();
 		RETURN_THROWS();
+	}
+	if (message[2]) {
+		add_assoc_bool(return_value, "cold", true);
 	}
 	/* a handler, not SIG_IGN: programs that the application executes get the default action back */
 	struct sigaction interrupt = {.sa_handler = ignore_interrupt, .sa_flags = SA_RESTART};
@@ -243,6 +246,22 @@ ZEND_FUNCTION(weft_server_scout)
 		RETURN_THROWS();
 	}
 	weft_scout_send(&boot, &boot_cache);
+}
+
+ZEND_FUNCTION(weft_server_warming)
+{
+	double seconds;
+	char text[32];
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_DOUBLE(seconds)
+	ZEND_PARSE_PARAMETERS_END();
+
+	/* an audit warms up as well, and nobody watches it */
+	if (state.role == ROLE_BOOTING) {
+		int length = snprintf(text, sizeof(text), "%" PRIu64, (uint64_t) (seconds * 1000));
+		weft_message_send(WEFT_CONTROL_FD, WEFT_MESSAGE_WARMING, text, (size_t) length);
+	}
 }
 
 ZEND_FUNCTION(weft_server_become_server)

@@ -45,6 +45,15 @@ function become_server(): void {}
 function scout(callable $boot): void {}
 
 /**
+ * In the zygote, before something that may hang or crash and can be done without: when it is not called again with 0
+ * within so many seconds, or the process ends before that, the supervisor ends it and starts another one, whose
+ * configuration has "cold" => true. In other processes it does nothing.
+ *
+ * @alias weft_server_warming
+ */
+function warming(float $seconds): void {}
+
+/**
  * In the zygote, when the application has booted: takes the snapshot, forks the workers and keeps them alive.
  * In each worker, $handler is called for every request, with superglobals and output set up for it.
  *

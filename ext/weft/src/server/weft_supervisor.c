@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -24,6 +25,7 @@ typedef struct {
 	int exit_status;
 	int signals; /* signalfd */
 	bool announced;
+	bool cold; /* a warm-up has ended badly: none is tried again */
 	uint64_t start_at; /* when the next zygote is due; 0: none is */
 	uint64_t drain_deadline;
 	weft_restart_policy restarts;
@@ -41,7 +43,7 @@ static void start_generation(supervisor *self)
 	const weft_supervisor_options *options = self->options;
 	self->start_at = 0;
 	weft_generation *generation = weft_generation_start(
-		options->argv, &options->listeners, options->configuration, options->configuration_length);
+		options->argv, &options->listeners, self->cold, options->configuration, options->configuration_length);
 	if (generation == NULL) {
 		weft_process_say("the zygote can't be started: %s", strerror(errno));
 		end(self, WEFT_EXIT_NOT_BOOTED);
@@ -72,6 +74,15 @@ static void generation_ended(supervisor *self, weft_generation *generation)
 	char how[64];
 	weft_process_describe_status(generation->status, how, sizeof(how));
 	if (self->phase == PHASE_DRAINING) {
+		return;
+	}
+	if (!generation->ready && generation->give_up_at != 0) {
+		weft_process_say("warm-up has ended the zygote (%d) with %s; another one starts and stays cold",
+			(int) generation->pid, how);
+		/* what the application has started there */
+		weft_generation_kill(generation);
+		self->cold = true;
+		self->start_at = weft_process_now();
 		return;
 	}
 	if (!generation->ready) {
@@ -145,10 +156,15 @@ static void on_message(supervisor *self, weft_generation *generation)
 	char buffer[WEFT_MESSAGE_MAX];
 	ssize_t length;
 	while ((length = weft_message_receive(generation->control, buffer, sizeof(buffer))) > 0) {
+		if (buffer[0] == WEFT_MESSAGE_WARMING) {
+			uint64_t ms = strtoull(buffer + 1, NULL, 10);
+			generation->give_up_at = ms != 0 ? weft_process_now() + ms : 0;
+		}
 		if (buffer[0] != WEFT_MESSAGE_READY) {
 			continue;
 		}
 		generation->ready = true;
+		generation->give_up_at = 0;
 		generation->ready_at = weft_process_now();
 		if (self->phase == PHASE_DRAINING) {
 			weft_message_send(generation->control, WEFT_MESSAGE_DRAIN, NULL, 0);
@@ -167,6 +183,26 @@ static void on_message(supervisor *self, weft_generation *generation)
 	}
 }
 
+static uint64_t next_deadline(const supervisor *self)
+{
+	uint64_t next = self->phase == PHASE_DRAINING ? self->drain_deadline : self->start_at;
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g->give_up_at != 0 && !g->leader_ended && (next == 0 || g->give_up_at < next)) {
+			next = g->give_up_at;
+		}
+	}
+	return next;
+}
+
+static void give_up_warming(const supervisor *self, uint64_t now)
+{
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g->give_up_at != 0 && !g->leader_ended && now >= g->give_up_at) {
+			weft_generation_kill(g);
+		}
+	}
+}
+
 static void wait_and_handle(supervisor *self)
 {
 	struct pollfd polled[WEFT_MAX_POLLED] = {{self->signals, POLLIN, 0}};
@@ -179,8 +215,7 @@ static void wait_and_handle(supervisor *self)
 			of[count++] = g;
 		}
 	}
-	uint64_t deadline = self->phase == PHASE_DRAINING ? self->drain_deadline : self->start_at;
-	if (poll(polled, count, weft_process_timeout(deadline, -1)) <= 0) {
+	if (poll(polled, count, weft_process_timeout(next_deadline(self), -1)) <= 0) {
 		return;
 	}
 	/* messages first: a zygote that was ready and then died was ready */
@@ -197,6 +232,7 @@ static void wait_and_handle(supervisor *self)
 static void handle_deadlines(supervisor *self)
 {
 	uint64_t now = weft_process_now();
+	give_up_warming(self, now);
 	if (self->phase == PHASE_SERVING && self->start_at != 0 && now >= self->start_at) {
 		start_generation(self);
 	}

@@ -25,6 +25,8 @@ use function Weft\Isolation\snapshot_again;
 
 use Weft\Pool;
 
+use function Weft\Server\warming;
+
 /**
  * Warms an application and scrubs off what requests have left.
  *
@@ -88,6 +90,9 @@ final class WarmUp
         if (!$application instanceof Warmable) {
             return $pages === null ? null : 'cold: Weft knows how to warm Laravel applications only';
         }
+        if (($configuration['cold'] ?? false) === true) {
+            return sprintf('cold: after a rehearsal that went well, warm-up took longer than %g s or crashed', self::SECONDS);
+        }
         $warmth = $application->warmth();
         $pages = is_array($pages) ? array_values(array_filter($pages, is_string(...))) : $warmth->pages();
         if ($pages === []) {
@@ -102,7 +107,10 @@ final class WarmUp
         snapshot();
         $problem = rehearse($this->warm(...), self::SECONDS);
         if ($problem === null) {
+            // whoever else uses the database may hold what was free in the rehearsal
+            warming(self::SECONDS);
             $problem = $this->warm();
+            warming(0);
         }
         gc_collect_cycles();
 
