@@ -17,6 +17,9 @@ Weft\Server\configuration();
 Weft\Server\become_server();
 Weft\Server\run(function () {
     switch ($_SERVER['REQUEST_URI']) {
+        case '/who':
+            echo getmypid();
+            return;
         case '/ignore':
             pcntl_signal(SIGTERM, SIG_IGN);
             pcntl_signal(SIGINT, SIG_DFL);
@@ -58,18 +61,21 @@ $get = function (string $path) use ($address): string {
     fwrite($client, "GET $path HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n");
     return substr(strstr((string) stream_get_contents($client), "\r\n\r\n") ?: 'no response', 4);
 };
+$before = $get('/who');
 foreach (['/ignore', '/handle', '/mask', '/hold'] as $path) {
     echo "$path: ", $get($path), "\n";
 }
+echo $get('/who') === $before ? "the worker has not heard it\n" : "the worker has heard it too and made room for another\n";
 proc_terminate($process);
 fclose($pipes[1]);
 echo 'status ', proc_close($process), "\n";
 unlink($zygote);
 ?>
---EXPECT--
+--EXPECTF--
 ready
 /ignore: done
 /handle: done
 /mask: not blocked, done
 /hold: handled, done
+%Athe worker has heard it too and made room for another
 status 0
