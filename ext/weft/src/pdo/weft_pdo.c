@@ -162,6 +162,9 @@ static void open_now(zend_execute_data *execute_data, zval *return_value, zif_ha
 		if (!complete) {
 			zend_bailout();
 		}
+		if (EG(exception)) {
+			weft_pdo_link_restore_end();
+		}
 		return;
 	}
 	adopt(Z_OBJ_P(object), split(Z_OBJ_P(object), pool, count, arguments), persistent);

@@ -90,6 +90,14 @@ weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, w
 	return link;
 }
 
+void weft_pdo_link_restore_end(void)
+{
+	if (weft_current && weft_current->unwinds && !zend_is_graceful_exit(EG(exception))) {
+		zend_clear_exception();
+		zend_throw_graceful_exit();
+	}
+}
+
 /* The class is PDO itself, so that no constructor of the application runs. */
 zend_object *weft_pdo_link_open(uint32_t count, zval *arguments)
 {
@@ -102,11 +110,7 @@ zend_object *weft_pdo_link_open(uint32_t count, zval *arguments)
 	zend_call_known_function(weft_pdo_original_constructor(), Z_OBJ(hidden), pdo, NULL, count, arguments, NULL);
 	if (EG(exception)) {
 		zval_ptr_dtor(&hidden);
-		if (weft_current && weft_current->unwinds && !zend_is_graceful_exit(EG(exception))) {
-			/* the driver's own, which it has put in the place of an end that nothing may catch */
-			zend_clear_exception();
-			zend_throw_graceful_exit();
-		}
+		weft_pdo_link_restore_end();
 		return NULL;
 	}
 	return Z_OBJ(hidden);

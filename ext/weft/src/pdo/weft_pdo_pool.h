@@ -201,6 +201,9 @@ weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, w
 	weft_pdo_profile *root);
 /* Opens a connection. NULL with an exception. May suspend. */
 zend_object *weft_pdo_link_open(uint32_t count, zval *arguments);
+/* After a failure to connect: when the request was told to end meanwhile, the driver has put an exception of its own in
+ * the place of an end that nothing may catch. Puts the end back. */
+void weft_pdo_link_restore_end(void);
 /* Closes the connection, unless statements still need it: then when the last of them has gone. */
 void weft_pdo_link_close(weft_pdo_link *link);
 void weft_pdo_link_release(weft_pdo_link *link);
