@@ -179,6 +179,16 @@ static zend_fiber_context *context_of(weft_coroutine *next)
 	return context ? &context->fiber : NULL;
 }
 
+/* As by exit(), which finally blocks and catch don't see. Not by a bailout: that would jump over those who wait for the
+ * script in C, and leave timers and watches armed that lie on the stack it has left. */
+static zend_never_inline void end_script(weft_coroutine *self)
+{
+	script_must_end = false;
+	CG(unclean_shutdown) = 1;
+	weft_cancel_withdraw(self);
+	self->cancellation = zend_create_unwind_exit();
+}
+
 /* Leaves the running coroutine, whose state says already what becomes of it; returns when it runs again.
  * Inlined, since every return after a change of stack is mispredicted: each frame between the VM and
  * zend_fiber_switch_context() costs some 5 ns a switch. */
@@ -212,8 +222,7 @@ static zend_always_inline void switch_away(void)
 	self->engine = NULL;
 	errno = error;
 	if (UNEXPECTED(script_must_end) && self == weft_main) {
-		script_must_end = false;
-		zend_bailout();
+		end_script(self);
 	}
 }
 
@@ -288,6 +297,10 @@ bool weft_preempt(void)
 	self->state = WEFT_COROUTINE_READY;
 	weft_ready_add_preempted(self);
 	switch_away();
+	/* a script that must end may never wait again */
+	if (UNEXPECTED(self->cancellation && zend_is_unwind_exit(self->cancellation))) {
+		deliver_cancellation(self);
+	}
 	return true;
 }
 
