@@ -31,7 +31,7 @@ $server = new Server('
     if ($mysql) {
         $pdo->setAttribute(PDO::MYSQL_ATTR_USE_BUFFERED_QUERY, false);
     }
-    $rows = $pdo->query($mysql ? "select seq from seq_1_to_100000" : "select generate_series(1, 100000)");
+    $rows = $pdo->query($mysql ? "select seq from seq_1_to_10000" : "select generate_series(1, 100000)");
     foreach ($rows as $row) {
         echo str_repeat("x", 1000);
         flush();
