@@ -5,6 +5,7 @@
 #include "pdo/weft_pdo_native.h"
 #include "pdo/weft_pdo_cache.h"
 #include "php_weft.h"
+#include "zend_exceptions.h"
 #include "reactor/weft_reactor.h"
 #include "zend_exceptions.h"
 #include <fcntl.h>
