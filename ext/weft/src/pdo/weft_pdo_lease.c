@@ -103,12 +103,17 @@ static char *append(char *to, const char *end, const char *text)
 	return to + length;
 }
 
-/* For people who ask who holds the connections. */
+/* For people who ask who holds the connections. A domain that has just had it still has the same name. */
 static void note_holder(weft_pdo_link *link)
 {
+	uint64_t domain = weft_domain_in_place ? weft_domain_id(weft_domain_in_place) : 0;
 	const char *end = link->holder + sizeof(link->holder) - 1;
 	char *to = link->holder;
 
+	if (domain && domain == link->holder_domain) {
+		return;
+	}
+	link->holder_domain = domain;
 	if (!SG(request_info).request_uri) {
 		append(to, end, "a script");
 		return;

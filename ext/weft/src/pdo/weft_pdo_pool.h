@@ -77,6 +77,7 @@ struct weft_pdo_link {
 	uint64_t expires_at;
 	zend_string *last_sql;
 	char holder[96];          /* method and address of the request */
+	uint64_t holder_domain;   /* the number of that request's domain */
 
 	weft_pdo_waiter *waiters; /* coroutines of its lease that wait for its user */
 	weft_pdo_statement *statements;
