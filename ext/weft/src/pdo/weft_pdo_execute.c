@@ -92,11 +92,13 @@ static void done_with(weft_pdo_statement *ours)
 	weft_pdo_settle(link);
 }
 
-static void note_size(weft_pdo_statement *ours, const struct pdo_bound_param_data *parameter)
+static void note_value(weft_pdo_statement *ours, const struct pdo_bound_param_data *parameter)
 {
 	const zval *value = &parameter->parameter;
 
 	ZVAL_DEREF(value);
+	/* to make a string of it may run the application's code, or read a stream */
+	ours->slow_value = ours->slow_value || Z_TYPE_P(value) > IS_STRING;
 	if (Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) > KEEP_PARAMETERS_BELOW) {
 		ours->keep = false;
 	}
@@ -113,14 +115,15 @@ static int method_param_hook(pdo_stmt_t *statement, struct pdo_bound_param_data 
 	weft_pdo_swap saved;
 	int done;
 
-	if (event == PDO_PARAM_EVT_FREE && (!ours || !ours->link)) {
+	/* all that drivers have to free is what they have hung on it */
+	if (event == PDO_PARAM_EVT_FREE && (!parameter->driver_data || !ours || !ours->link)) {
 		return 1;
 	}
 	if (event != PDO_PARAM_EVT_FREE && !weft_pdo_statement_may_use(statement)) {
 		return 0;
 	}
 	if (event == PDO_PARAM_EVT_EXEC_PRE && parameter->is_param) {
-		note_size(ours, parameter);
+		note_value(ours, parameter);
 		if (!make_ready(ours)) {
 			return 0;
 		}
@@ -248,9 +251,14 @@ static bool start_over(pdo_stmt_t *statement)
 /* Binding values may have taken its time. */
 static void replace_dead(pdo_stmt_t *statement)
 {
-	weft_pdo_link *link = weft_pdo_statement_of(statement)->leased;
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	weft_pdo_link *link = ours->leased;
 
-	if (statement->bound_params && UNEXPECTED(weft_pdo_is_dead(link))) {
+	if (EXPECTED(!ours->slow_value)) {
+		return;
+	}
+	ours->slow_value = false;
+	if (weft_pdo_is_dead(link)) {
 		link->broken = true;
 		start_over(statement);
 	}

@@ -22,7 +22,7 @@ typedef struct {
 } call;
 
 /* False with an exception. */
-static bool begin_call(pdo_stmt_t *statement, bool with_link, call *call)
+static zend_always_inline bool begin_call(pdo_stmt_t *statement, bool with_link, call *call)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
 
@@ -44,7 +44,7 @@ static bool begin_call(pdo_stmt_t *statement, bool with_link, call *call)
 	return true;
 }
 
-static void end_call(pdo_stmt_t *statement, call *call, bool failure)
+static zend_always_inline void end_call(pdo_stmt_t *statement, call *call, bool failure)
 {
 	weft_pdo_statement_take_out(statement, &call->saved);
 	if (failure && strcmp(statement->error_code, PDO_ERR_NONE) != 0) {

@@ -27,6 +27,7 @@ struct weft_pdo_statement {
 	bool reused;               /* it was kept */
 	bool ran;                  /* executed since it was prepared or taken: it has a result to forget */
 	bool binary;               /* a value was bound as LOB: the server was told a type */
+	bool slow_value;           /* binding one of its values may have taken time */
 	bool pending;              /* rows or results are still on their way */
 	uint32_t flags;            /* of its SQL */
 	zend_string *sql;
