@@ -16,11 +16,11 @@ static bool would_block(int error)
 
 /* A short read from TCP proves that nothing is left, unless urgent data cut it short. The end of the stream has
  * its own sticky bit. */
-static void note_short_read(int fd)
+static inline void note_short_read(int fd)
 {
-	const weft_fd *entry = weft_fd_get(fd);
+	const weft_fd *entry = weft_fd_peek(fd);
 
-	if (entry && entry->registered && (entry->ready & WEFT_IN) && !(entry->ready & WEFT_PRI)
+	if (entry && entry->registered && (entry->ready & (WEFT_IN | WEFT_PRI)) == WEFT_IN
 			&& weft_fd_classify(fd)->kind == WEFT_FD_SOCKET_STREAM_INET) {
 		weft_fd_drained(fd, WEFT_IN);
 	}

@@ -44,19 +44,15 @@ void weft_fd_note_socket(int fd, int domain, int type, int protocol)
 	}
 }
 
-weft_fd *weft_fd_classify(int fd)
+void weft_fd_find_kind(int fd, weft_fd *entry)
 {
-	weft_fd *entry = weft_fd_get(fd);
 	int error = errno;
 	struct stat status;
 
-	if (!entry || entry->kind != WEFT_FD_UNKNOWN) {
-		return entry;
-	}
 	if (fstat(fd, &status) != 0) {
 		/* Not remembered: the number may be opened by somebody we don't see. */
 		errno = error;
-		return entry;
+		return;
 	}
 	if (S_ISSOCK(status.st_mode)) {
 		entry->kind = socket_kind(socket_option(fd, SO_DOMAIN), socket_option(fd, SO_TYPE), socket_option(fd, SO_PROTOCOL));
@@ -68,7 +64,6 @@ weft_fd *weft_fd_classify(int fd)
 		entry->kind = WEFT_FD_POLLABLE;
 	}
 	errno = error;
-	return entry;
 }
 
 void weft_fd_table_reset(void)

@@ -146,15 +146,6 @@ static int register_fd(int fd, weft_fd *entry)
 	return errno;
 }
 
-void weft_fd_drained(int fd, uint32_t events)
-{
-	weft_fd *entry = weft_fd_peek(fd);
-
-	if (entry) {
-		entry->ready &= ~events;
-	}
-}
-
 int weft_fd_refresh(int fd)
 {
 	weft_fd *entry = weft_fd_peek(fd);

@@ -117,14 +117,31 @@ static inline weft_fd *weft_fd_get(int fd)
 
 	return __builtin_expect(entry != NULL, 1) ? entry : weft_fd_add(fd);
 }
+/* For weft_fd_classify(): the kind is not known yet. */
+void weft_fd_find_kind(int fd, weft_fd *entry);
 /* Like weft_fd_get(), and finds out the kind (one fstat, remembered). */
-weft_fd *weft_fd_classify(int fd);
+static inline weft_fd *weft_fd_classify(int fd)
+{
+	weft_fd *entry = weft_fd_get(fd);
+
+	if (entry && entry->kind == WEFT_FD_UNKNOWN) {
+		weft_fd_find_kind(fd, entry);
+	}
+	return entry;
+}
 /* The number is a new socket of this kind: there is nothing left to find out. */
 void weft_fd_note_socket(int fd, int domain, int type, int protocol);
 /* The kernel has taken bytes for it: counted when it has an entry already. From any thread. */
 void weft_fd_sent(int fd);
 /* Somebody saw EAGAIN, or a short read on a kind where that proves emptiness: those events are not ready. */
-void weft_fd_drained(int fd, uint32_t events);
+static inline void weft_fd_drained(int fd, uint32_t events)
+{
+	weft_fd *entry = weft_fd_peek(fd);
+
+	if (entry) {
+		entry->ready &= ~events;
+	}
+}
 /* The number is about to be closed or replaced (dup2): wakes its watches with WEFT_CLOSED, leaves the epoll
  * set, and forgets all. To be called BEFORE the close. Keeps errno. */
 void weft_fd_forget(int fd);
