@@ -108,6 +108,22 @@ final class WarmTest extends LaravelTestCase
         self::assertSame(200, (new Browser($server->url))->get('/')->status);
     }
 
+    public function testOnlyModelsWhoseBootIsLaravelsOwnAreBootedAhead(): void
+    {
+        $server = $this->serve(['--workers=1', '--warm=/drafts']);
+        self::assertStringContainsString('Warm: /drafts (', (string) file_get_contents($server->log));
+        $guest = new Browser($server->url);
+        $booted = $guest->get('/booted')->body;
+        self::assertStringContainsString('Post"', $booted);
+        self::assertStringNotContainsString('Draft', $booted);
+        self::assertStringContainsString('false', $guest->get('/drafts')->body);
+
+        $user = new Browser($server->url);
+        $user->submit('/login', ['email' => 'user1@example.com', 'password' => 'password']);
+        self::assertStringNotContainsString('false', $user->get('/drafts')->body, 'A guest has booted the model for others');
+        self::assertStringContainsString('false', $guest->get('/drafts')->body, 'A user has booted the model for others');
+    }
+
     public function testNothingIsSaidWhenNothingWasAskedFor(): void
     {
         foreach (['--warm=off', '--isolation=off'] as $option) {

@@ -47,3 +47,5 @@ Route::get('/exit', [TroubleController::class, 'leave']);
 Route::get('/exception', [TroubleController::class, 'exception']);
 Route::get('/memory', [TroubleController::class, 'memory']);
 Route::get('/memo', [TroubleController::class, 'memo']);
+Route::get('/drafts', [TroubleController::class, 'drafts']);
+Route::get('/booted', [TroubleController::class, 'booted']);

@@ -313,6 +313,52 @@ namespace Illuminate\Database\Eloquent {
         public function forceFill(array $attributes): static
         {
         }
+
+        public static function getEventDispatcher(): ?\Illuminate\Contracts\Events\Dispatcher
+        {
+        }
+
+        /**
+         * @return list<string>
+         */
+        public static function resolveGlobalScopeAttributes(): array
+        {
+        }
+
+        /**
+         * @return list<string>
+         */
+        public static function resolveObserveAttributes(): array
+        {
+        }
+
+        public static function cacheMutatedAttributes(object|string $classOrInstance): void
+        {
+        }
+
+        protected function bootIfNotBooted(): void
+        {
+        }
+    }
+}
+
+namespace Illuminate\Database\Eloquent\Attributes {
+    #[\Attribute]
+    class Boot
+    {
+    }
+}
+
+namespace Illuminate\Database\Eloquent\Casts {
+    class Attribute
+    {
+    }
+}
+
+namespace Illuminate\Contracts\Events {
+    interface Dispatcher
+    {
+        public function hasListeners(string $eventName): bool;
     }
 }
 
@@ -418,5 +464,18 @@ namespace Symfony\Component\HttpFoundation {
         public function send(bool $flush = true): static
         {
         }
+    }
+}
+
+namespace {
+    function class_basename(object|string $class): string
+    {
+    }
+
+    /**
+     * @return array<string, string>
+     */
+    function class_uses_recursive(object|string $class): array
+    {
     }
 }

@@ -26,6 +26,7 @@ final class LaravelWarmth implements Warmth
     private readonly bool $redisAtBoot;
     private readonly mixed $assetUrlAtBoot;
     private readonly LaravelSpares $spares;
+    private readonly LaravelModels $models;
 
     public function __construct(
         private readonly Laravel $laravel,
@@ -34,6 +35,7 @@ final class LaravelWarmth implements Warmth
         $this->redisAtBoot = $laravel->resolved('redis');
         $this->assetUrlAtBoot = $this->assetUrl();
         $this->spares = new LaravelSpares($laravel);
+        $this->models = new LaravelModels();
     }
 
     public function pages(): array
@@ -85,11 +87,17 @@ final class LaravelWarmth implements Warmth
         return $this->assetUrl() === $this->assetUrlAtBoot;
     }
 
-    public function prime(): bool
+    public function used(): array
+    {
+        return LaravelModels::used();
+    }
+
+    public function prime(array $used): bool
     {
         $made = $this->primeUrlGenerator();
+        $made = $this->spares->prepare() || $made;
 
-        return $this->spares->prepare() || $made;
+        return $this->models->boot($used) || $made;
     }
 
     public function layReady(): bool
@@ -109,7 +117,8 @@ final class LaravelWarmth implements Warmth
             'Illuminate\Config\Repository::items',
             'Illuminate\Routing\Router::current',
             'Illuminate\Routing\Router::currentRequest',
-            // whether a model has been booted: its boot may look at who asks, and add a scope for some only
+            // whether a model has been booted: its boot may look at who asks, and add a scope for some only; those
+            // whose boot can't are booted by prime()
             Model::class . '::booting',
             Model::class . '::booted',
             // toArray() empties the second when it fills the first, so one without the other misleads

@@ -45,6 +45,10 @@ final class WarmUp
     /** The second visitor comes 401 days, 7 hours and 13 minutes later. */
     private const AHEAD = 401 * 86400 + 7 * 3600 + 13 * 60;
 
+    /** Where visit() has its lists in what a recording has for its result. */
+    private const ASKED = 2;
+    private const USED = 3;
+
     private readonly Rehearsal $rehearsal;
     /** @var array<string, array<string, Recording>> what the witnesses have left on the cold base: by page and name */
     private array $cold = [];
@@ -56,6 +60,8 @@ final class WarmUp
     private array $restored = [];
     /** @var array<string, Expectation> by what has been asked for */
     private array $expected = [];
+    /** @var array<string, true> classes that requests have used */
+    private array $used = [];
     private bool $mayPrime = true;
 
     /**
@@ -246,7 +252,7 @@ final class WarmUp
         foreach ($once as $what => $answer) {
             $this->expected[$what] = new Expectation($answer, $again[$what]);
         }
-        if (!$this->mayPrime || !$this->warmth->prime()) {
+        if (!$this->mayPrime || !$this->warmth->prime(array_keys($this->used))) {
             return;
         }
         $this->snapshotAgain();
@@ -331,7 +337,7 @@ final class WarmUp
             $before->status !== $after->status => "answers $after->status instead of $before->status" . self::because($after),
             $headers !== [] => 'has other headers: ' . implode(', ', $headers),
             !$expected->allowsBody($after->body) => 'has another body',
-            self::statements($cold) !== self::statements($warm) => self::asksOtherwise(self::statements($cold), self::statements($warm)),
+            self::strings($cold, self::ASKED) !== self::strings($warm, self::ASKED) => self::asksOtherwise(self::strings($cold, self::ASKED), self::strings($warm, self::ASKED)),
             default => difference($cold, $warm),
         };
         if ($what !== null) {
@@ -341,25 +347,27 @@ final class WarmUp
     }
 
     /**
-     * @return list<mixed>
+     * A list that visit() has brought back from the request.
+     *
+     * @return list<string>
      */
-    private static function statements(Recording $recording): array
+    private static function strings(Recording $recording, int $which): array
     {
-        $asked = is_array($recording->result) ? $recording->result[2] ?? [] : [];
+        $brought = is_array($recording->result) ? $recording->result[$which] ?? [] : [];
 
-        return is_array($asked) ? array_values($asked) : [];
+        return is_array($brought) ? array_values(array_filter($brought, is_string(...))) : [];
     }
 
     /**
      * A value that came from a database is no part of the code: kept, it would be out of date when the row changes.
      *
-     * @param list<mixed> $cold
-     * @param list<mixed> $warm
+     * @param list<string> $cold
+     * @param list<string> $warm
      */
     private static function asksOtherwise(array $cold, array $warm): string
     {
         foreach ($cold as $number => $statement) {
-            if (is_string($statement) && ($warm[$number] ?? null) !== $statement) {
+            if (($warm[$number] ?? null) !== $statement) {
                 return "no longer asks the database \"$statement\": something keeps the answer";
             }
         }
@@ -383,9 +391,10 @@ final class WarmUp
                 $outcome = $ended;
             });
 
-            return $outcome === null ? null : [$outcome, $this->warmth->mayPrime(), $this->warmth->asked()];
+            return $outcome === null ? null : [$outcome, $this->warmth->mayPrime(), $this->warmth->asked(), $this->warmth->used()];
         });
         $this->recordings[] = $recording;
+        $this->used += array_fill_keys(self::strings($recording, self::USED), true);
         $refused = refused();
         if ($refused !== null) {
             throw new StaysCold("GET $page wants to $refused, which warm-up can't undo");

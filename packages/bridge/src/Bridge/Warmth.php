@@ -44,11 +44,21 @@ interface Warmth
     public function asked(): array;
 
     /**
+     * Inside the domain of a made-up request, after it: classes that it has used, for prime().
+     *
+     * @return list<string>
+     */
+    public function used(): array;
+
+    /**
      * In the base, before anything is recorded: makes services that requests would make anew each time, because they
      * hold the request, though the framework tells them of each new one. Only what a provider could have made at boot
-     * as well. False: nothing was made.
+     * as well. Prepares the classes that requests have used, where that depends on nothing else. False: nothing was
+     * made.
+     *
+     * @param list<string> $used
      */
-    public function prime(): bool;
+    public function prime(array $used): bool;
 
     /**
      * In the base, when it is warm: makes what requests will find ready when they ask for it, though it is none of the

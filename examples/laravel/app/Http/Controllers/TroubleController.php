@@ -4,9 +4,12 @@ declare(strict_types=1);
 
 namespace App\Http\Controllers;
 
+use App\Models\Draft;
 use App\Models\Post;
 use App\Support\Input;
+use Illuminate\Database\Eloquent\Model;
 use Illuminate\Http\Request;
+use ReflectionProperty;
 use RuntimeException;
 
 /** Ways in which a request can end early. */
@@ -54,5 +57,17 @@ final class TroubleController
         static $titles = null;
 
         return $titles ??= Post::query()->orderBy('id')->limit(3)->pluck('title', 'id')->all();
+    }
+
+    /** @return array{posts: int, drafts: string} */
+    public function drafts(): array
+    {
+        return ['posts' => Post::query()->count(), 'drafts' => Draft::query()->toSql()];
+    }
+
+    /** @return list<string> the models that were booted before this request */
+    public function booted(): array
+    {
+        return array_keys((new ReflectionProperty(Model::class, 'booted'))->getValue());
     }
 }
