@@ -12,8 +12,10 @@
 #ifdef HAVE_VALGRIND_VALGRIND_H
 # include <valgrind/memcheck.h>
 # include <valgrind/valgrind.h>
+/* Of valgrind's tools only memcheck answers this, and only it knows which bytes were never written. */
+# define WEFT_MEMCHECK_WATCHES(place) (VALGRIND_MAKE_MEM_DEFINED(&(place), sizeof(place)) != 0)
 #else
-# define RUNNING_ON_VALGRIND 0
+# define WEFT_MEMCHECK_WATCHES(place) false
 # define VALGRIND_STACK_REGISTER(start, end) 0
 # define VALGRIND_STACK_DEREGISTER(id) ((void) (id))
 # define VALGRIND_MAKE_MEM_DEFINED(start, size) ((void) 0)

@@ -27,7 +27,7 @@ typedef struct {
 static struct {
 	bool stale;
 	bool check; /* the environment variable WEFT_SCAN_CHECK: compare all again, one by one (for tests) */
-	bool level; /* valgrind watches */
+	bool level; /* memcheck watches */
 	const weft_scan_kernel_entry *kernel;
 	weft_scan_plan plan;
 	scan_member *members;
@@ -393,7 +393,7 @@ static void make_plan(void)
 	if (!scan.kernel) {
 		scan.kernel = weft_scan_choose_kernel();
 		scan.check = getenv("WEFT_SCAN_CHECK") != NULL;
-		scan.level = RUNNING_ON_VALGRIND;
+		scan.level = WEFT_MEMCHECK_WATCHES(scan.level);
 	}
 	find_members();
 	qsort(scan.members, scan.member_count, sizeof(scan_member), by_class);
@@ -440,7 +440,7 @@ static void check_kernel(uint32_t found)
 }
 
 /* The engine leaves the bytes beside null and booleans as they were, perhaps never written. A kernel compares them all
- * the same, and weft_slots.c finds that nothing differs. Valgrind would report each such compare: for it they are
+ * the same, and weft_slots.c finds that nothing differs. Memcheck would report each such compare: for it they are
  * written first. */
 static void level_members(void)
 {
