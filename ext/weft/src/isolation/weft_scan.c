@@ -511,10 +511,16 @@ void weft_scan_leave(weft_private_list *list)
 void weft_scan_spare(void)
 {
 	weft_private_list list = {0};
+	uint32_t cells = weft_base_state.cell_count;
 
 	weft_base_state.stats.spared++;
 	if (EXPECTED(!scan.check)) {
 		return;
+	}
+	weft_statics_notice_late();
+	if (weft_base_state.cell_count != cells) {
+		fprintf(stderr, "weft: %u statics are new although no PHP code has run\n", weft_base_state.cell_count - cells);
+		abort();
 	}
 	weft_scan_leave(&list);
 	if (list.used) {

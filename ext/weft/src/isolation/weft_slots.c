@@ -113,13 +113,11 @@ void weft_slots_leave_cell(uint32_t index, weft_private_list *list)
 
 void weft_slots_leave(weft_private_list *list, bool undisturbed)
 {
-	uint32_t cells = weft_base_state.cell_count;
-
-	weft_statics_notice_late();
-	if (!undisturbed || UNEXPECTED(weft_base_state.cell_count != cells)) {
-		weft_scan_leave(list);
-	} else {
+	if (undisturbed) {
 		weft_scan_spare();
+	} else {
+		weft_statics_notice_late();
+		weft_scan_leave(list);
 	}
 	weft_dynamic_properties_leave(list);
 	weft_globals_leave(list);

@@ -140,7 +140,7 @@ void weft_slots_leave_record(const weft_object_record *record, weft_private_list
 void weft_slots_leave_cell(uint32_t index, weft_private_list *list);
 
 /* Moves what differs from the base into the list and puts the base's values back. `undisturbed`: the base's values
- * were in place before, and no PHP code has run since. */
+ * were in place before, and no PHP code has run since: nothing can have been declared or called either. */
 void weft_slots_leave(weft_private_list *list, bool undisturbed);
 /* Puts the list's values in place over the base's; the list is empty afterwards. */
 void weft_slots_enter(weft_private_list *list);
