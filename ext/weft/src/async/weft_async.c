@@ -57,12 +57,17 @@ static zend_never_inline ZEND_COLD bool refuse(const char *what)
 	return false;
 }
 
-bool weft_may_wait(const char *what)
+static zend_always_inline bool may_wait(const char *what)
 {
 	if (UNEXPECTED(!start())) {
 		return false;
 	}
 	return EXPECTED(weft_can_suspend()) || refuse(what);
+}
+
+bool weft_may_wait(const char *what)
+{
+	return may_wait(what);
 }
 
 ZEND_FUNCTION(Async_spawn)
@@ -120,7 +125,7 @@ ZEND_FUNCTION(Async_await)
 		RETURN_THROWS();
 	}
 	if (!awaitable->completed) {
-		if (!weft_may_wait("Async\\await()") || !weft_awaitable_wait(awaitable, token ? weft_awaitable_of(token) : NULL)) {
+		if (!may_wait("Async\\await()") || !weft_awaitable_wait(awaitable, token ? weft_awaitable_of(token) : NULL)) {
 			RETURN_THROWS();
 		}
 	}
@@ -155,7 +160,7 @@ ZEND_FUNCTION(Async_delay)
 ZEND_FUNCTION(Async_suspend)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (weft_may_wait("Async\\suspend()")) {
+	if (may_wait("Async\\suspend()")) {
 		weft_yield();
 	}
 }

@@ -57,15 +57,21 @@ static void free_further_vm_pages(void)
 	EG(vm_stack_end) = EG(vm_stack)->end;
 }
 
+/* As a Fiber begins: without what the code that started it has silenced. */
+static int configured_error_reporting(void)
+{
+	static const zend_ini_entry *entry; /* lives as long as the process */
+
+	if (UNEXPECTED(!entry)) {
+		entry = zend_hash_str_find_ptr(EG(ini_directives), ZEND_STRL("error_reporting"));
+	}
+	return entry->value ? (int) ZEND_STRTOL(ZSTR_VAL(entry->value), NULL, 0) : E_ALL;
+}
+
 /* Not inlined: the jump buffer must not make the frame of context_main larger, which stays for good. */
 static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
 {
-	zend_long error_reporting = INI_INT("error_reporting");
-
-	if (!error_reporting && !INI_STR("error_reporting")) {
-		error_reporting = E_ALL;
-	}
-	EG(error_reporting) = (int) error_reporting;
+	EG(error_reporting) = configured_error_reporting();
 	root_function.function_name = ZSTR_EMPTY_ALLOC();
 	start_vm_stack(page, coroutine->home->fiber.stack);
 	zend_first_try {

@@ -11,6 +11,7 @@
 #define WEFT_COROUTINE_H
 
 #include "php.h"
+#include "main/php_output.h"
 #include "zend_fibers.h"
 #include "coroutine/weft_engine_state.h"
 #include "reactor/weft_reactor.h"
@@ -35,6 +36,7 @@ typedef struct {
 	bool interruptible; /* a signal ends this wait (poll, sleep, select): weft_suspend() returns EINTR */
 } weft_wait_info;
 
+/* What every switch reads and writes comes first, in one cache line. */
 struct weft_coroutine {
 	weft_coroutine_state state;
 	bool is_main;
@@ -43,13 +45,18 @@ struct weft_coroutine {
 	bool preempted;                /* ready, and before the others of its domain: weft_preempt() */
 	bool stackless;                /* no stack could be had for it: entry never ran */
 	bool cancel_requested;         /* weft_cancel() was called for it, whatever it made of that */
+	bool bailed_out;               /* a fatal error ended it */
+	bool passes_base;              /* runs no PHP code while it is in the base, and ends there */
 	bool unwinds;                  /* it has been told to end by what nothing can catch */
 	uint32_t no_switch;            /* >0: this coroutine must not suspend (weft_no_switch_begin) */
 	zend_fiber_context *context;   /* where it was suspended: its own or a user Fiber's inside it */
+	weft_coroutine *next;          /* ready queue */
+	void *domain;                  /* the isolation floor's; NULL is the base */
+	weft_engine_state *engine;     /* NULL: clean */
+	zend_object *cancellation;     /* a Throwable waiting to be thrown into it; owned */
 	void (*entry)(weft_coroutine *coroutine, void *arg); /* runs on the coroutine's own stack */
 	void *arg;
 	void (*finished)(weft_coroutine *coroutine, void *arg); /* after the last line of entry; off its VM stack */
-	weft_coroutine *next;          /* ready queue */
 	weft_coroutine *preempted_next; /* of those that are preempted */
 	weft_coroutine *all_next, **all_link;
 	weft_coroutine *parent, *children;
@@ -57,12 +64,7 @@ struct weft_coroutine {
 	weft_wait_info wait;
 	zend_execute_data *suspended_at; /* the innermost frame while it waits */
 	struct weft_context *home;     /* the context that runs it; NULL for the main script */
-	zend_object *cancellation;     /* a Throwable waiting to be thrown into it; owned */
-	bool bailed_out;               /* a fatal error ended it */
-	void *domain;                  /* the isolation floor's; NULL is the base */
-	bool passes_base;              /* runs no PHP code while it is in the base, and ends there */
 	uint64_t id;                   /* 1, 2, … ; the main script is 1 */
-	weft_engine_state *engine;     /* NULL: clean */
 	zend_object *object;           /* its Async\Coroutine, when PHP code has asked for one */
 	zend_string *spawn_file;
 	uint32_t spawn_line;
@@ -90,7 +92,12 @@ void weft_coroutine_observe(weft_coroutine_spawned_hook spawned, weft_coroutine_
  * is forbidden (compiler, autoloader, GC, output callback). What zend_fiber_switch_blocked() says does not count:
  * PHP before 8.4 blocks switches in every destructor for the sake of those that the collector runs, and those are
  * known here. Hot. */
-bool weft_can_suspend(void);
+static zend_always_inline bool weft_can_suspend(void)
+{
+	return EXPECTED(weft_current != NULL) && !weft_current->no_switch && !weft_collecting &&
+		!CG(in_compilation) && !CG(current_linking_class) &&
+		!(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) && !OG(running);
+}
 
 /* Suspends until weft_wake(). The caller has arranged for that before. Returns 0 when woken, ECANCELED when
  * the coroutine was cancelled meanwhile (the exception is thrown when control returns to the VM), EINTR when

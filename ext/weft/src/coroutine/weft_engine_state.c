@@ -1,13 +1,8 @@
-#include "coroutine/weft_engine_state.h"
+#include "coroutine/weft_engine_clean.h"
 #include "coroutine/weft_coroutine.h"
 
 #include "zend_exceptions.h"
-#include "zend_fibers.h"
 #include "zend_gc.h"
-#include "ext/json/php_json.h"
-#include "ext/pcre/php_pcre.h"
-#include "ext/standard/basic_functions.h"
-#include "ext/standard/file.h"
 
 bool weft_collecting;
 static int (*plain_gc_collect_cycles)(void);
@@ -46,22 +41,6 @@ struct weft_engine_state {
 	zend_oom_info delayed_oom;
 #endif
 };
-
-/* One branch for all: this runs at every switch. */
-static zend_always_inline bool is_clean(void)
-{
-	uintptr_t dirt = (uintptr_t) EG(exception) | (uintptr_t) EG(prev_exception) | (uintptr_t) EG(error_handling) |
-		BG(user_compare_fci).size | BG(serialize_lock) | BG(serialize).level |
-		BG(unserialize).level | (uintptr_t) FG(wrapper_errors) | (uintptr_t) FG(user_stream_current_filename) |
-		(uintptr_t) FG(pclose_wait) | JSON_G(error_code) | PCRE_G(error_code);
-
-	_Static_assert(EH_NORMAL == 0, "the mode without a window is the zero one");
-	return !dirt && !zend_fiber_switch_blocked()
-#ifdef WEFT_HAVE_DELAYED_OOM
-		&& !ZEND_HAS_OOM()
-#endif
-		;
-}
 
 static unsigned unblock_switches(void)
 {
@@ -112,9 +91,6 @@ weft_engine_state *weft_engine_state_take(void)
 {
 	weft_engine_state *state;
 
-	if (EXPECTED(is_clean())) {
-		return NULL;
-	}
 	if (FG(wrapper_errors) && zend_hash_num_elements(FG(wrapper_errors)) == 0) {
 		free_wrapper_errors();
 	}
@@ -147,9 +123,6 @@ weft_engine_state *weft_engine_state_take(void)
 
 void weft_engine_state_put(weft_engine_state *state)
 {
-	if (EXPECTED(!state)) {
-		return;
-	}
 	EG(exception) = state->exception;
 	EG(prev_exception) = state->prev_exception;
 	EG(opline_before_exception) = state->opline_before_exception;
@@ -206,7 +179,7 @@ static void drop(void)
 
 void weft_engine_state_drop(void)
 {
-	if (UNEXPECTED(!is_clean())) {
+	if (UNEXPECTED(!weft_engine_is_clean())) {
 		drop();
 	}
 }

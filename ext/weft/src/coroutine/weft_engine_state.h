@@ -13,10 +13,10 @@ extern bool weft_collecting;
 
 typedef struct weft_engine_state weft_engine_state;
 
-/* Takes the running coroutine's state out of the engine and leaves a clean one. Returns NULL when it is clean
- * already, which is nearly always: then nothing is copied. */
+/* Takes the running coroutine's state out of the engine and leaves a clean one. Who switches asks
+ * weft_engine_is_clean() first: nearly always there is nothing to take. */
 weft_engine_state *weft_engine_state_take(void);
-/* Puts a state taken before back and frees it. NULL: a clean one, which the engine has. */
+/* Puts a state taken before back and frees it. */
 void weft_engine_state_put(weft_engine_state *state);
 /* The running coroutine has ended: nothing of its state may meet who runs next. */
 void weft_engine_state_drop(void);

@@ -1,5 +1,6 @@
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_context.h"
+#include "coroutine/weft_engine_clean.h"
 #include "coroutine/weft_errors.h"
 #include "coroutine/weft_living.h"
 #include "coroutine/weft_never_left.h"
@@ -13,12 +14,13 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include "main/php_output.h"
 #include "zend_exceptions.h"
 
-/* Coroutines that are always ready must not starve descriptors and timers: after so many turns the reactor is
- * asked without waiting. A prime, so that it does not beat in time with a group of coroutines. */
-#define TURNS_BETWEEN_POLLS 61
+/* Coroutines that are always ready must not starve descriptors and timers: after so many turns, when the last look was
+ * longer ago than this, the reactor is asked without waiting. Turns can be so short that asking each time would cost
+ * them more than the clock does. A prime, so that it does not beat in time with a group of coroutines. */
+#define TURNS_BETWEEN_LOOKS 61
+#define NANOSECONDS_BETWEEN_LOOKS 20000
 
 weft_coroutine *weft_current;
 weft_coroutine *weft_main;
@@ -28,6 +30,7 @@ bool weft_base_undisturbed;
 void (*weft_on_deadlock)(void);
 void (*weft_on_fatal)(weft_coroutine *coroutine);
 static uint32_t turns;
+static uint64_t looked_at; /* when the reactor was last asked for the number of turns */
 static bool script_must_end;
 /* In a child that a coroutine forked: when that coroutine ends, so does the child. */
 static weft_coroutine *forked_by;
@@ -137,11 +140,20 @@ static void poll_reactor(int64_t timeout)
 	}
 }
 
-weft_coroutine *weft_scheduler_pick(void)
+/* Out of line, with wait_until_ready(): their registers would be saved at every switch. */
+static zend_never_inline void look_at_reactor(void)
 {
-	if (++turns >= TURNS_BETWEEN_POLLS || weft_time_slice_look_is_due()) {
+	uint64_t now = weft_now();
+
+	if (weft_time_slice_look_is_due() || now - looked_at >= NANOSECONDS_BETWEEN_LOOKS) {
+		looked_at = now;
 		poll_reactor(0);
 	}
+	turns = 0;
+}
+
+static zend_never_inline void wait_until_ready(void)
+{
 	while (!weft_ready.first) {
 		if (UNEXPECTED(!weft_reactor_expects()) && weft_on_deadlock) {
 			weft_on_deadlock();
@@ -153,10 +165,20 @@ weft_coroutine *weft_scheduler_pick(void)
 		poll_reactor(-1);
 		weft_time_slice_set_idle(false);
 	}
+}
+
+static zend_always_inline weft_coroutine *pick(void)
+{
+	if (UNEXPECTED(++turns >= TURNS_BETWEEN_LOOKS) || UNEXPECTED(weft_time_slice_look_is_due())) {
+		look_at_reactor();
+	}
+	if (!weft_ready.first) {
+		wait_until_ready();
+	}
 	return weft_ready_take();
 }
 
-void weft_scheduler_make_current(weft_coroutine *next)
+static zend_always_inline void make_current(weft_coroutine *next)
 {
 	weft_time_slice_begin();
 	weft_current = next;
@@ -165,6 +187,16 @@ void weft_scheduler_make_current(weft_coroutine *next)
 		weft_domains.enter(next->domain);
 	}
 	weft_base_undisturbed &= next->passes_base;
+}
+
+weft_coroutine *weft_scheduler_pick(void)
+{
+	return pick();
+}
+
+void weft_scheduler_make_current(weft_coroutine *next)
+{
+	make_current(next);
 }
 
 /* Where `next` goes on; NULL when it never ran and no stack can be had. */
@@ -197,13 +229,15 @@ static zend_always_inline void switch_away(void)
 	weft_coroutine *self = weft_current;
 	int error = errno;
 
-	self->engine = weft_engine_state_take();
+	if (UNEXPECTED(!weft_engine_is_clean())) {
+		self->engine = weft_engine_state_take();
+	}
 	for (;;) {
-		weft_coroutine *next = weft_scheduler_pick();
+		weft_coroutine *next = pick();
 		zend_fiber_context *context;
 
 		if (next == self) {
-			weft_scheduler_make_current(self);
+			make_current(self);
 			break;
 		}
 		context = context_of(next);
@@ -214,12 +248,14 @@ static zend_always_inline void switch_away(void)
 			continue;
 		}
 		self->context = EG(current_fiber_context);
-		weft_scheduler_make_current(next);
+		make_current(next);
 		weft_switch_context(context);
 		break;
 	}
-	weft_engine_state_put(self->engine);
-	self->engine = NULL;
+	if (UNEXPECTED(self->engine)) {
+		weft_engine_state_put(self->engine);
+		self->engine = NULL;
+	}
 	errno = error;
 	if (UNEXPECTED(script_must_end) && self == weft_main) {
 		end_script(self);
@@ -227,13 +263,6 @@ static zend_always_inline void switch_away(void)
 }
 
 /* --- waiting --- */
-
-bool weft_can_suspend(void)
-{
-	return EXPECTED(weft_current != NULL) && !weft_current->no_switch && !weft_collecting &&
-		!CG(in_compilation) && !CG(current_linking_class) &&
-		!(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) && !OG(running);
-}
 
 static int deliver_cancellation(weft_coroutine *self)
 {
