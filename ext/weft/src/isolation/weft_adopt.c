@@ -40,6 +40,10 @@ static bool kept_cold(const weft_recorded *item, const HashTable *cold)
 {
 	zval *name;
 
+	/* one that was there at boot: what two requests leave in it may well be equal by chance, as two durations */
+	if (item->object && weft_is_of_named_class(cold, item->object->ce)) {
+		return true;
+	}
 	if (!cold || !item->class || !item->name) {
 		return false;
 	}

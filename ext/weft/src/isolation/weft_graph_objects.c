@@ -203,7 +203,7 @@ static bool is_plain(const zend_object *object)
 	return ce->type == ZEND_USER_CLASS || ce->create_object == NULL;
 }
 
-static bool is_named(const HashTable *names, zend_class_entry *class)
+bool weft_is_of_named_class(const HashTable *names, zend_class_entry *class)
 {
 	zval *name;
 
@@ -231,7 +231,7 @@ static bool is_closure_of_named(const HashTable *names, zend_object *object)
 		return false;
 	}
 	scope = zend_get_closure_method_def(object)->common.scope;
-	return scope && is_named(names, scope);
+	return scope && weft_is_of_named_class(names, scope);
 }
 
 void weft_graph_compare_objects(weft_graph *graph, uint32_t node, zend_object *a, zend_object *b)
@@ -240,7 +240,7 @@ void weft_graph_compare_objects(weft_graph *graph, uint32_t node, zend_object *a
 
 	if (a->ce != b->ce) {
 		weft_graph_spoil(graph, node, "a %s in one, a %s in the other", ZSTR_VAL(a->ce->name), ZSTR_VAL(b->ce->name));
-	} else if (is_named(graph->never, a->ce)) {
+	} else if (weft_is_of_named_class(graph->never, a->ce)) {
 		weft_graph_spoil(graph, node, "a %s", ZSTR_VAL(a->ce->name));
 	} else if (is_closure_of_named(graph->never, a)) {
 		weft_graph_spoil(graph, node, "a closure of a class that is never adopted");

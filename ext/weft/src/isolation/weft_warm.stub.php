@@ -32,7 +32,8 @@ function record(callable $f): Recording {}
  * recordings given. What either of them wrote again of an earlier adoption is taken back first.
  *
  * @phpstan-param list<Recording> $others of other pages: numbers and the like are adopted only if these agree as well
- * @phpstan-param list<string> $cold what is never adopted: slots as "Class::property", and classes whose objects differ always
+ * @phpstan-param list<string> $cold what is never adopted: slots as "Class::property", and classes: new objects of
+ * theirs, and what has changed in those of the boot
  * @param string $page what the recordings have asked for: another page that writes an equal text or number confirms it
  * @return array{adopted: list<string>, restored: array<string, string>} names of slots; those put back with the reason
  */

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 916ae7a4f2738747e1de2871f7b9ca9ee8d20427 */
+ * Stub hash: cb51e24547b07b271e00f56115b8cae71b7f8769 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Isolation_record, 0, 1, Weft\\Isolation\\Recording, 0)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)

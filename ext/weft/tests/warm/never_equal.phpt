@@ -13,11 +13,16 @@ class Place
     public mixed $resource = null, $generator = null, $map = null, $destructor = null, $date = null, $otherDate = null,
         $storage = null, $named = null, $cold = null, $weak = null;
 }
-class Named {}
+class Named
+{
+    public array $log = [];
+    public mixed $state = null;
+}
 
 $place = new Place();
+$known = new Named();
 Weft\Isolation\snapshot();
-show(warm(function (string $who) use ($place): void {
+show(warm(function (string $who) use ($place, $known): void {
     $place->resource = fopen('php://memory', 'r');
     $place->generator = (function () { yield 1; })();
     $place->map = new WeakMap();
@@ -27,10 +32,12 @@ show(warm(function (string $who) use ($place): void {
     $place->storage = new ArrayObject(['a' => new stdClass()]);
     $place->named = new Named();
     $place->cold = 'equal';
+    $known->log[] = 'equal';
+    $known->state = 'equal';
     $place->weak = WeakReference::create($place);
 }, [], ['Named', 'Place::cold']));
 echo "then\n";
-var_dump($place->date->format('c'), count($place->storage), $place->destructor);
+var_dump($place->date->format('c'), count($place->storage), $place->destructor, $known->log, $known->state);
 ?>
 --EXPECT--
 destroyed
@@ -38,6 +45,8 @@ destroyed
 adopted Place::$date
 adopted Place::$storage
 adopted Place::$weak
+restored Named::$log: named as cold
+restored Named::$state: named as cold
 restored Place::$cold: named as cold
 restored Place::$destructor: holds an object that differs
 restored Place::$generator: holds an object that differs
@@ -48,4 +57,7 @@ restored Place::$resource: a resource
 then
 string(25) "2026-11-21T10:00:00+01:00"
 int(1)
+NULL
+array(0) {
+}
 NULL

@@ -72,7 +72,8 @@ interface Warmth
     public function clearAway(): void;
 
     /**
-     * What never becomes part of the base: slots as "Class::property", and classes.
+     * What never becomes part of the base: slots as "Class::property", and objects of classes, or what has changed in
+     * those of the boot.
      *
      * @return list<string>
      */
