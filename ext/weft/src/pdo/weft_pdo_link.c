@@ -7,7 +7,6 @@
 #include "php_weft.h"
 #include "zend_exceptions.h"
 #include "reactor/weft_reactor.h"
-#include "zend_exceptions.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/socket.h>

@@ -6,8 +6,6 @@ namespace Weft\Bridge;
 
 use Illuminate\Cache\CacheManager;
 use Illuminate\Contracts\Config\Repository;
-use Illuminate\Database\Connection;
-use Illuminate\Database\DatabaseManager;
 use Illuminate\Database\Events\ConnectionEstablished;
 use Illuminate\Events\Dispatcher;
 use Illuminate\Foundation\Application as Laravel;
@@ -33,6 +31,8 @@ final class LaravelSafeguards implements Safeguards
 
     public function __construct(private readonly Laravel $laravel)
     {
+        // loaded in a request, it would leave a trace in the application's autoloader
+        class_exists(LaravelConnections::class);
         $this->madeByBoot = array_values(array_filter(self::MADE_FROM_CONFIGURATION, $laravel->resolved(...)));
     }
 
@@ -65,7 +65,7 @@ final class LaravelSafeguards implements Safeguards
     public function watch(): void
     {
         // those that the boot has opened; the event tells of the others
-        foreach ($this->connections() as $connection) {
+        foreach (LaravelConnections::of($this->laravel) as $connection) {
             try {
                 $connection->beginTransaction();
             } catch (Throwable) {
@@ -76,7 +76,7 @@ final class LaravelSafeguards implements Safeguards
 
     public function undo(): void
     {
-        foreach ($this->connections() as $connection) {
+        foreach (LaravelConnections::of($this->laravel) as $connection) {
             try {
                 $connection->rollBack(0);
             } catch (Throwable) {
@@ -88,14 +88,6 @@ final class LaravelSafeguards implements Safeguards
             $stores = $this->laravel->make(Repository::class)->get('cache.stores');
             $this->laravel->make(CacheManager::class)->forgetDriver(array_keys(is_array($stores) ? $stores : []));
         }
-    }
-
-    /**
-     * @return array<Connection>
-     */
-    private function connections(): array
-    {
-        return $this->laravel->resolved('db') ? $this->laravel->make(DatabaseManager::class)->getConnections() : [];
     }
 
     /**

@@ -7,7 +7,6 @@ namespace Weft\Bridge;
 use Illuminate\Auth\AuthManager;
 use Illuminate\Contracts\Auth\Authenticatable;
 use Illuminate\Contracts\Config\Repository;
-use Illuminate\Database\DatabaseManager;
 use Illuminate\Database\Eloquent\Model;
 use Illuminate\Database\Events\ConnectionEstablished;
 use Illuminate\Events\Dispatcher;
@@ -73,7 +72,7 @@ final class LaravelWarmth implements Warmth
     public function asked(): array
     {
         $asked = [];
-        foreach ($this->laravel->resolved('db') ? $this->laravel->make(DatabaseManager::class)->getConnections() : [] as $connection) {
+        foreach (LaravelConnections::of($this->laravel) as $connection) {
             foreach ($connection->getQueryLog() as $query) {
                 $asked[] = $query['query'];
             }
@@ -148,7 +147,7 @@ final class LaravelWarmth implements Warmth
         $this->laravel->make(Dispatcher::class)->listen(ConnectionEstablished::class, static function (ConnectionEstablished $event): void {
             $event->connection->enableQueryLog();
         });
-        foreach ($this->laravel->resolved('db') ? $this->laravel->make(DatabaseManager::class)->getConnections() : [] as $connection) {
+        foreach (LaravelConnections::of($this->laravel) as $connection) {
             $connection->enableQueryLog();
         }
     }

@@ -45,10 +45,6 @@ final class WarmUp
     /** The second visitor comes 401 days, 7 hours and 13 minutes later. */
     private const AHEAD = 401 * 86400 + 7 * 3600 + 13 * 60;
 
-    /** Where visit() has its lists in what a recording has for its result. */
-    private const ASKED = 2;
-    private const USED = 3;
-
     private readonly Rehearsal $rehearsal;
     /** @var array<string, array<string, Recording>> what the witnesses have left on the cold base: by page and name */
     private array $cold = [];
@@ -332,12 +328,13 @@ final class WarmUp
         $expected = $this->expected[self::name($page, $visitor)];
         $before = $this->outcome($cold);
         $after = $this->outcome($warm);
+        [$asked, $asksNow] = [self::strings($cold, 'asked'), self::strings($warm, 'asked')];
         $headers = $expected->differentHeaders($after);
         $what = match (true) {
             $before->status !== $after->status => "answers $after->status instead of $before->status" . self::because($after),
             $headers !== [] => 'has other headers: ' . implode(', ', $headers),
             !$expected->allowsBody($after->body) => 'has another body',
-            self::strings($cold, self::ASKED) !== self::strings($warm, self::ASKED) => self::asksOtherwise(self::strings($cold, self::ASKED), self::strings($warm, self::ASKED)),
+            $asked !== $asksNow => self::asksOtherwise($asked, $asksNow),
             default => difference($cold, $warm),
         };
         if ($what !== null) {
@@ -351,7 +348,7 @@ final class WarmUp
      *
      * @return list<string>
      */
-    private static function strings(Recording $recording, int $which): array
+    private static function strings(Recording $recording, string $which): array
     {
         $brought = is_array($recording->result) ? $recording->result[$which] ?? [] : [];
 
@@ -391,10 +388,15 @@ final class WarmUp
                 $outcome = $ended;
             });
 
-            return $outcome === null ? null : [$outcome, $this->warmth->mayPrime(), $this->warmth->asked(), $this->warmth->used()];
+            return $outcome === null ? null : [
+                'outcome' => $outcome,
+                'mayPrime' => $this->warmth->mayPrime(),
+                'asked' => $this->warmth->asked(),
+                'used' => $this->warmth->used(),
+            ];
         });
         $this->recordings[] = $recording;
-        $this->used += array_fill_keys(self::strings($recording, self::USED), true);
+        $this->used += array_fill_keys(self::strings($recording, 'used'), true);
         $refused = refused();
         if ($refused !== null) {
             throw new StaysCold("GET $page wants to $refused, which warm-up can't undo");
@@ -405,7 +407,7 @@ final class WarmUp
 
     private function outcome(Recording $recording): Outcome
     {
-        [$outcome, $mayPrime] = is_array($recording->result) ? $recording->result : [null, false];
+        ['outcome' => $outcome, 'mayPrime' => $mayPrime] = is_array($recording->result) ? $recording->result : ['outcome' => null, 'mayPrime' => false];
         $this->mayPrime = $this->mayPrime && $mayPrime === true;
 
         return $outcome instanceof Outcome ? $outcome : new Outcome(500, 'it has called exit()', 0);
