@@ -14,10 +14,10 @@ preg_match("/user=([^;]*)/", getenv('WEFT_TEST_MYSQL'), $user);
 $observer = new PDO(getenv('WEFT_TEST_MYSQL'), $user[1]);
 $observer->exec('drop database if exists weft_closed');
 $observer->exec('create database weft_closed');
-foreach ([true, false] as $emulated) {
+foreach ([[true, 0], [false, 1]] as [$emulated, $kept]) {
     show_the_end(
         fn () => new PDO(preg_replace('/dbname=[^;]*/', 'dbname=weft_closed', getenv('WEFT_TEST_MYSQL')), $user[1], null, [PDO::ATTR_EMULATE_PREPARES => $emulated]),
-        fn () => settled(fn () => $observer->query("select count(*) - 1 from information_schema.processlist where db = 'weft_closed'")->fetchColumn()),
+        fn () => settled($kept, fn () => $observer->query("select count(*) - 1 from information_schema.processlist where db = 'weft_closed'")->fetchColumn()),
     );
 }
 $observer->exec('drop database weft_closed');

@@ -14,7 +14,7 @@ $name = 'weft-' . bin2hex(random_bytes(4));
 $observer = new PDO(getenv('WEFT_TEST_PGSQL'));
 show_the_end(
     fn () => new PDO(getenv('WEFT_TEST_PGSQL') . ";application_name=$name", null, null, [PDO::ATTR_EMULATE_PREPARES => false]),
-    fn () => settled(fn () => $observer->query("select count(*) - 1 from pg_stat_activity where application_name = '$name'")->fetchColumn()),
+    fn () => settled(1, fn () => $observer->query("select count(*) - 1 from pg_stat_activity where application_name = '$name'")->fetchColumn()),
 );
 ?>
 --EXPECT--

@@ -11,7 +11,7 @@ require __DIR__ . '/closed_with_the_domain.inc';
 $file = tempnam(sys_get_temp_dir(), 'weft');
 show_the_end(
     fn () => new PDO("sqlite:$file"),
-    fn () => count(array_filter(glob('/proc/self/fd/*'), fn ($fd) => @readlink($fd) === $file)) - 1,
+    fn () => settled(0, fn () => count(array_filter(glob('/proc/self/fd/*'), fn ($fd) => @readlink($fd) === $file)) - 1),
 );
 unlink($file);
 ?>

@@ -25,18 +25,21 @@ on_each_server(function (DatabaseServer $server) {
     at_once(1, fn () => $open()->query('select 1')->fetchAll());
     echo implode(' ', array_keys($pool())), "\n";
     $show('idle', 'size', 'idle', 'leased', 'waiting', 'maximum', 'timeouts', 'opened', 'medianWaitMs');
-    $holders = Async\spawn(fn () => at_once(2, function () use ($open) {
+    // The holders let go when the waiters wait, which takes as long as it takes.
+    $at_work = Async\spawn(function () use ($pool, $show) {
+        until(fn () => $pool()['waiting'] === 3);
+        $show('at work', 'size', 'idle', 'leased', 'waiting');
+        Async\delay(20);
+    });
+    $holders = Async\spawn(fn () => at_once(2, function () use ($open, $at_work) {
         $pdo = $open();
         $pdo->beginTransaction();
-        Async\delay(120);
+        Async\await($at_work);
         $pdo->rollBack();
     }));
-    Async\delay(60);
-    $waiters = Async\spawn(fn () => at_once(3, fn () => $open()->query('select 1')->fetchAll()));
-    Async\delay(10);
-    $show('at work', 'size', 'idle', 'leased', 'waiting');
+    until(fn () => $pool()['leased'] === 2);
+    at_once(3, fn () => $open()->query('select 1')->fetchAll());
     Async\await($holders);
-    Async\await($waiters);
     $show('after it', 'size', 'idle', 'leased', 'waiting', 'timeouts', 'opened');
     $after = $pool();
     echo 'waited: ', $after['waited'] >= 3 ? 'three at least' : $after['waited'], ', leases: ', $after['acquired'] > $after['waited'] ? 'more' : $after['acquired'],
@@ -48,14 +51,14 @@ on_each_server(function (DatabaseServer $server) {
         }
     });
     echo 'kept statements: ', $pool()['statementHits'] - $before['statementHits'], ', others ', $pool()['statementMisses'] - $before['statementMisses'], "\n";
-    at_once(3, function (int $i) use ($open) {
+    at_once(3, function (int $i) use ($open, $pool) {
         $pdo = $open();
         if ($i === 2) {
-            Async\delay(30);
+            until(fn () => $pool()['leased'] === 2);
             return caught(fn () => $pdo->query('select 1'));
         }
         $pdo->beginTransaction();
-        Async\delay(900);
+        until(fn () => $pool()['timeouts'] === 1);
         $pdo->rollBack();
     });
     $show('too long', 'timeouts', 'leased', 'waiting');
