@@ -4,11 +4,6 @@
 
 #include <strings.h>
 
-static bool is_declaration(const zend_op *op)
-{
-	return op->opcode == ZEND_DECLARE_CLASS || op->opcode == ZEND_DECLARE_CLASS_DELAYED || op->opcode == ZEND_DECLARE_FUNCTION;
-}
-
 /* In the frame that runs, a jump may lead back to a declaration, and a file may be about to be loaded because of what
  * was asked. A caller goes on behind its call. */
 static bool leads_to_declaration(const zend_execute_data *frame, bool runs)
@@ -21,7 +16,7 @@ static bool leads_to_declaration(const zend_execute_data *frame, bool runs)
 		op = frame->opline;
 	}
 	for (; op < end; op++) {
-		if (is_declaration(op) || (runs && op >= frame->opline && op->opcode == ZEND_INCLUDE_OR_EVAL)) {
+		if (weft_declares(op->opcode) || (runs && op >= frame->opline && op->opcode == ZEND_INCLUDE_OR_EVAL)) {
 			return true;
 		}
 	}

@@ -8,6 +8,7 @@
  */
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_preempt.h"
 #include "zend_compile.h"
 
 typedef struct {
@@ -19,7 +20,7 @@ typedef struct {
 /* The paths of the domain in place, of those in the engine's table before `mark`. */
 static path_list own;
 static uint32_t mark;
-/* Every file that a domain has loaded since the snapshot. */
+/* Every file that a domain has loaded since the snapshot. True: it may have declared something. */
 static HashTable loaded;
 static zend_class_entry *(*plain_autoload)(zend_string *name, zend_string *lc_name);
 static zend_op_array *(*plain_compile_file)(zend_file_handle *file, int type);
@@ -156,7 +157,7 @@ static bool can_be_declared_again(const zval *entry, const zend_string *path, bo
 		is_code_of(function->op_array.filename, path);
 }
 
-/* OPcache puts the same ones back in a moment. */
+/* OPcache puts the same ones back in a moment. c_state/included_files_that_declare.phpt */
 static void take_out(HashTable *table, const zend_string *path, bool is_class)
 {
 	dtor_func_t destructor = table->pDestructor;
@@ -172,30 +173,81 @@ static void take_out(HashTable *table, const zend_string *path, bool is_class)
 	table->pDestructor = destructor;
 }
 
-/* A domain loads for the first time what another has loaded before. */
-static void make_room_for(zend_file_handle *file)
+static void note_loaded(zend_string *path, bool declares)
 {
-	zend_string *path = file->opened_path ? zend_string_copy(file->opened_path) : zend_resolve_path(file->filename);
+	zval value;
 
-	if (!path) {
-		return;
+	ZVAL_BOOL(&value, declares);
+	zend_hash_update(&loaded, path, &value);
+}
+
+static bool has_declaration(const zend_op_array *code)
+{
+	for (uint32_t i = 0; i < code->last; i++) {
+		zend_uchar opcode = code->opcodes[i].opcode;
+
+		if (weft_declares(opcode) || opcode == ZEND_DECLARE_ANON_CLASS) {
+			return true;
+		}
 	}
+	for (uint32_t i = 0; i < code->num_dynamic_func_defs; i++) {
+		if (has_declaration(code->dynamic_func_defs[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A domain loads for the first time what another has loaded before. */
+static void make_room_for(const zend_file_handle *file, zend_string *path)
+{
 	/* the engine's table has the path already when it is include_once that calls */
-	if (zend_hash_exists(&loaded, path) && (file->opened_path || !zend_hash_exists(&EG(included_files), path))) {
+	if (file->opened_path || !zend_hash_exists(&EG(included_files), path)) {
 		take_out(EG(function_table), path, false);
 		take_out(EG(class_table), path, true);
 	}
-	zend_hash_add_empty_element(&loaded, path);
-	zend_string_release(path);
+}
+
+/* Looks through the engine's tables only for files that may be found there: templates and configuration never are. A
+ * file may be another one when it is loaded again, so each of its codes is looked at. */
+static zend_op_array *compile_path(zend_file_handle *file, int type, zend_string *path)
+{
+	const zval *before = zend_hash_find(&loaded, path);
+	bool declares;
+	uint32_t functions, classes;
+	zend_op_array *code;
+
+	if (before && Z_TYPE_P(before) == IS_TRUE) {
+		make_room_for(file, path);
+		return plain_compile_file(file, type);
+	}
+	functions = zend_hash_num_elements(EG(function_table));
+	classes = zend_hash_num_elements(EG(class_table));
+	/* true at first: a fatal error doesn't come back */
+	note_loaded(path, true);
+	code = plain_compile_file(file, type);
+	declares = !code || zend_hash_num_elements(EG(function_table)) != functions ||
+		zend_hash_num_elements(EG(class_table)) != classes || has_declaration(code);
+	note_loaded(path, declares);
+	return code;
 }
 
 static zend_op_array *compile_and_note(zend_file_handle *file, int type)
 {
-	if (weft_domain_in_place && loaded.arData && file->filename) {
-		notice_new(weft_in_autoloader());
-		make_room_for(file);
+	zend_op_array *code;
+	zend_string *path;
+
+	if (!weft_domain_in_place || !loaded.arData || !file->filename) {
+		return plain_compile_file(file, type);
 	}
-	return plain_compile_file(file, type);
+	notice_new(weft_in_autoloader());
+	path = file->opened_path ? zend_string_copy(file->opened_path) : zend_resolve_path(file->filename);
+	if (!path) {
+		return plain_compile_file(file, type);
+	}
+	code = compile_path(file, type, path);
+	zend_string_release(path);
+	return code;
 }
 
 static zend_class_entry *autoload(zend_string *name, zend_string *lc_name)
