@@ -1,6 +1,7 @@
 #include "isolation/weft_destructors.h"
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
+#include "zend_gc.h"
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -30,8 +31,35 @@ static void drop_gone(weft_destructibles *list)
 	list->used = left;
 }
 
+static weft_destructibles *of_all_domains;
+
+static void enlist(weft_destructibles *list)
+{
+	list->next = of_all_domains;
+	list->link = &of_all_domains;
+	if (list->next) {
+		list->next->link = &list->next;
+	}
+	of_all_domains = list;
+}
+
+/* The items are the caller's from now on. */
+static void take_out(weft_destructibles *list)
+{
+	if (list->link) {
+		*list->link = list->next;
+		if (list->next) {
+			list->next->link = list->link;
+		}
+	}
+	memset(list, 0, sizeof(*list));
+}
+
 static void note(weft_destructibles *list, const zend_object *object)
 {
+	if (!list->link) {
+		enlist(list);
+	}
 	if (list->used == list->size) {
 		drop_gone(list);
 	}
@@ -67,20 +95,71 @@ static void set_get_constructor(zend_object_get_constructor_t function)
 	}
 }
 
+void weft_destructors_free(weft_destructibles *list)
+{
+	free(list->items);
+	take_out(list);
+}
+
+/* --- the collector --- */
+
+static int (*plain_gc_collect_cycles)(void);
+
+/* One more reference makes an object live to the collector. */
+static uint32_t hold_those_of_others(zend_object ***held)
+{
+	const weft_destructibles *own = weft_domain_destructibles();
+	uint32_t used = 0, size = 0;
+
+	for (const weft_destructibles *list = of_all_domains; list; list = list->next) {
+		size += list == own ? 0 : list->used;
+	}
+	*held = size ? safe_pemalloc(size, sizeof(**held), 0, 1) : NULL;
+	for (const weft_destructibles *list = of_all_domains; list; list = list->next) {
+		for (uint32_t i = 0; list != own && i < list->used; i++) {
+			if (is_left(&list->items[i])) {
+				(*held)[used] = (zend_object *) list->items[i].object;
+				GC_ADDREF((*held)[used++]);
+			}
+		}
+	}
+	return used;
+}
+
+/* Whoever runs when the roots are many collects the garbage of all. A destructor among it must see the state of
+ * those who made the object: it stays until the collector runs in their domain, or the domain ends. */
+static int collect_own_destructors(void)
+{
+	static bool releasing;
+	zend_object **held;
+	uint32_t count;
+	int collected;
+
+	if (releasing) {
+		return 0;
+	}
+	count = hold_those_of_others(&held);
+	collected = plain_gc_collect_cycles();
+	/* makes them roots again, which may be too many at once */
+	releasing = true;
+	for (uint32_t i = 0; i < count; i++) {
+		OBJ_RELEASE(held[i]);
+	}
+	releasing = false;
+	free(held);
+	return collected;
+}
+
 void weft_destructors_minit(void)
 {
 	set_get_constructor(get_constructor);
+	plain_gc_collect_cycles = gc_collect_cycles;
+	gc_collect_cycles = collect_own_destructors;
 }
 
 void weft_destructors_mshutdown(void)
 {
 	set_get_constructor(zend_std_get_constructor);
-}
-
-void weft_destructors_free(weft_destructibles *list)
-{
-	free(list->items);
-	memset(list, 0, sizeof(*list));
 }
 
 /* --- which of them will die --- */
@@ -188,6 +267,21 @@ static void count_from_slots(reach *reach)
 	free(list.items);
 }
 
+/* Cycles that nothing leads to any more, if nobody else holds one of them. */
+static void count_from(reach *reach, const weft_destructibles *list)
+{
+	for (uint32_t i = 0; i < list->used; i++) {
+		zend_refcounted *object = (zend_refcounted *) list->items[i].object;
+		zval *node = zend_hash_index_lookup(&reach->nodes, key_of(object));
+
+		if (Z_TYPE_P(node) == IS_NULL) {
+			ZVAL_LONG(node, GC_REFCOUNT(object));
+			push(reach, object);
+			follow(reach, count_edge);
+		}
+	}
+}
+
 static void keep(reach *reach, zend_refcounted *to)
 {
 	zval *node = zend_hash_index_find(&reach->nodes, key_of(to));
@@ -220,6 +314,7 @@ static void find_dying(weft_destructibles *list)
 
 	zend_hash_init(&reach.nodes, 256, NULL, NULL, 0);
 	count_from_slots(&reach);
+	count_from(&reach, list);
 	keep_what_others_hold(&reach);
 	for (uint32_t i = 0; i < list->used; i++) {
 		const zval *node = zend_hash_index_find(&reach.nodes, key_of(list->items[i].object));
@@ -239,10 +334,10 @@ static void find_dying(weft_destructibles *list)
 
 void weft_destructors_run(weft_destructibles *of_domain)
 {
-	weft_destructibles list = *of_domain;
+	weft_destructibles list = {.items = of_domain->items, .used = of_domain->used, .size = of_domain->size};
 
 	/* destructors may make new objects: they are the next call's */
-	memset(of_domain, 0, sizeof(*of_domain));
+	take_out(of_domain);
 	drop_gone(&list);
 	if (list.used) {
 		find_dying(&list);

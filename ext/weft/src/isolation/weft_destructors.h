@@ -10,12 +10,13 @@
 #include "php.h"
 
 /* Objects with a destructor that a domain has made with `new`. None is held: many are gone by now. */
-typedef struct {
+typedef struct weft_destructibles {
 	struct weft_destructible {
 		const zend_object *object;
 		uint32_t handle;
 	} *items;
 	uint32_t used, size;
+	struct weft_destructibles *next, **link; /* among those of all domains, once there is an object */
 } weft_destructibles;
 
 void weft_destructors_minit(void);
