@@ -30,6 +30,12 @@ namespace Illuminate\Container {
 
         public mixed $contextual;
 
+        /** @var list<mixed> */
+        protected array $buildStack;
+
+        /** @var array<string, list<mixed>> */
+        protected array $reboundCallbacks;
+
         /** @var array<string, string> */
         protected array $aliases;
 
@@ -176,6 +182,25 @@ namespace Illuminate\Filesystem {
     }
 }
 
+namespace Illuminate\Contracts\Session {
+    interface Session
+    {
+    }
+}
+
+namespace Illuminate\Session\Middleware {
+    class StartSession
+    {
+        protected mixed $manager;
+    }
+}
+
+namespace Illuminate\Support {
+    class Timebox
+    {
+    }
+}
+
 namespace Illuminate\Session {
     class SessionManager
     {
@@ -193,7 +218,11 @@ namespace Illuminate\Session {
         {
         }
 
-        public function driver(?string $driver = null): Store
+        /**
+         * @param string|null $driver
+         * @return mixed
+         */
+        public function driver($driver = null)
         {
         }
     }
@@ -202,9 +231,13 @@ namespace Illuminate\Session {
     {
     }
 
-    class Store
+    class Store implements \Illuminate\Contracts\Session\Session
     {
         protected ?string $id;
+
+        public function __construct(string $name, \SessionHandlerInterface $handler)
+        {
+        }
 
         public function getHandler(): \SessionHandlerInterface
         {
@@ -223,8 +256,31 @@ namespace Illuminate\Session {
     {
     }
 
-    class NullSessionHandler
+    class NullSessionHandler implements \SessionHandlerInterface
     {
+        public function open(string $path, string $name): bool
+        {
+        }
+
+        public function close(): bool
+        {
+        }
+
+        public function read(string $id): string
+        {
+        }
+
+        public function write(string $id, string $data): bool
+        {
+        }
+
+        public function destroy(string $id): bool
+        {
+        }
+
+        public function gc(int $max_lifetime): int
+        {
+        }
     }
 }
 
@@ -296,7 +352,47 @@ namespace Illuminate\Contracts\Auth {
 namespace Illuminate\Auth {
     class AuthManager
     {
+        /** @var array<string, \Closure> */
+        protected array $customCreators;
+
+        /** @var array<string, \Closure> */
+        protected array $customProviderCreators;
+
+        public function __construct(\Illuminate\Foundation\Application $app)
+        {
+        }
+
         public function guard(): \Illuminate\Contracts\Auth\Guard
+        {
+        }
+
+        /**
+         * @param array<mixed> $config
+         */
+        public function createSessionDriver(mixed $name, array $config): SessionGuard
+        {
+        }
+    }
+
+    class AuthServiceProvider
+    {
+    }
+
+    class EloquentUserProvider
+    {
+    }
+
+    class SessionGuard
+    {
+        protected mixed $session;
+
+        protected mixed $request;
+
+        public function getProvider(): object
+        {
+        }
+
+        public function getTimebox(): object
         {
         }
     }

@@ -6,11 +6,9 @@ namespace Weft\Bridge;
 
 use Closure;
 use Illuminate\Foundation\Application as Laravel;
-use Illuminate\Session\SessionManager;
-use Illuminate\Session\Store;
 
 /**
- * What spares need of Laravel's container and session manager, whose properties are protected.
+ * What spares need of Laravel's container, whose properties are protected.
  *
  * @internal
  */
@@ -28,8 +26,12 @@ final class LaravelContainer
     public readonly Closure $instance;
     /** @var Closure(string, object): void lets this be the service, as if it had been made just now */
     public readonly Closure $put;
-    /** @var Closure(SessionManager, string, Store): bool lets this be the driver; false: the manager has its own way */
-    public readonly Closure $lend;
+    /** @var Closure(): bool something is being made that may get other parts than the rest */
+    public readonly Closure $isBuildingInContext;
+    /** @var Closure(string): array<mixed> whom the container tells of each new one */
+    public readonly Closure $rebound;
+    /** @var Closure(string, Closure): void as rebinding() does, but for asking for the service */
+    public readonly Closure $rebinding;
 
     /**
      * @param list<string> $services
@@ -62,18 +64,11 @@ final class LaravelContainer
             $laravel->instances[$service] = $instance;
             $laravel->resolved[$service] = true;
         }, null, Laravel::class);
-        $config = ($this->instance)('config');
-        $this->lend = Closure::bind(static function (SessionManager $manager, string $driver, Store $store) use ($laravel, $config): bool {
-            if ($manager::class !== SessionManager::class || $manager->container !== $laravel || $manager->config !== $config ||
-                isset($manager->customCreators[$driver]) || isset($manager->drivers[$driver])) {
-                return false;
-            }
-            // as the constructor does, so that everybody has an id of his own
-            $store->setId(null);
-            $manager->drivers[$driver] = $store;
-
-            return true;
-        }, null, SessionManager::class);
+        $this->isBuildingInContext = Closure::bind(static fn (): bool => $laravel->contextual !== [] && $laravel->buildStack !== [], null, Laravel::class);
+        $this->rebound = Closure::bind(static fn (string $service): array => $laravel->reboundCallbacks[$service] ?? [], null, Laravel::class);
+        $this->rebinding = Closure::bind(static function (string $service, Closure $callback) use ($laravel): void {
+            $laravel->reboundCallbacks[$service][] = $callback;
+        }, null, Laravel::class);
     }
 
     /**
@@ -114,15 +109,5 @@ final class LaravelContainer
         }
 
         return true;
-    }
-
-    /**
-     * Of a store that nobody has: should anybody come to have it all the same, it has no id that others know.
-     */
-    public static function forgetId(Store $store): void
-    {
-        Closure::bind(static function () use ($store): void {
-            $store->id = null;
-        }, null, Store::class)();
     }
 }

@@ -4,9 +4,11 @@ declare(strict_types=1);
 
 namespace Weft\Bridge;
 
+use Closure;
 use Illuminate\Config\Repository;
 use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Routing\Redirector;
+use Illuminate\Session\Middleware\StartSession;
 use Illuminate\Session\SessionManager;
 use Illuminate\Session\Store;
 
@@ -21,6 +23,8 @@ final class LaravelSpareSession
     private bool $storeIsLent = false;
     private bool $redirectorIsLent = false;
     private bool $responsesAreLent = false;
+    /** @var Closure(): void|null */
+    private ?Closure $takeDoorAway = null;
 
     /**
      * @param array<string, Store> $stores by the driver's name
@@ -30,6 +34,7 @@ final class LaravelSpareSession
     public function __construct(
         private readonly Laravel $laravel,
         private readonly LaravelContainer $container,
+        private readonly LaravelSessions $sessions,
         private readonly Repository $config,
         private readonly array $stores,
         private readonly array $configurations,
@@ -40,9 +45,45 @@ final class LaravelSpareSession
     ) {
     }
 
+    /**
+     * In the base: has the middleware that starts sessions ask here first, if it would ask the manager that all others
+     * do, and that one has no driver yet.
+     */
+    public function hangDoor(): void
+    {
+        $middleware = ($this->container->instance)(StartSession::class);
+        $manager = ($this->container->instance)('session');
+        if ($middleware === null || $middleware::class !== StartSession::class || !$manager instanceof SessionManager ||
+            ($this->sessions->asked)($middleware) !== $manager || !($this->sessions->isPlain)($manager)) {
+            return;
+        }
+        ($this->sessions->ask)($middleware, new LaravelSessionDoor($this->laravel, function (?string $driver) use ($middleware, $manager): mixed {
+            ($this->sessions->ask)($middleware, $manager);
+            $lends = $driver === null && $this->isAsBefore($this->laravel) && ($this->container->instance)('session') === $manager;
+
+            return ($lends ? $this->lendStore() : null) ?? $manager->driver($driver);
+        }));
+        $this->takeDoorAway = fn () => ($this->sessions->ask)($middleware, $manager);
+    }
+
+    public function takeDoorAway(): void
+    {
+        if ($this->takeDoorAway !== null) {
+            ($this->takeDoorAway)();
+        }
+    }
+
     public function store(Laravel $laravel): ?Store
     {
         return $this->isAsBefore($laravel) ? $this->lendStore() : null;
+    }
+
+    /**
+     * As if the container were asked for it; null: it must be.
+     */
+    public function storeOfContainer(Laravel $laravel): ?Store
+    {
+        return $this->isAsBefore($laravel) ? $this->service() : null;
     }
 
     public function redirector(Laravel $laravel): ?Redirector
@@ -77,13 +118,23 @@ final class LaravelSpareSession
         return $laravel === $this->laravel && ($this->container->circumstances)() === $this->circumstances;
     }
 
+    /**
+     * The manager's driver. It has been made when a middleware has started the session.
+     */
     private function lendStore(): ?Store
     {
-        $manager = $this->storeIsLent ? null : ($this->container->instance)('session') ?? $this->laravel->get('session');
+        $manager = ($this->container->instance)('session') ?? $this->laravel->get('session');
         $configuration = $this->config->all()['session'] ?? null;
         $driver = is_array($configuration) ? $configuration['driver'] ?? null : null;
-        if (!$manager instanceof SessionManager || !is_string($driver) || !isset($this->stores[$driver]) ||
-            $configuration !== $this->configurations[$driver] || !($this->container->lend)($manager, $driver, $this->stores[$driver])) {
+        if (!$manager instanceof SessionManager || !is_string($driver) || !($this->sessions->isPlain)($manager)) {
+            return null;
+        }
+        $made = ($this->sessions->driver)($manager, $driver);
+        if ($made !== null) {
+            return $made instanceof Store ? $made : null;
+        }
+        if ($this->storeIsLent || !isset($this->stores[$driver]) || $configuration !== $this->configurations[$driver] ||
+            !($this->sessions->lend)($manager, $driver, $this->stores[$driver])) {
             return null;
         }
         $this->storeIsLent = true;
@@ -91,20 +142,29 @@ final class LaravelSpareSession
         return $this->stores[$driver];
     }
 
+    /**
+     * The store that the container gives to everybody.
+     */
+    private function service(): ?Store
+    {
+        $store = ($this->container->instance)('session.store');
+        if ($store === null) {
+            $store = $this->lendStore();
+            if ($store !== null) {
+                ($this->container->put)('session.store', $store);
+            }
+        }
+
+        return $store instanceof Store ? $store : null;
+    }
+
     private function lendRedirector(): ?Redirector
     {
         if ($this->redirectorIsLent) {
             return null;
         }
-        $store = ($this->container->instance)('session.store');
+        $store = $this->service();
         if ($store === null) {
-            $store = $this->lendStore();
-            if ($store === null) {
-                return null;
-            }
-            ($this->container->put)('session.store', $store);
-        }
-        if (!$store instanceof Store) {
             return null;
         }
         $this->redirectorIsLent = true;

@@ -47,13 +47,16 @@ final class LaravelSpares
 
     private ?LaravelSpareSession $session = null;
     private bool $isPrepared = false;
+    /** then warm-up has others in its place, and can't prove what is done with it */
+    private readonly bool $managerIsOfBoot;
 
     public function __construct(private readonly Laravel $laravel)
     {
         // loaded later, they would leave a trace in the application's autoloader
-        foreach ([LaravelContainer::class, LaravelSpareSession::class] as $class) {
+        foreach ([LaravelContainer::class, LaravelSessions::class, LaravelSessionDoor::class, LaravelSpareSession::class] as $class) {
             class_exists($class);
         }
+        $this->managerIsOfBoot = $laravel->resolved('session');
     }
 
     /**
@@ -117,6 +120,9 @@ final class LaravelSpares
         [$driver, $settings] = $sessions;
         $view = ($container->instance)('view');
         $stores = $this->stores($driver);
+        if (!isset($stores[$driver])) {
+            return false;
+        }
         [$redirector, $responses] = $container->undone(function () use ($container, $stores, $driver, $view): array {
             ($container->put)('session.store', $stores[$driver]);
 
@@ -130,7 +136,7 @@ final class LaravelSpares
             if (!$this->isKnown($store, $files)) {
                 return false;
             }
-            LaravelContainer::forgetId($store);
+            LaravelSessions::forgetId($store);
             // the array itself where that is possible: then comparing costs nothing
             $configurations[$name] = $name === $driver ? $settings : array_replace($settings, ['driver' => $name]);
         }
@@ -143,6 +149,7 @@ final class LaravelSpares
         $this->session = new LaravelSpareSession(
             $this->laravel,
             $container,
+            new LaravelSessions($this->laravel, $config),
             $config,
             $stores,
             $configurations,
@@ -151,13 +158,25 @@ final class LaravelSpares
             $view,
             ($container->circumstances)(),
         );
+        if (!$this->managerIsOfBoot) {
+            $this->session->hangDoor();
+        }
 
         return true;
     }
 
     public function drop(): void
     {
+        $this->session?->takeDoorAway();
         $this->session = null;
+    }
+
+    /**
+     * In a request: the session's store, as if the container were asked for it; null: it must be.
+     */
+    public function storeOfContainer(Laravel $laravel): ?Store
+    {
+        return $this->session?->storeOfContainer($laravel);
     }
 
     /**
@@ -185,7 +204,10 @@ final class LaravelSpares
         $stores = [];
         foreach ([$driver, self::DRIVER_OF_WARM_UP] as $name) {
             // a manager of its own: the application's would keep them
-            $stores[$name] = (new SessionManager($this->laravel))->driver($name);
+            $store = (new SessionManager($this->laravel))->driver($name);
+            if ($store instanceof Store) {
+                $stores[$name] = $store;
+            }
         }
 
         return $stores;
