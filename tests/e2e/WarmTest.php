@@ -124,6 +124,38 @@ final class WarmTest extends LaravelTestCase
         self::assertStringContainsString('false', $guest->get('/drafts')->body, 'A user has booted the model for others');
     }
 
+    public function testTheSessionAndTheGuardLieReadyAndAreNobodys(): void
+    {
+        $server = $this->serve(['--workers=1', '--warm=/']);
+        $found = self::ready($server, '', '?before=100', '?before=5000');
+
+        self::assertCount(1, array_unique($found['session']), 'The session that the middleware starts');
+        self::assertCount(1, array_unique($found['guard']), 'The guard');
+        self::assertCount(3, array_unique($found['id']));
+        $otherwise = self::ready($server, '?lifetime=7', '?lifetime=7&before=5000');
+        self::assertNotSame($otherwise['session'][0], $otherwise['session'][1], 'A request that wants them otherwise');
+        self::assertNotSame($otherwise['guard'][0], $otherwise['guard'][1]);
+
+        $cold = self::ready($this->serve(['--workers=1', '--warm=off']), '', '?before=5000');
+        self::assertNotSame($cold['session'][0], $cold['session'][1], 'The numbers tell');
+        self::assertNotSame($cold['guard'][0], $cold['guard'][1]);
+    }
+
+    /**
+     * @return array<array-key, list<string>> what each visitor had, by what it is
+     */
+    private static function ready(Server $server, string ...$queries): array
+    {
+        $found = [];
+        foreach ($queries as $query) {
+            foreach ((array) json_decode((new Browser($server->url))->get("/ready$query")->body, true) as $what => $number) {
+                $found[$what][] = is_scalar($number) ? (string) $number : '';
+            }
+        }
+
+        return $found;
+    }
+
     public function testNothingIsSaidWhenNothingWasAskedFor(): void
     {
         foreach (['--warm=off', '--isolation=off'] as $option) {

@@ -26,6 +26,7 @@ final class Home
         Validator::make(['name' => 'home'], ['name' => 'required|string|max:10'])->validate();
         Gate::allows('nothing');
         Auth::check();
+        Auth::guard('members')->check();
         Cache::get('nothing');
         Event::dispatch('home.visited');
         Log::info('home');

@@ -51,24 +51,46 @@ final class LaravelServices
             }
         }
         $extenders = $this->read('extenders')[$service] ?? [];
-        $makers = [$this->laravel->getBindings()[$service]['concrete'] ?? null, ...(is_array($extenders) ? $extenders : [null])];
-        foreach ($makers as $maker) {
-            if (!$maker instanceof Closure || (new ReflectionFunction($maker))->getClosureScopeClass()?->getName() !== $provider) {
+        foreach (is_array($extenders) ? $extenders : [null] as $extender) {
+            if (!self::isOf($extender, $provider)) {
                 return false;
             }
         }
 
-        return true;
+        return $this->isMadeBy($service, $provider);
     }
 
     /**
-     * What isLaravelsOwn() has found.
+     * This provider of Laravel makes the service, whatever others do with it then.
+     *
+     * @param class-string $provider
+     */
+    public function isMadeBy(string $service, string $provider): bool
+    {
+        return self::isOf($this->laravel->getBindings()[$service]['concrete'] ?? null, $provider);
+    }
+
+    /**
+     * Nobody wants to be called whenever a service is asked for, even if it has been made.
+     */
+    public function areTakenUnseen(): bool
+    {
+        return $this->read('globalBeforeResolvingCallbacks') === [] && $this->read('beforeResolvingCallbacks') === [];
+    }
+
+    /**
+     * What isLaravelsOwn() or isMadeBy() has found.
      */
     public function maker(string $service): Closure
     {
         $maker = $this->laravel->getBindings()[$service]['concrete'] ?? null;
 
         return $maker instanceof Closure ? $maker : throw new LogicException("Laravel's own closure makes $service no more.");
+    }
+
+    private static function isOf(mixed $maker, string $provider): bool
+    {
+        return $maker instanceof Closure && (new ReflectionFunction($maker))->getClosureScopeClass()?->getName() === $provider;
     }
 
     /**

@@ -25,6 +25,7 @@ final class LaravelWarmth implements Warmth
     private readonly bool $redisAtBoot;
     private readonly mixed $assetUrlAtBoot;
     private readonly LaravelSpares $spares;
+    private readonly LaravelGuards $guards;
     private readonly LaravelModels $models;
 
     public function __construct(
@@ -34,6 +35,7 @@ final class LaravelWarmth implements Warmth
         $this->redisAtBoot = $laravel->resolved('redis');
         $this->assetUrlAtBoot = $this->assetUrl();
         $this->spares = new LaravelSpares($laravel);
+        $this->guards = new LaravelGuards($laravel, $this->spares);
         $this->models = new LaravelModels();
     }
 
@@ -95,18 +97,22 @@ final class LaravelWarmth implements Warmth
     {
         $made = $this->primeUrlGenerator();
         $made = $this->spares->prepare() || $made;
+        $made = $this->guards->prepare() || $made;
 
         return $this->models->boot($used) || $made;
     }
 
     public function layReady(): bool
     {
-        return $this->spares->make();
+        $lies = $this->spares->make();
+
+        return $this->guards->make() || $lies;
     }
 
     public function clearAway(): void
     {
         $this->spares->drop();
+        $this->guards->drop();
     }
 
     public function cold(): array
