@@ -22,6 +22,13 @@
 /* exit() became a function in 8.4. */
 #define WEFT_EXIT_IS_OPCODE (PHP_VERSION_ID < 80400)
 
+/* 8.3 evaluates the first value of a static variable where the variable is declared. */
+#ifdef ZEND_BIND_INIT_STATIC_OR_JMP
+# define WEFT_INITIALISES_STATIC(op) ((op)->opcode == ZEND_BIND_INIT_STATIC_OR_JMP)
+#else
+# define WEFT_INITIALISES_STATIC(op) false
+#endif
+
 /* What a suspended context looks like and which globals a switch saves are the engine's own business. Both are
  * known for 8.2, which gets no more changes but security fixes; weft_switch.h uses that. Later versions (8.3 adds
  * the limits of the stack) keep the engine's switch. */

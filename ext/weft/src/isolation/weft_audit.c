@@ -133,6 +133,7 @@ static void find_holders(const zval *place, zval *holders)
 	array_init(holders);
 	zend_hash_init(&search.seen, 64, NULL, NULL, true);
 	weft_slots_visit(note_holder, &search);
+	weft_statics_visit_bound(note_holder, &search);
 	zend_hash_destroy(&search.seen);
 }
 

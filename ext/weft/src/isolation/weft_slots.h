@@ -211,6 +211,8 @@ bool weft_slot_is_clean(zval *slot, const zval *base);
 /* weft_statics.c */
 void weft_statics_snapshot(void);
 void weft_statics_closure(zend_object *closure);
+/* What closures of the base have bound by value. It never changes and is no slot, but looks like one to the visitor. */
+void weft_statics_visit_bound(weft_slot_visitor visitor, void *context);
 /* Finds classes and functions that have appeared, and functions called for the first time. */
 void weft_statics_notice_late(void);
 /* The base of a static property was a constant expression that has been evaluated since. True when it became

@@ -91,17 +91,77 @@ static void notice_first_calls(void)
 	}
 }
 
+/* Whether code of the function may write to its table of variables. It can't reach those that a closure has bound by
+ * value: a call works on copies. */
+static bool binds_by_reference(const zend_op_array *op_array)
+{
+	if (op_array->fn_flags & ZEND_ACC_FAKE_CLOSURE) {
+		return true; /* the table is the function's own */
+	}
+	for (uint32_t i = 0; i < op_array->last; i++) {
+		const zend_op *op = &op_array->opcodes[i];
+
+		if (WEFT_INITIALISES_STATIC(op) || (op->opcode == ZEND_BIND_STATIC && (op->extended_value & ZEND_BIND_REF))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static HashTable *table_of(const zend_object *closure)
+{
+	const zend_function *function = zend_get_closure_method_def((zend_object *) closure);
+
+	return function->type == ZEND_USER_FUNCTION && function->op_array.static_variables
+		? ZEND_MAP_PTR_GET(function->op_array.static_variables_ptr) : NULL;
+}
+
 void weft_statics_closure(zend_object *closure)
 {
-	const zend_function *function = zend_get_closure_method_def(closure);
-	HashTable *table;
+	const zend_op_array *op_array = &zend_get_closure_method_def(closure)->op_array;
+	HashTable *table = table_of(closure);
+	zval *value;
 
-	if (function->type != ZEND_USER_FUNCTION || !function->op_array.static_variables) {
+	if (!table) {
 		return;
 	}
-	table = ZEND_MAP_PTR_GET(function->op_array.static_variables_ptr);
-	if (table) {
-		add_variables(&function->op_array, table, NULL);
+	if (binds_by_reference(op_array)) {
+		add_variables(op_array, table, NULL);
+		return;
+	}
+	/* values that never change, and so no slots; inside of them may be references */
+	ZEND_HASH_FOREACH_VAL(table, value) {
+		weft_references_prepare(value);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+static void visit_bound(const zend_object *closure, weft_slot_visitor visitor, void *context)
+{
+	const zend_op_array *op_array = &zend_get_closure_method_def((zend_object *) closure)->op_array;
+	HashTable *table = table_of(closure);
+	zend_string *name;
+	zval *value;
+
+	if (!table || binds_by_reference(op_array)) {
+		return;
+	}
+	ZEND_HASH_MAP_FOREACH_STR_KEY_VAL(table, name, value) {
+		weft_slot slot = {.kind = WEFT_SLOT_VARIABLE, .class = op_array->scope, .name = ZSTR_VAL(name), .place = value};
+
+		slot.function = op_array->function_name ? ZSTR_VAL(op_array->function_name) : NULL;
+		slot.base = slot.live = *value;
+		visitor(&slot, context);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+void weft_statics_visit_bound(weft_slot_visitor visitor, void *context)
+{
+	for (uint32_t i = 0; i < weft_base_state.held_count; i++) {
+		if (weft_base_state.held[i]->ce == zend_ce_closure) {
+			visit_bound(weft_base_state.held[i], visitor, context);
+		}
 	}
 }
 

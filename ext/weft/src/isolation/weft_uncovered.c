@@ -267,6 +267,7 @@ static void atlas_make(atlas *atlas)
 
 	memset(g, 0, sizeof(*g));
 	weft_slots_visit(visit_slot, g);
+	weft_statics_visit_bound(visit_slot, g);
 	for (uint32_t i = 0; i < weft_base_state.held_count; i++) {
 		visit_hidden(g, weft_base_state.held[i]);
 	}
