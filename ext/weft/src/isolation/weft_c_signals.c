@@ -9,12 +9,14 @@
 #include "weft_compat.h"
 #include "zend_exceptions.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>
 
 typedef struct {
 	int number;
 	bool calls;    /* PHP code, not SIG_DFL or SIG_IGN */
+	bool missed;   /* came while the domain, which has left since, blocked it */
 	uint32_t seen; /* how many had arrived when the domain left */
 	zval before;   /* the base's handler */
 } own_handler;
@@ -43,7 +45,6 @@ static sigset_t base_mask;
 static zif_handler plain_signal, plain_alarm, plain_async, plain_mask;
 static bool putting_back;
 
-static volatile sig_atomic_t delivering; /* a signal that has been counted when it arrived */
 static uint32_t arrived[NSIG];
 static uint32_t users[NSIG]; /* domains that have PHP code for a signal */
 static struct sigaction actions[NSIG], plain_actions[NSIG];
@@ -121,13 +122,25 @@ static void keep_reserved(int number)
 	}
 }
 
+/* What the domain in place gets from us, now or when it no longer blocks it: everybody has heard of it before. The
+ * alarm of the process is that domain's as well. */
+static bool is_own(int number, const siginfo_t *info)
+{
+	return (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &own) || (number == SIGALRM && info->si_code == SI_KERNEL);
+}
+
+static void count_for_all(int number)
+{
+	arrived[number]++;
+	if (sigismember(&reserved, number) == 1) {
+		reserved_actions[number].sa_handler(number);
+	}
+}
+
 static void relay(int number, siginfo_t *info, void *context)
 {
-	if (!delivering) {
-		arrived[number]++;
-		if (sigismember(&reserved, number) == 1) {
-			reserved_actions[number].sa_handler(number);
-		}
+	if (!is_own(number, info)) {
+		count_for_all(number);
 	}
 	plain_actions[number].sa_sigaction(number, info, context);
 }
@@ -189,9 +202,26 @@ static ZEND_FUNCTION(weft_pcntl_sigprocmask)
 /* To the domain that is in place. */
 static void deliver(int number)
 {
-	delivering = 1;
-	raise(number);
-	delivering = 0;
+	pthread_sigqueue(pthread_self(), number, (union sigval){.sival_ptr = &own});
+}
+
+/* Signals that the domain blocks must not reach who comes next. */
+static bool take_blocked(int number)
+{
+	const struct timespec none = {0};
+	siginfo_t info;
+	sigset_t one;
+	bool taken = false;
+
+	sigemptyset(&one);
+	sigaddset(&one, number);
+	while (sigtimedwait(&one, &info, &none) == number) {
+		taken = true;
+		if (!is_own(number, &info)) {
+			count_for_all(number);
+		}
+	}
+	return taken;
 }
 
 /* --- the alarm: of the process while its domain is in place, of the reactor while it is not --- */
@@ -215,7 +245,7 @@ static void suspend_alarm(signal_state *state)
 	struct itimerval left;
 
 	setitimer(ITIMER_REAL, &none, &left);
-	if (!left.it_value.tv_sec && !left.it_value.tv_usec) {
+	if (!left.it_value.tv_sec && !left.it_value.tv_usec && !take_blocked(SIGALRM)) {
 		return;
 	}
 	state->due = weft_now() + (uint64_t) left.it_value.tv_sec * 1000000000u + (uint64_t) left.it_value.tv_usec * 1000u;
@@ -320,15 +350,18 @@ static void signals_leave(void *saved)
 	block_signals(&before);
 	*state = own;
 	memset(&own, 0, sizeof(own));
+	if (state->alarm) {
+		suspend_alarm(state);
+	}
 	for (uint32_t i = 0; i < state->used; i++) {
-		state->handlers[i].seen = arrived[state->handlers[i].number];
+		own_handler *handler = &state->handlers[i];
+
+		handler->missed |= handler->calls && take_blocked(handler->number);
+		handler->seen = arrived[handler->number];
 	}
 	if (pcntl) {
 		swap_tables(state);
 		take_pending(state);
-	}
-	if (state->alarm) {
-		suspend_alarm(state);
 	}
 	state->mask = before;
 	sigprocmask(SIG_SETMASK, has_mask(state) ? &base_mask : &before, NULL);
@@ -361,8 +394,11 @@ static void signals_enter(void *saved)
 	memset(saved, 0, sizeof(own));
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	for (uint32_t i = 0; i < own.used; i++) {
-		if (own.handlers[i].calls && own.handlers[i].seen != arrived[own.handlers[i].number]) {
-			deliver(own.handlers[i].number);
+		own_handler *handler = &own.handlers[i];
+
+		if (handler->calls && (handler->missed || handler->seen != arrived[handler->number])) {
+			handler->missed = false;
+			deliver(handler->number);
 		}
 	}
 	if (due) {
