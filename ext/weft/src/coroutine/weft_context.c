@@ -11,6 +11,9 @@
  * below its entry touches two pages of memory in all. Frames that don't fit go to pages from PHP's heap. */
 #define FIRST_VM_PAGE 3072
 #define NEXT_VM_PAGES (32 * 1024)
+/* With more coroutines than this each takes such a page only when it needs it: they may be asleep, not far below their
+ * entry, and a page counts against memory_limit. */
+#define WIDENED_COROUTINES 64
 
 static weft_context *idle;
 static weft_context *dead; /* structs to use again: the engine reads a dying context once more, so none is freed */
@@ -41,6 +44,35 @@ static void start_vm_stack(zend_vm_stack page, zend_fiber_stack *stack)
 	/* Whoever we came from may have been inside a Fiber; we are not. */
 	EG(active_fiber) = NULL;
 	WEFT_SET_STACK_LIMIT(stack);
+}
+
+/* Code that was widened for has needed more than the first page. */
+static bool goes_deep;
+
+/* The engine frees a page when the call returns that it was taken for. Wherever the first page ends, some function stands
+ * there and calls others, dozens in a request: each would take a page and give it back. */
+void weft_vm_stack_widen(void)
+{
+	if (goes_deep && weft_coroutine_count() <= WIDENED_COROUTINES) {
+		EG(vm_stack)->top = EG(vm_stack_top);
+		EG(vm_stack) = zend_vm_stack_new_page(NEXT_VM_PAGES, EG(vm_stack));
+		EG(vm_stack_top) = EG(vm_stack)->top;
+		EG(vm_stack_end) = EG(vm_stack)->end;
+	}
+}
+
+void weft_vm_stack_narrow(void)
+{
+	zend_vm_stack page = EG(vm_stack);
+
+	if (page->prev) {
+		EG(vm_stack) = page->prev;
+		EG(vm_stack_top) = EG(vm_stack)->top;
+		EG(vm_stack_end) = EG(vm_stack)->end;
+		efree(page);
+	} else if (page->top != ZEND_VM_STACK_ELEMENTS(page)) {
+		goes_deep = true; /* where it was when another page was taken */
+	}
 }
 
 /* A bailout leaves pages behind; otherwise the frames have freed them. The first page has all its room afterwards: a

@@ -169,6 +169,10 @@ extern void (*weft_on_deadlock)(void);
 void weft_coroutine_set_background(weft_coroutine *coroutine);
 /* How many coroutines exist that are not DONE, the main script included, those in the background not. */
 uint32_t weft_coroutine_count(void);
+/* Around PHP code that may go deep, once in a coroutine: gives it a page of the VM stack that stays until the end, when
+ * such code has gone deep before. An exception passes; after a bailout the coroutine's end does the rest. */
+void weft_vm_stack_widen(void);
+void weft_vm_stack_narrow(void);
 /* Whether there is none beside the running one, not even in the background. */
 bool weft_coroutine_alone(void);
 void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg);

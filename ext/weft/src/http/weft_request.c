@@ -362,7 +362,9 @@ static void call_handler(weft_http_request *request)
 	}
 	ZVAL_UNDEF(&result);
 	call.retval = &result;
+	weft_vm_stack_widen();
 	zend_call_function(&call, &cache);
+	weft_vm_stack_narrow();
 	zval_ptr_dtor(&result);
 }
 
