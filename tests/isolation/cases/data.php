@@ -4,7 +4,11 @@ declare(strict_types=1);
 
 // Events, transactions, queries, queues.
 
+use Illuminate\Database\Connection;
+use Illuminate\Database\DatabaseTransactionsManager;
+use Illuminate\Database\Events\ConnectionEstablished;
 use Illuminate\Database\Events\QueryExecuted;
+use Illuminate\Database\PostgresConnection;
 use Illuminate\Support\Facades\Artisan;
 use Illuminate\Support\Facades\DB;
 use Illuminate\Support\Facades\Event;
@@ -15,6 +19,16 @@ use Weft\IsolationTests\Identity;
 use Weft\IsolationTests\Lazy\Job;
 use Weft\IsolationTests\Lazy\Subscriber;
 use Weft\IsolationTests\Window;
+
+$config = static fn (): array => (array) config('database.connections.pgsql');
+$other = static fn (Identity $who): Closure => static fn (): Connection => new PostgresConnection(static fn (): null => null, '', $who->tag());
+// what a connection is made of
+$parts = static fn (Connection $connection): array => [
+    $connection::class, $connection->getTablePrefix(), $connection->getEventDispatcher() === app('events'),
+    (fn (): bool => $this->transactionsManager === app('db.transactions'))->call($connection),
+    (fn (): mixed => $this->reconnector)->call($connection) === (fn (): mixed => $this->reconnector)->call(app('db')),
+    $connection->getRawPdo() instanceof Closure,
+];
 
 return [
     new Behaviour('events listened to and forgotten', static function (Identity $who, Window $window): array {
@@ -167,6 +181,85 @@ return [
 
         return [$name, DB::getDefaultConnection(), DB::connection()->getTablePrefix(), DB::table('x')->toSql(), DB::scalar('show application_name')];
     }),
+
+    new Behaviour('connection of another configuration', static function (Identity $who, Window $window) use ($config, $other, $parts): array {
+        match ($who->number % 4) {
+            0 => config(['database.connections.pgsql.prefix' => $who->tag()]),
+            1 => DB::extend('pgsql', $other($who)),
+            2 => Connection::resolverFor('pgsql', $other($who)),
+            default => DB::connectUsing('pgsql', ['prefix' => $who->tag()] + $config()),
+        };
+        $window->open();
+
+        return $parts(DB::connection());
+    }),
+
+    new Behaviour('connection with other parts', static function (Identity $who, Window $window) use ($parts): array {
+        match ($who->number % 4) {
+            0 => app()->instance('db.transactions', new DatabaseTransactionsManager()),
+            1 => Event::fake(ConnectionEstablished::class),
+            2 => DB::setReconnector(static fn (): null => null),
+            default => app()->extend('db.transactions', static fn (DatabaseTransactionsManager $made): DatabaseTransactionsManager => clone $made),
+        };
+        $window->open();
+        $connection = DB::connection();
+        $window->open();
+        app()->forgetInstance('db.transactions');
+
+        return [$parts($connection), get_class((object) app('events'))];
+    }),
+
+    new Behaviour('connection that is told of', static function (Identity $who, Window $window): array {
+        $told = [];
+        Event::listen($who->choose(ConnectionEstablished::class, 'Illuminate\\Database\\Events\\Conn*'), static function (mixed ...$event) use (&$told, $who, $window): void {
+            $window->open();
+            $told[] = [$who->tag(), count($event), array_keys(DB::getConnections()), DB::connection()->getName()];
+        });
+        $window->open();
+        DB::select('select 1');
+        DB::purge();
+        $window->open();
+        DB::reconnect();
+
+        return $told;
+    }),
+
+    new Behaviour('connections that are listed and let go of', static function (Identity $who, Window $window): array {
+        $listed = static fn (): array => array_keys(DB::getConnections());
+        $before = $listed();
+        if ($who->isEven()) {
+            DB::purge();
+        }
+        $window->open();
+        $first = DB::connection();
+        $first->setTablePrefix($who->tag());
+        $window->open();
+        $between = [$listed(), DB::connection() === $first];
+        DB::disconnect();
+        $window->open();
+        $kept = [DB::connection() === $first, DB::scalar('select ?::text', [$who->tag()])];
+        DB::purge();
+        $window->open();
+        $second = DB::connection();
+
+        return [$before, $between, $kept, $second === $first, $second->getTablePrefix(), $second->getRawPdo() instanceof Closure, $listed()];
+    }),
+
+    new Behaviour('what a connection remembers', static function (Identity $who, Window $window): array {
+        $before = [DB::hasModifiedRecords(), DB::totalQueryDuration() > 0, DB::transactionLevel(), DB::getQueryLog(), DB::pretending()];
+        $heard = [];
+        DB::beforeExecuting(static function (string $query) use (&$heard, $who): void {
+            $heard[] = $who->tag($query);
+        });
+        if ($who->isEven()) {
+            DB::recordsHaveBeenModified();
+        }
+        DB::useWriteConnectionWhenReading($who->isEven());
+        $window->open();
+        DB::select('select 1');
+
+        return [$before, $heard, DB::hasModifiedRecords(), DB::totalQueryDuration() > 0, (fn (): bool => $this->readOnWriteConnection)->call(DB::connection())];
+    }, steps: 2),
 
     new Behaviour('session settings of a connection', static function (Identity $who, Window $window): array {
         $before = DB::scalar('show search_path');
