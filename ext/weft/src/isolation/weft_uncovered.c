@@ -380,7 +380,7 @@ zend_string *weft_uncovered_line(void)
 static const char *reason(const zend_object *object)
 {
 	if (object->ce == zend_ce_generator) {
-		return "a generator that has been started: the frame it is suspended in can't be copied";
+		return "a generator that has not ended: the frame that it runs in can't be copied";
 	}
 	if (object->ce == zend_ce_fiber) {
 		return "a fiber that has not ended: its stack can't be copied";

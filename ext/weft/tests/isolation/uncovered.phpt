@@ -69,7 +69,7 @@ echo implode("\n", $lines), "\n";
     "resource (stream)": 1
 }
 Fiber: $fiber: a fiber that has not ended: its stack can't be copied
-Generator: App\Registry::$services['a']['b']->inner: a generator that has been started: the frame it is suspended in can't be copied
+Generator: App\Registry::$services['a']['b']->inner: a generator that has not ended: the frame that it runs in can't be copied
 LimitIterator: App\Registry::$storage{contents}[0]: its class keeps state that is no property, and there is no way known to be safe of copying it
 SplTempFileObject: App\remembers() $file: its class keeps state that is no property, and there is no way known to be safe of copying it
 resource (stream): $closure->{$this}->log: an open stream: its position and buffers are shared
