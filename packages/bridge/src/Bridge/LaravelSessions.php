@@ -10,6 +10,8 @@ use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Session\Middleware\StartSession;
 use Illuminate\Session\SessionManager;
 use Illuminate\Session\Store;
+use ReflectionClass;
+use ReflectionMethod;
 
 /**
  * What spares need of Laravel's session manager, and of the middleware that asks it first, whose properties are
@@ -57,6 +59,16 @@ final class LaravelSessions
         $this->ask = Closure::bind(static function (StartSession $middleware, SessionManager $manager): void {
             $middleware->manager = $manager;
         }, null, StartSession::class);
+    }
+
+    /**
+     * A class of ours may extend the manager: with a Laravel that declares its methods otherwise, PHP would end there.
+     */
+    public static function canBeStoodInFor(): bool
+    {
+        $driver = new ReflectionMethod(SessionManager::class, 'driver');
+
+        return !$driver->hasReturnType() && !$driver->isFinal() && !(new ReflectionClass(SessionManager::class))->isFinal();
     }
 
     /**

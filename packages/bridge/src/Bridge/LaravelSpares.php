@@ -47,16 +47,16 @@ final class LaravelSpares
 
     private ?LaravelSpareSession $session = null;
     private bool $isPrepared = false;
-    /** then warm-up has others in its place, and can't prove what is done with it */
-    private readonly bool $managerIsOfBoot;
+    /** not if the boot has made the manager: warm-up has others in its place, and can't prove what is done with it */
+    private readonly bool $mayHangDoor;
 
     public function __construct(private readonly Laravel $laravel)
     {
         // loaded later, they would leave a trace in the application's autoloader
-        foreach ([LaravelContainer::class, LaravelSessions::class, LaravelSessionDoor::class, LaravelSpareSession::class] as $class) {
+        foreach ([LaravelContainer::class, LaravelSessions::class, LaravelSpareSession::class] as $class) {
             class_exists($class);
         }
-        $this->managerIsOfBoot = $laravel->resolved('session');
+        $this->mayHangDoor = !$laravel->resolved('session') && LaravelSessions::canBeStoodInFor() && class_exists(LaravelSessionDoor::class);
     }
 
     /**
@@ -158,7 +158,7 @@ final class LaravelSpares
             $view,
             ($container->circumstances)(),
         );
-        if (!$this->managerIsOfBoot) {
+        if ($this->mayHangDoor) {
             $this->session->hangDoor();
         }
 
