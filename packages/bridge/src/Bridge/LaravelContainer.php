@@ -14,14 +14,6 @@ use Illuminate\Foundation\Application as Laravel;
  */
 final class LaravelContainer
 {
-    /** They have a say in how any service is made. Not all of them exist in each version of Laravel. */
-    private const RULES = [
-        'abstractAliases', 'extenders', 'contextual', 'environmentResolver', ...LaravelServices::CALLBACKS_FOR_ALL,
-        ...LaravelServices::CALLBACKS,
-    ];
-
-    /** @var Closure(): list<mixed> everything that has a say in how the services are made */
-    public readonly Closure $circumstances;
     /** @var Closure(string): ?object what has been made; null: nothing yet */
     public readonly Closure $instance;
     /** @var Closure(string, object): void lets this be the service, as if it had been made just now */
@@ -38,27 +30,12 @@ final class LaravelContainer
      * @param list<string> $parts services that those are made of
      * @param list<string> $names what both are asked for by
      */
-    public function __construct(private readonly Laravel $laravel, array $services, array $parts, array $names)
-    {
-        $rules = array_values(array_filter(self::RULES, static fn (string $name): bool => property_exists($laravel, $name)));
-        $this->circumstances = Closure::bind(static function () use ($laravel, $services, $parts, $names, $rules): array {
-            $all = [];
-            foreach ($services as $service) {
-                $all[] = $laravel->bindings[$service] ?? null;
-            }
-            foreach ($parts as $part) {
-                $all[] = $laravel->instances[$part] ?? null;
-            }
-            // each request changes the table, for other names
-            foreach ($names as $name) {
-                $all[] = $laravel->aliases[$name] ?? null;
-            }
-            foreach ($rules as $rule) {
-                $all[] = $laravel->$rule;
-            }
-
-            return $all;
-        }, null, Laravel::class);
+    public function __construct(
+        private readonly Laravel $laravel,
+        private readonly array $services,
+        private readonly array $parts,
+        private readonly array $names,
+    ) {
         $this->instance = Closure::bind(static fn (string $service): ?object => $laravel->instances[$service] ?? null, null, Laravel::class);
         $this->put = Closure::bind(static function (string $service, object $instance) use ($laravel): void {
             $laravel->instances[$service] = $instance;
@@ -69,6 +46,92 @@ final class LaravelContainer
         $this->rebinding = Closure::bind(static function (string $service, Closure $callback) use ($laravel): void {
             $laravel->reboundCallbacks[$service][] = $callback;
         }, null, Laravel::class);
+    }
+
+    /**
+     * Tells later whether everything is as now that has a say in how the services are made.
+     *
+     * Requests ask several times, so nothing is built for the comparison, and properties are named in the code: PHP
+     * remembers where those are. An array that nobody has written to is the same one, which takes one look.
+     *
+     * @return Closure(): bool
+     */
+    public function watch(): Closure
+    {
+        $laravel = $this->laravel;
+        [$services, $parts, $names] = [$this->services, $this->parts, $this->names];
+
+        return Closure::bind(static function () use ($laravel, $services, $parts, $names): Closure {
+            $bindings = $instances = $aliases = [];
+            foreach ($services as $service) {
+                $bindings[$service] = $laravel->bindings[$service] ?? null;
+            }
+            foreach ($parts as $part) {
+                $instances[$part] = $laravel->instances[$part] ?? null;
+            }
+            foreach ($names as $name) {
+                $aliases[$name] = $laravel->aliases[$name] ?? null;
+            }
+            // not all of them exist in each version of Laravel
+            $abstractAliases = $laravel->abstractAliases ?? null;
+            $extenders = $laravel->extenders ?? null;
+            $contextual = $laravel->contextual ?? null;
+            $environment = $laravel->environmentResolver ?? null;
+            $before = $laravel->beforeResolvingCallbacks ?? null;
+            $while = $laravel->resolvingCallbacks ?? null;
+            $after = $laravel->afterResolvingCallbacks ?? null;
+            $afterAttribute = $laravel->afterResolvingAttributeCallbacks ?? null;
+            $beforeAny = $laravel->globalBeforeResolvingCallbacks ?? null;
+            $whileAny = $laravel->globalResolvingCallbacks ?? null;
+            $afterAny = $laravel->globalAfterResolvingCallbacks ?? null;
+
+            return static function () use (
+                $laravel,
+                $bindings,
+                $instances,
+                $aliases,
+                $abstractAliases,
+                $extenders,
+                $contextual,
+                $environment,
+                $before,
+                $while,
+                $after,
+                $afterAttribute,
+                $beforeAny,
+                $whileAny,
+                $afterAny
+            ): bool {
+                if (($laravel->abstractAliases ?? null) !== $abstractAliases || ($laravel->extenders ?? null) !== $extenders ||
+                    ($laravel->contextual ?? null) !== $contextual || ($laravel->environmentResolver ?? null) !== $environment ||
+                    ($laravel->beforeResolvingCallbacks ?? null) !== $before || ($laravel->resolvingCallbacks ?? null) !== $while ||
+                    ($laravel->afterResolvingCallbacks ?? null) !== $after ||
+                    ($laravel->afterResolvingAttributeCallbacks ?? null) !== $afterAttribute ||
+                    ($laravel->globalBeforeResolvingCallbacks ?? null) !== $beforeAny ||
+                    ($laravel->globalResolvingCallbacks ?? null) !== $whileAny ||
+                    ($laravel->globalAfterResolvingCallbacks ?? null) !== $afterAny) {
+                    return false;
+                }
+                foreach ($bindings as $service => $was) {
+                    if (($laravel->bindings[$service] ?? null) !== $was) {
+                        return false;
+                    }
+                }
+                foreach ($instances as $part => $was) {
+                    if (($laravel->instances[$part] ?? null) !== $was) {
+                        return false;
+                    }
+                }
+                // each request changes the table, for other names
+                foreach ($aliases as $name => $was) {
+                    if (($laravel->aliases[$name] ?? null) !== $was) {
+                        return false;
+                    }
+                }
+
+                return true;
+            };
+        }, null, Laravel::class)();
     }
 
     /**

@@ -102,7 +102,7 @@ final class LaravelGuards
         if ($spares === []) {
             return false;
         }
-        $this->spares = new LaravelSpareGuards($this->laravel, $this->sessions, $container, $config, $spares, ($container->circumstances)(), self::giver(), self::hasProvider());
+        $this->spares = new LaravelSpareGuards($this->laravel, $this->sessions, $container, $config, $spares, $container->watch(), self::giver(), self::hasProvider());
 
         return true;
     }

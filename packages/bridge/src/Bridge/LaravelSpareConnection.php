@@ -167,11 +167,11 @@ final class LaravelSpareConnection
         ], null, DatabaseManager::class);
         $statics = Closure::bind(static fn (): array => [Connection::$resolvers, ConfigurationUrlParser::getDriverAliases()], null, Connection::class);
         $settings = Closure::bind(static fn (): mixed => $config->items['database']['connections'] ?? null, null, Repository::class);
-        $known = [$rules(), ($container->circumstances)(), $statics(), $settings()];
+        $isAsBefore = $container->watch();
+        $known = [$rules(), $statics(), $settings()];
 
-        return Closure::bind(static function (string $name) use ($manager, $transactions, $container, $spares, $isHeard, $rules, $statics, $settings, $known): void {
-            if (!isset($spares[$name]) ||
-                [$rules(), ($container->circumstances)(), $statics(), $settings()] !== $known) {
+        return Closure::bind(static function (string $name) use ($manager, $transactions, $container, $spares, $isHeard, $isAsBefore, $rules, $statics, $settings, $known): void {
+            if (!isset($spares[$name]) || !$isAsBefore() || [$rules(), $statics(), $settings()] !== $known) {
                 return;
             }
             if (($container->instance)('db.transactions') === null) {

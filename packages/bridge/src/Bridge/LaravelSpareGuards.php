@@ -27,7 +27,7 @@ final class LaravelSpareGuards
     /**
      * @param array<string, array{SessionGuard, Closure}> $spares by name: the guard, and what the container calls for
      *     it when the request changes
-     * @param list<mixed> $circumstances what had a say in how the spares were made
+     * @param Closure(): bool $isAsBefore whether all that had a say in how the container makes the parts is as it was then
      * @param Closure(SessionGuard, Session, Request): void $give
      * @param Closure(AuthManager): bool $hasOwnProvider
      */
@@ -37,7 +37,7 @@ final class LaravelSpareGuards
         private readonly LaravelContainer $container,
         private readonly Repository $config,
         private readonly array $spares,
-        private readonly array $circumstances,
+        private readonly Closure $isAsBefore,
         private readonly Closure $give,
         private readonly Closure $hasOwnProvider,
     ) {
@@ -74,7 +74,7 @@ final class LaravelSpareGuards
 
     private function isAsBefore(AuthManager $manager): bool
     {
-        return ($this->container->circumstances)() === $this->circumstances && self::configuration($this->config) === $this->configuration &&
+        return ($this->isAsBefore)() && self::configuration($this->config) === $this->configuration &&
             !($this->container->isBuildingInContext)() && !($this->hasOwnProvider)($manager);
     }
 

@@ -29,7 +29,7 @@ final class LaravelSpareSession
     /**
      * @param array<string, Store> $stores by the driver's name
      * @param array<string, array<mixed>> $configurations what each store was made from
-     * @param list<mixed> $circumstances what had a say in how the spares were made
+     * @param Closure(): bool $isAsBefore whether all that had a say in how the spares were made is as it was then
      */
     public function __construct(
         private readonly Laravel $laravel,
@@ -41,7 +41,7 @@ final class LaravelSpareSession
         private readonly Redirector $redirector,
         private readonly ?object $responses,
         private readonly ?object $view,
-        private readonly array $circumstances,
+        private readonly Closure $isAsBefore,
     ) {
     }
 
@@ -115,7 +115,7 @@ final class LaravelSpareSession
 
     private function isAsBefore(Laravel $laravel): bool
     {
-        return $laravel === $this->laravel && ($this->container->circumstances)() === $this->circumstances;
+        return $laravel === $this->laravel && ($this->isAsBefore)();
     }
 
     /**

@@ -156,7 +156,7 @@ final class LaravelSpares
             $redirector,
             $responses,
             $view,
-            ($container->circumstances)(),
+            $container->watch(),
         );
         if ($this->mayHangDoor) {
             $this->session->hangDoor();
