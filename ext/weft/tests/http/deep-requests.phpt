@@ -2,6 +2,8 @@
 Requests that go deep take a page of the VM stack once, from the second on; a fatal error far below leaves nothing behind
 --EXTENSIONS--
 weft
+--SKIPIF--
+<?php if (getenv('USE_ZEND_ALLOC') === '0') die("skip another allocator than PHP's does not tell what is used"); ?>
 --FILE--
 <?php
 require __DIR__ . '/server.inc';
