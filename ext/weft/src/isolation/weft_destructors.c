@@ -7,11 +7,30 @@
 
 /* --- who has a destructor --- */
 
-static bool is_left(const struct weft_destructible *item)
+/* By handle: the list that has noted an object with it last. The engine gives the number and the memory of an object
+ * that is gone to the next, which may be another domain's. */
+static struct {
+	uint32_t *lists;
+	uint32_t size;
+} owners;
+
+static void own(const weft_destructibles *list, uint32_t handle)
+{
+	if (UNEXPECTED(handle >= owners.size)) {
+		uint32_t size = MAX(handle + 1, owners.size * 2);
+
+		owners.lists = safe_perealloc(owners.lists, size, sizeof(*owners.lists), 0, 1);
+		memset(owners.lists + owners.size, 0, (size - owners.size) * sizeof(*owners.lists));
+		owners.size = size;
+	}
+	owners.lists[handle] = list->number;
+}
+
+static bool is_left(const weft_destructibles *list, const struct weft_destructible *item)
 {
 	const zend_object *object;
 
-	if (item->handle >= EG(objects_store).top) {
+	if (item->handle >= EG(objects_store).top || owners.lists[item->handle] != list->number) {
 		return false;
 	}
 	object = EG(objects_store).object_buckets[item->handle];
@@ -24,7 +43,7 @@ static void drop_gone(weft_destructibles *list)
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < list->used; i++) {
-		if (is_left(&list->items[i])) {
+		if (is_left(list, &list->items[i])) {
 			list->items[left++] = list->items[i];
 		}
 	}
@@ -35,6 +54,11 @@ static weft_destructibles *of_all_domains;
 
 static void enlist(weft_destructibles *list)
 {
+	static uint32_t numbers;
+
+	/* 0: no list */
+	numbers += numbers == UINT32_MAX ? 2 : 1;
+	list->number = numbers;
 	list->next = of_all_domains;
 	list->link = &of_all_domains;
 	if (list->next) {
@@ -69,15 +93,20 @@ static void note(weft_destructibles *list, const zend_object *object)
 		list->items = safe_perealloc(list->items, list->size, sizeof(*list->items), 0, 1);
 	}
 	list->items[list->used++] = (struct weft_destructible){.object = object, .handle = object->handle};
+	own(list, object->handle);
 }
 
 /* `new` asks every object for its constructor: there we learn of it without a cost for those without destructor. */
 static zend_function *get_constructor(zend_object *object)
 {
-	weft_destructibles *list;
+	if (UNEXPECTED(object->ce->destructor)) {
+		weft_destructibles *list = weft_domain_destructibles();
 
-	if (UNEXPECTED(object->ce->destructor) && (list = weft_domain_destructibles())) {
-		note(list, object);
+		if (list) {
+			note(list, object);
+		} else if (object->handle < owners.size) {
+			owners.lists[object->handle] = 0;
+		}
 	}
 	return zend_std_get_constructor(object);
 }
@@ -117,7 +146,7 @@ static uint32_t hold_those_of_others(zend_object ***held)
 	*held = size ? safe_pemalloc(size, sizeof(**held), 0, 1) : NULL;
 	for (const weft_destructibles *list = of_all_domains; list; list = list->next) {
 		for (uint32_t i = 0; list != own && i < list->used; i++) {
-			if (is_left(&list->items[i])) {
+			if (is_left(list, &list->items[i])) {
 				(*held)[used] = (zend_object *) list->items[i].object;
 				GC_ADDREF((*held)[used++]);
 			}
@@ -126,27 +155,50 @@ static uint32_t hold_those_of_others(zend_object ***held)
 	return used;
 }
 
+static bool letting_go;
+
+static void let_go(zend_object **held, uint32_t count)
+{
+	/* makes them roots again, which may be too many at once */
+	letting_go = true;
+	for (uint32_t i = 0; i < count; i++) {
+		OBJ_RELEASE(held[i]);
+	}
+	letting_go = false;
+	free(held);
+}
+
+/* False: a destructor has ended in a fatal error. */
+static zend_never_inline bool collect(int *collected)
+{
+	volatile bool ended = true;
+
+	zend_try {
+		*collected = plain_gc_collect_cycles();
+	} zend_catch {
+		ended = false;
+	} zend_end_try();
+	return ended;
+}
+
 /* Whoever runs when the roots are many collects the garbage of all. A destructor among it must see the state of
  * those who made the object: it stays until the collector runs in their domain, or the domain ends. */
 static int collect_own_destructors(void)
 {
-	static bool releasing;
 	zend_object **held;
 	uint32_t count;
 	int collected;
+	bool ended;
 
-	if (releasing) {
+	if (letting_go) {
 		return 0;
 	}
 	count = hold_those_of_others(&held);
-	collected = plain_gc_collect_cycles();
-	/* makes them roots again, which may be too many at once */
-	releasing = true;
-	for (uint32_t i = 0; i < count; i++) {
-		OBJ_RELEASE(held[i]);
+	ended = collect(&collected);
+	let_go(held, count);
+	if (!ended) {
+		zend_bailout();
 	}
-	releasing = false;
-	free(held);
 	return collected;
 }
 
@@ -160,6 +212,7 @@ void weft_destructors_minit(void)
 void weft_destructors_mshutdown(void)
 {
 	set_get_constructor(zend_std_get_constructor);
+	free(owners.lists);
 }
 
 /* --- which of them will die --- */
@@ -334,7 +387,8 @@ static void find_dying(weft_destructibles *list)
 
 void weft_destructors_run(weft_destructibles *of_domain)
 {
-	weft_destructibles list = {.items = of_domain->items, .used = of_domain->used, .size = of_domain->size};
+	weft_destructibles list = {
+		.items = of_domain->items, .used = of_domain->used, .size = of_domain->size, .number = of_domain->number};
 
 	/* destructors may make new objects: they are the next call's */
 	take_out(of_domain);

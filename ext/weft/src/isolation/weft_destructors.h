@@ -15,7 +15,7 @@ typedef struct weft_destructibles {
 		const zend_object *object;
 		uint32_t handle;
 	} *items;
-	uint32_t used, size;
+	uint32_t used, size, number;
 	struct weft_destructibles *next, **link; /* among those of all domains, once there is an object */
 } weft_destructibles;
 
