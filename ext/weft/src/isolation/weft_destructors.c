@@ -1,4 +1,5 @@
 #include "isolation/weft_destructors.h"
+#include "coroutine/weft_engine_state.h"
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
 #include "zend_gc.h"
@@ -124,49 +125,83 @@ static void set_get_constructor(zend_object_get_constructor_t function)
 	}
 }
 
-void weft_destructors_free(weft_destructibles *list)
-{
-	free(list->items);
-	take_out(list);
-}
-
 /* --- the collector --- */
 
 static int (*plain_gc_collect_cycles)(void);
 
 /* One more reference makes an object live to the collector. */
-static uint32_t hold_those_of_others(zend_object ***held)
+static void hold(weft_destructibles *list)
 {
-	const weft_destructibles *own = weft_domain_destructibles();
-	uint32_t used = 0, size = 0;
+	for (uint32_t i = 0; i < list->used; i++) {
+		struct weft_destructible *item = &list->items[i];
 
-	for (const weft_destructibles *list = of_all_domains; list; list = list->next) {
-		size += list == own ? 0 : list->used;
-	}
-	*held = size ? safe_pemalloc(size, sizeof(**held), 0, 1) : NULL;
-	for (const weft_destructibles *list = of_all_domains; list; list = list->next) {
-		for (uint32_t i = 0; list != own && i < list->used; i++) {
-			if (is_left(list, &list->items[i])) {
-				(*held)[used] = (zend_object *) list->items[i].object;
-				GC_ADDREF((*held)[used++]);
-			}
+		if (!item->held && is_left(list, item)) {
+			GC_ADDREF((zend_object *) item->object);
+			item->held = true;
 		}
 	}
-	return used;
+}
+
+/* What has lost its last other reference to the collector, in garbage without a destructor, dies with its owner's
+ * state in place. */
+static void let_go_of_living(weft_destructibles *list)
+{
+	for (uint32_t i = 0; i < list->used; i++) {
+		struct weft_destructible *item = &list->items[i];
+
+		if (item->held && GC_REFCOUNT(item->object) > 1) {
+			item->held = false;
+			OBJ_RELEASE((zend_object *) item->object);
+		}
+	}
+}
+
+static zend_object *next_held(weft_destructibles *list)
+{
+	for (uint32_t i = 0; i < list->used; i++) {
+		if (list->items[i].held) {
+			list->items[i].held = false;
+			return (zend_object *) list->items[i].object;
+		}
+	}
+	return NULL;
+}
+
+/* Runs destructors, which may change the list. */
+static void let_go_of_all(weft_destructibles *list)
+{
+	zend_object *object;
+
+	while ((object = next_held(list))) {
+		OBJ_RELEASE(object);
+	}
+}
+
+/* As the engine's collector runs destructors: whoever is in the middle of something here does not expect a switch. */
+static void let_go_of_own(void)
+{
+	weft_destructibles *of_domain = weft_domain_destructibles();
+	bool before = weft_collecting;
+
+	if (of_domain) {
+		weft_collecting = true;
+		let_go_of_all(of_domain);
+		weft_collecting = before;
+	}
+}
+
+static void each_of_others(void (*visit)(weft_destructibles *))
+{
+	const weft_destructibles *of_domain = weft_domain_destructibles();
+
+	for (weft_destructibles *list = of_all_domains; list; list = list->next) {
+		if (list != of_domain) {
+			visit(list);
+		}
+	}
 }
 
 static bool letting_go;
-
-static void let_go(zend_object **held, uint32_t count)
-{
-	/* makes them roots again, which may be too many at once */
-	letting_go = true;
-	for (uint32_t i = 0; i < count; i++) {
-		OBJ_RELEASE(held[i]);
-	}
-	letting_go = false;
-	free(held);
-}
 
 /* False: a destructor has ended in a fatal error. */
 static zend_never_inline bool collect(int *collected)
@@ -185,17 +220,19 @@ static zend_never_inline bool collect(int *collected)
  * those who made the object: it stays until the collector runs in their domain, or the domain ends. */
 static int collect_own_destructors(void)
 {
-	zend_object **held;
-	uint32_t count;
 	int collected;
 	bool ended;
 
 	if (letting_go) {
 		return 0;
 	}
-	count = hold_those_of_others(&held);
+	let_go_of_own();
+	each_of_others(hold);
 	ended = collect(&collected);
-	let_go(held, count);
+	/* makes them roots again, which may be too many at once */
+	letting_go = true;
+	each_of_others(let_go_of_living);
+	letting_go = false;
 	if (!ended) {
 		zend_bailout();
 	}
@@ -385,11 +422,21 @@ static void find_dying(weft_destructibles *list)
 
 /* --- running them --- */
 
+void weft_destructors_free(weft_destructibles *list)
+{
+	let_go_of_all(list);
+	free(list->items);
+	take_out(list);
+}
+
 void weft_destructors_run(weft_destructibles *of_domain)
 {
-	weft_destructibles list = {
-		.items = of_domain->items, .used = of_domain->used, .size = of_domain->size, .number = of_domain->number};
+	weft_destructibles list;
 
+	let_go_of_all(of_domain);
+	weft_report_exception();
+	list = (weft_destructibles){
+		.items = of_domain->items, .used = of_domain->used, .size = of_domain->size, .number = of_domain->number};
 	/* destructors may make new objects: they are the next call's */
 	take_out(of_domain);
 	drop_gone(&list);

@@ -31,6 +31,30 @@ final class Cycle
     }
 }
 
+// a cycle without a destructor, and an object in it with one
+final class Plain
+{
+    public self $self;
+
+    public function __construct(public Leaf $leaf)
+    {
+        $this->self = $this;
+    }
+}
+
+final class Leaf
+{
+    public function __construct(private string $name)
+    {
+    }
+
+    public function __destruct()
+    {
+        Log::$entries[] = "$this->name in " . Log::$of;
+        echo "$this->name in ", Log::$of, "\n";
+    }
+}
+
 Weft\Isolation\snapshot();
 $work = static function (string $me): array {
     Log::$of = $me;
@@ -67,6 +91,29 @@ turn();
 gc_collect_cycles();
 echo count(Log::$entries), " in the base\n";
 echo Async\await($waiting), " in the domain\n";
+
+// the collector frees the cycle, whoever runs it, but not what the cycle held
+in_domains(static function (string $me): int {
+    Log::$of = $me;
+    new Plain(new Leaf("leaf of $me"));
+    turn();
+    if ($me === 'a') {
+        gc_collect_cycles();
+        gc_collect_cycles();
+    }
+    turn();
+    $before = count(Log::$entries);
+    if ($me === 'b') {
+        gc_collect_cycles();
+        new Plain(new Leaf('last leaf of b'));
+    }
+    turn();
+    if ($me === 'a') {
+        gc_collect_cycles();
+    }
+    turn();
+    return $before;
+});
 ?>
 --EXPECT--
 left by b in b
@@ -74,3 +121,8 @@ a: [["of a in a"],["of a in a"]]
 b: [[],["of b in b"]]
 0 in the base
 30000 in the domain
+leaf of a in a
+leaf of b in b
+last leaf of b in b
+a: 1
+b: 0
