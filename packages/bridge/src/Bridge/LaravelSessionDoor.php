@@ -10,8 +10,8 @@ use Illuminate\Session\SessionManager;
 
 /**
  * What the middleware that starts sessions holds in the base, in the place of the session manager: the first time that
- * it asks for the driver, it gets the one that lies ready if there is one, and has the manager itself from then on.
- * Nobody else sees this.
+ * it asks for the driver, it gets the one that lies ready if there is one, and from then on has the manager that the
+ * request has. Nobody else sees this.
  *
  * @internal
  */

@@ -58,10 +58,12 @@ final class LaravelSpareSession
             return;
         }
         ($this->sessions->ask)($middleware, new LaravelSessionDoor($this->laravel, function (?string $driver) use ($middleware, $manager): mixed {
-            ($this->sessions->ask)($middleware, $manager);
-            $lends = $driver === null && $this->isAsBefore($this->laravel) && ($this->container->instance)('session') === $manager;
+            $isAsBefore = $this->isAsBefore($this->laravel) && ($this->container->instance)('session') === $manager;
+            // Laravel would have made the middleware just now, with the manager that the request has
+            $asked = $isAsBefore ? $manager : $this->laravel->make(SessionManager::class);
+            ($this->sessions->ask)($middleware, $asked);
 
-            return ($lends ? $this->lendStore() : null) ?? $manager->driver($driver);
+            return ($isAsBefore && $driver === null ? $this->lendStore() : null) ?? $asked->driver($driver);
         }));
         $this->takeDoorAway = fn () => ($this->sessions->ask)($middleware, $manager);
     }

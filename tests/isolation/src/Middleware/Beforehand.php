@@ -23,7 +23,7 @@ final class Beforehand
     {
         $number = $request->route('number');
         $number = is_numeric($number) ? (int) $number : 0;
-        match ($number % 8) {
+        match ($number % 9) {
             0 => config(['session.lifetime' => 200 + $number]),
             1 => config(['session.driver' => 'array', 'session.lifetime' => 100 + $number]),
             2 => Session::extend('file', static fn (): ArraySessionHandler => new ArraySessionHandler(100 + $number)),
@@ -31,6 +31,7 @@ final class Beforehand
             4 => session(['of' => $number]),
             5 => app()->instance('files', clone app(Filesystem::class)),
             6 => app()->extend('session', static fn (SessionManager $manager): SessionManager => $manager->extend('file', static fn (): ArraySessionHandler => new ArraySessionHandler(7))),
+            7 => app()->instance('session', (new SessionManager(app()))->extend('file', static fn (): ArraySessionHandler => new ArraySessionHandler(300 + $number))),
             default => null,
         };
         $before = array_keys(Session::getDrivers());
