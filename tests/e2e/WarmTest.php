@@ -141,6 +141,34 @@ final class WarmTest extends LaravelTestCase
         self::assertNotSame($cold['guard'][0], $cold['guard'][1]);
     }
 
+    public function testAnApplicationThatMakesItsGuardsItselfHasItsOwn(): void
+    {
+        $cached = [
+            'APP_PACKAGES_CACHE' => (string) tempnam(sys_get_temp_dir(), 'weft'),
+            'APP_SERVICES_CACHE' => sys_get_temp_dir() . '/weft-services-' . bin2hex(random_bytes(6)) . '.php',
+        ];
+        file_put_contents($cached['APP_PACKAGES_CACHE'], <<<'PHP'
+            <?php
+            final class GuardsOfItsOwn extends Illuminate\Support\ServiceProvider
+            {
+                public function boot(): void
+                {
+                    $make = static fn (object $app, string $name, array $settings): object => auth()->createSessionDriver($name, $settings);
+                    auth()->extend('session', $make);
+                }
+            }
+            return ['guards/of-its-own' => ['providers' => [GuardsOfItsOwn::class]]];
+            PHP);
+        try {
+            $found = self::ready($this->serve(['--workers=1', '--warm=/'], $cached), '', '?before=5000');
+        } finally {
+            array_map(unlink(...), array_filter($cached, is_file(...)));
+        }
+
+        self::assertCount(1, array_unique($found['session']), 'The session lies ready all the same');
+        self::assertCount(2, array_unique($found['guard']), 'The guard is the application\'s, made in the request');
+    }
+
     /**
      * @return array<array-key, list<string>> what each visitor had, by what it is
      */
