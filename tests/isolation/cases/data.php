@@ -9,6 +9,7 @@ use Illuminate\Database\DatabaseTransactionsManager;
 use Illuminate\Database\Events\ConnectionEstablished;
 use Illuminate\Database\Events\QueryExecuted;
 use Illuminate\Database\PostgresConnection;
+use Illuminate\Events\Dispatcher;
 use Illuminate\Support\Facades\Artisan;
 use Illuminate\Support\Facades\DB;
 use Illuminate\Support\Facades\Event;
@@ -18,6 +19,7 @@ use Weft\IsolationTests\Effects;
 use Weft\IsolationTests\Identity;
 use Weft\IsolationTests\Lazy\Job;
 use Weft\IsolationTests\Lazy\Subscriber;
+use Weft\IsolationTests\Particular;
 use Weft\IsolationTests\Window;
 
 $config = static fn (): array => (array) config('database.connections.pgsql');
@@ -207,6 +209,20 @@ return [
         app()->forgetInstance('db.transactions');
 
         return [$parts($connection), get_class((object) app('events'))];
+    }),
+
+    new Behaviour('connection for somebody with parts of his own', static function (Identity $who, Window $window): array {
+        if ($who->isEven()) {
+            DB::connection();
+        }
+        $window->open();
+        $dispatcher = app(Particular::class)->needed->connection->getEventDispatcher();
+        $dispatcher?->listen('asked', static fn (): string => $who->tag());
+        $window->open();
+
+        return [$dispatcher === app('events'), $dispatcher?->dispatch('asked'), DB::connection()->getEventDispatcher() === $dispatcher];
+    }, setUp: static function (): void {
+        app()->when(Particular::class)->needs('events')->give(static fn (): Dispatcher => new Dispatcher(app()));
     }),
 
     new Behaviour('connection that is told of', static function (Identity $who, Window $window): array {

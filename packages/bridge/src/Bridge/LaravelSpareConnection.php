@@ -171,7 +171,7 @@ final class LaravelSpareConnection
         $known = [$rules(), $statics(), $settings()];
 
         return Closure::bind(static function (string $name) use ($manager, $transactions, $container, $spares, $isHeard, $isAsBefore, $rules, $statics, $settings, $known): void {
-            if (!isset($spares[$name]) || !$isAsBefore() || [$rules(), $statics(), $settings()] !== $known) {
+            if (!isset($spares[$name]) || ($container->isBuildingInContext)() || !$isAsBefore() || [$rules(), $statics(), $settings()] !== $known) {
                 return;
             }
             if (($container->instance)('db.transactions') === null) {
