@@ -19,10 +19,10 @@ use ReflectionFunction;
 final class LaravelServices
 {
     /** What the container calls, by the name of the service or a class of it, when one is made. */
-    public const CALLBACKS = [
+    private const CALLBACKS = [
         'beforeResolvingCallbacks', 'resolvingCallbacks', 'afterResolvingCallbacks', 'afterResolvingAttributeCallbacks',
     ];
-    public const CALLBACKS_FOR_ALL = [
+    private const CALLBACKS_FOR_ALL = [
         'globalBeforeResolvingCallbacks', 'globalResolvingCallbacks', 'globalAfterResolvingCallbacks',
     ];
 
