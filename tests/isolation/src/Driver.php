@@ -9,7 +9,7 @@ use RuntimeException;
 /** What tests/isolation/run starts: the control, then the modes, then the counter-proof, and the report. */
 final class Driver
 {
-    public const OPTIONS = ['case', 'family', 'mode', 'identities', 'rounds', 'mixed', 'seed', 'list', 'verbose', 'junit'];
+    public const OPTIONS = ['case', 'without', 'family', 'mode', 'identities', 'rounds', 'mixed', 'seed', 'list', 'verbose', 'junit'];
     private const QUIET_SECONDS = 120;
     private const SHOWN_DIFFERENCES = 2;
 
@@ -67,13 +67,14 @@ final class Driver
     {
         $all = Registry::all();
         $wanted = $this->options->list('case');
+        $unwanted = $this->options->list('without');
         $families = $this->options->list('family');
-        foreach ($wanted as $slug) {
+        foreach ([...$wanted, ...$unwanted] as $slug) {
             Registry::get($slug);
         }
 
         return array_filter(
-            $all,
+            array_diff_key($all, array_flip($unwanted)),
             static fn (Behaviour $behaviour, string $slug): bool => ($wanted === [] && $families === []) || in_array($slug, $wanted, true) || in_array($behaviour->family, $families, true),
             ARRAY_FILTER_USE_BOTH,
         );

@@ -76,7 +76,8 @@ final class Slot
     }
 
     /**
-     * "vendor/name" for a package, "Composer" for its own autoloader, "PHP" for a built-in class, '' for the application itself.
+     * "vendor/name" for a package, "Composer" for its own autoloader, "Weft" for ours where they are no
+     * packages of Composer's, "PHP" for a built-in class, '' for the application itself.
      */
     public function package(): string
     {
@@ -87,6 +88,7 @@ final class Slot
         return match (true) {
             preg_match('#/vendor/([^/]+/[^/]+)/#', $this->file, $match) === 1 => $match[1],
             str_contains($this->file, '/vendor/') => 'Composer',
+            str_starts_with($this->file, dirname(__DIR__, 3) . '/') => 'Weft',
             default => '',
         };
     }
