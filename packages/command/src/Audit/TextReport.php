@@ -125,7 +125,9 @@ final class TextReport
             return [];
         }
 
-        return [sprintf('<comment>But %s failed: what %s would change is not in this.</comment>', $failed === 1 ? 'a page' : "$failed pages", $failed === 1 ? 'it' : 'they')];
+        $what = $failed === 1 ? ['a page', 'it'] : ["$failed pages", 'they'];
+
+        return [vsprintf('<comment>But %s failed: what %s would change is not in this. The application\'s log says why.</comment>', $what)];
     }
 
     /**
