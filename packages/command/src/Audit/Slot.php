@@ -88,7 +88,7 @@ final class Slot
         return match (true) {
             preg_match('#/vendor/([^/]+/[^/]+)/#', $this->file, $match) === 1 => $match[1],
             str_contains($this->file, '/vendor/') => 'Composer',
-            str_starts_with($this->file, dirname(__DIR__, 3) . '/') => 'Weft',
+            preg_match('#^' . preg_quote(dirname(__DIR__, 3), '#') . '/\w+/src/#', $this->file) === 1 => 'Weft',
             default => '',
         };
     }

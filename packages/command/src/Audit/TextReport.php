@@ -127,7 +127,7 @@ final class TextReport
 
         $what = $failed === 1 ? ['a page', 'it'] : ["$failed pages", 'they'];
 
-        return [vsprintf('<comment>But %s failed: what %s would change is not in this. The application\'s log says why.</comment>', $what)];
+        return [vsprintf('<comment>But %s failed: what %s would change is not in this.</comment>', $what), '<comment>The application\'s log says why.</comment>'];
     }
 
     /**
