@@ -11,7 +11,6 @@ use Illuminate\Database\Eloquent\Model;
 use Illuminate\Http\Request;
 use Illuminate\Pipeline\Pipeline;
 use Illuminate\Session\Middleware\StartSession;
-use Illuminate\Support\Facades\DB;
 use ReflectionProperty;
 use RuntimeException;
 use stdClass;
@@ -77,7 +76,7 @@ final class TroubleController
     }
 
     /**
-     * The session, the guard and the connection that this request has, by their numbers: an object that is made in the request has
+     * The session and the guard that this request has, by their numbers: an object that is made in the request has
      * another number when there are more objects before it.
      */
     public function ready(Request $request): Response
@@ -95,7 +94,6 @@ final class TroubleController
             'session' => spl_object_id($request->session()),
             'guard' => spl_object_id(auth()->guard()),
             'id' => $request->session()->getId(),
-            'connection' => spl_object_id(DB::connection()),
         ]));
     }
 }
