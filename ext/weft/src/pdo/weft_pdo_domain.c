@@ -40,7 +40,7 @@ static void domain_ends(weft_domain *domain)
 
 	for (link = weft_pdo_links; link;) {
 		if (weft_pdo_statements_of(link, domain) && (link->pool || weft_snapshot_taken())) {
-			weft_pdo_statements_finish(link, domain, false);
+			weft_pdo_statements_finish_domain(link, domain);
 			link = weft_pdo_links; /* it may have waited */
 		} else {
 			link = link->next;
@@ -72,7 +72,7 @@ void weft_pdo_domain_rshutdown(void)
 		weft_pdo_link *next = link->next;
 
 		link->references++;
-		weft_pdo_statements_finish(link, NULL, true);
+		weft_pdo_statements_finish_all(link);
 		if (link->handle) {
 			link->broken = true;
 			weft_pdo_give_back(link);

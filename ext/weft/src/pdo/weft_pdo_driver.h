@@ -67,7 +67,10 @@ zval *weft_pdo_statement_error(const pdo_stmt_t *statement);
 /* Fills a table. */
 void weft_pdo_statement_methods(struct pdo_stmt_methods *methods, const struct pdo_stmt_methods *original);
 bool weft_pdo_statements_of(const weft_pdo_link *link, const void *domain);
-/* Takes the driver's part away from statements of a domain that ends, or of a link that closes. */
-void weft_pdo_statements_finish(weft_pdo_link *link, const void *domain, bool all);
+/* These take the driver's part away from statements of a domain that ends, of a handle that lets go of the link, and
+ * from all of a link. Other handles' statements may still be read after the link has been lent on. */
+void weft_pdo_statements_finish_domain(weft_pdo_link *link, const void *domain);
+void weft_pdo_statements_finish_handle(weft_pdo_link *link, const weft_pdo_handle *handle);
+void weft_pdo_statements_finish_all(weft_pdo_link *link);
 
 #endif /* WEFT_PDO_DRIVER_H */

@@ -270,7 +270,7 @@ void weft_pdo_statement_methods(struct pdo_stmt_methods *methods, const struct p
 	weft_pdo_rows_methods(methods, original);
 }
 
-/* --- the end of a domain or a link --- */
+/* --- the end of a domain, a handle or everything --- */
 
 bool weft_pdo_statements_of(const weft_pdo_link *link, const void *domain)
 {
@@ -282,13 +282,28 @@ bool weft_pdo_statements_of(const weft_pdo_link *link, const void *domain)
 	return false;
 }
 
-void weft_pdo_statements_finish(weft_pdo_link *link, const void *domain, bool all)
+static bool is_of_domain(const weft_pdo_statement *ours, const void *domain)
+{
+	return ours->domain == domain;
+}
+
+static bool is_of_handle(const weft_pdo_statement *ours, const void *handle)
+{
+	return ours->handle == handle;
+}
+
+static bool is_anybodys(const weft_pdo_statement *ours, const void *nobody)
+{
+	return true;
+}
+
+static void finish(weft_pdo_link *link, bool (*is_concerned)(const weft_pdo_statement *, const void *), const void *whose)
 {
 	weft_pdo_statement *ours = link->statements;
 
 	link->references++;
 	while (ours) {
-		if ((all || ours->domain == domain) && ours->statement->driver_data == ours) {
+		if (is_concerned(ours, whose) && ours->statement->driver_data == ours) {
 			ours->statement->executed = 0;
 			weft_pdo_statement_drop(ours);
 			ours = link->statements; /* it may have waited */
@@ -297,4 +312,19 @@ void weft_pdo_statements_finish(weft_pdo_link *link, const void *domain, bool al
 		}
 	}
 	weft_pdo_link_release(link);
+}
+
+void weft_pdo_statements_finish_domain(weft_pdo_link *link, const void *domain)
+{
+	finish(link, is_of_domain, domain);
+}
+
+void weft_pdo_statements_finish_handle(weft_pdo_link *link, const weft_pdo_handle *handle)
+{
+	finish(link, is_of_handle, handle);
+}
+
+void weft_pdo_statements_finish_all(weft_pdo_link *link)
+{
+	finish(link, is_anybodys, NULL);
 }
