@@ -184,6 +184,18 @@ final class WarmTest extends LaravelTestCase
         return $found;
     }
 
+    public function testTheConnectionsThatWarmPagesUseLieReady(): void
+    {
+        foreach (['/,/test' => 1, '/hello' => 3] as $pages => $different) {
+            $server = $this->serve(['--workers=1', "--warm=$pages"]);
+            self::assertStringContainsString('Warm: ', (string) file_get_contents($server->log));
+            $found = self::ready($server, '', '?before=100', '?before=5000');
+
+            self::assertCount($different, array_unique($found['connection']), $pages);
+            self::assertSame(200, (new Browser($server->url))->get('/test')->status);
+        }
+    }
+
     public function testNothingIsSaidWhenNothingWasAskedFor(): void
     {
         foreach (['--warm=off', '--isolation=off'] as $option) {

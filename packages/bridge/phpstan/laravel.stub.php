@@ -143,6 +143,9 @@ namespace Illuminate\Contracts\Config {
 namespace Illuminate\Config {
     class Repository implements \Illuminate\Contracts\Config\Repository
     {
+        /** @var array<string, array<string, mixed>> */
+        protected array $items;
+
         public function get(string $key, mixed $default = null): mixed
         {
         }
@@ -297,8 +300,43 @@ namespace Illuminate\Cache {
 }
 
 namespace Illuminate\Database {
+    class DatabaseServiceProvider
+    {
+    }
+
+    class DatabaseTransactionsManager
+    {
+    }
+
     class DatabaseManager
     {
+        protected \Illuminate\Foundation\Application $app;
+
+        protected \Illuminate\Database\Connectors\ConnectionFactory $factory;
+
+        /** @var array<string, Connection> */
+        protected array $connections;
+
+        /** @var array<mixed>|null */
+        protected ?array $dynamicConnectionConfigurations;
+
+        /** @var array<string, callable> */
+        protected array $extensions;
+
+        protected mixed $reconnector;
+
+        protected function makeConnection(string $name): Connection
+        {
+        }
+
+        protected function configure(Connection $connection, ?string $type): Connection
+        {
+        }
+
+        protected function dispatchConnectionEstablishedEvent(Connection $connection): void
+        {
+        }
+
         /**
          * @return array<string, Connection>
          */
@@ -309,6 +347,13 @@ namespace Illuminate\Database {
 
     class Connection
     {
+        /** @var array<string, \Closure> */
+        protected static array $resolvers;
+
+        public static function getResolver(string $driver): ?\Closure
+        {
+        }
+
         public function beginTransaction(): void
         {
         }
@@ -325,6 +370,32 @@ namespace Illuminate\Database {
          * @return list<array{query: string, bindings: array<mixed>, time: ?float}>
          */
         public function getQueryLog(): array
+        {
+        }
+    }
+}
+
+namespace Illuminate\Database\Connectors {
+    class ConnectionFactory
+    {
+    }
+}
+
+namespace Illuminate\Support {
+    class ConfigurationUrlParser
+    {
+        /**
+         * @param array<mixed> $config
+         * @return array<mixed>
+         */
+        public function parseConfiguration(array $config): array
+        {
+        }
+
+        /**
+         * @return array<string, string>
+         */
+        public static function getDriverAliases(): array
         {
         }
     }
@@ -461,6 +532,14 @@ namespace Illuminate\Contracts\Events {
 namespace Illuminate\Events {
     class Dispatcher
     {
+        /** @var array<string, mixed> */
+        protected array $listeners;
+
+        /** @var array<string, mixed> */
+        protected array $wildcards;
+
+        protected ?bool $deferringEvents;
+
         public function listen(string $event, \Closure $listener): void
         {
         }

@@ -2,6 +2,7 @@
 #include "isolation/weft_slots.h"
 #include "isolation/weft_hidden.h"
 #include "isolation/weft_quiet.h"
+#include "isolation/weft_demand.h"
 #include "isolation/weft_destructors.h"
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
@@ -407,4 +408,5 @@ void weft_isolation_rshutdown(void)
 	weft_c_state_forget();
 	weft_snapshot_forget();
 	weft_shared_forget();
+	weft_demand_rshutdown();
 }

@@ -2,8 +2,10 @@
  * The functions of namespace Weft\Isolation that warm and scrub.
  */
 #include "isolation/weft_adopt.h"
+#include "isolation/weft_demand.h"
 #include "coroutine/weft_coroutine.h"
 #include "interpose/weft_quarantine.h"
+#include "zend_closures.h"
 #include "zend_exceptions.h"
 #include "isolation/weft_warm_arginfo.h"
 
@@ -174,6 +176,37 @@ ZEND_FUNCTION(Weft_Isolation_snapshot_again)
 		RETURN_THROWS();
 	}
 	weft_snapshot_take_again();
+}
+
+ZEND_FUNCTION(Weft_Isolation_on_demand)
+{
+	zend_object *object;
+	zend_string *property, *method;
+	zval *closure;
+
+	ZEND_PARSE_PARAMETERS_START(4, 4)
+		Z_PARAM_OBJ(object)
+		Z_PARAM_STR(property)
+		Z_PARAM_STR(method)
+		Z_PARAM_OBJECT_OF_CLASS(closure, zend_ce_closure)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!in_base()) {
+		RETURN_THROWS();
+	}
+	RETURN_BOOL(weft_demand_begin(object, property, method, closure));
+}
+
+ZEND_FUNCTION(Weft_Isolation_end_demand)
+{
+	zend_object *object;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_OBJ(object)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!in_base()) {
+		RETURN_THROWS();
+	}
+	weft_demand_end(object);
 }
 
 ZEND_FUNCTION(Weft_Isolation_settle)

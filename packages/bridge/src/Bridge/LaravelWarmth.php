@@ -27,6 +27,9 @@ final class LaravelWarmth implements Warmth
     private readonly LaravelSpares $spares;
     private readonly LaravelGuards $guards;
     private readonly LaravelModels $models;
+    private readonly LaravelSpareConnection $connections;
+    /** @var list<string> what requests have used */
+    private array $used = [];
 
     public function __construct(
         private readonly Laravel $laravel,
@@ -37,6 +40,7 @@ final class LaravelWarmth implements Warmth
         $this->spares = new LaravelSpares($laravel);
         $this->guards = new LaravelGuards($laravel, $this->spares);
         $this->models = new LaravelModels();
+        $this->connections = new LaravelSpareConnection($laravel);
     }
 
     public function pages(): array
@@ -90,29 +94,32 @@ final class LaravelWarmth implements Warmth
 
     public function used(): array
     {
-        return LaravelModels::used();
+        return [...LaravelModels::used(), ...LaravelSpareConnection::used($this->laravel)];
     }
 
     public function prime(array $used): bool
     {
+        $this->used = $used;
         $made = $this->primeUrlGenerator();
         $made = $this->spares->prepare() || $made;
         $made = $this->guards->prepare() || $made;
 
-        return $this->models->boot($used) || $made;
+        return $this->models->boot(array_values(array_filter($used, static fn (string $what): bool => class_exists($what, false)))) || $made;
     }
 
     public function layReady(): bool
     {
         $made = $this->spares->make();
+        $made = $this->guards->make() || $made;
 
-        return $this->guards->make() || $made;
+        return $this->connections->make($this->used) || $made;
     }
 
     public function clearAway(): void
     {
         $this->spares->drop();
         $this->guards->drop();
+        $this->connections->drop();
     }
 
     public function cold(): array

@@ -56,7 +56,7 @@ final class WarmUp
     private array $restored = [];
     /** @var array<string, Expectation> by what has been asked for */
     private array $expected = [];
-    /** @var array<string, true> classes that requests have used */
+    /** @var array<string, true> what requests have used */
     private array $used = [];
     private bool $mayPrime = true;
 

@@ -44,7 +44,7 @@ interface Warmth
     public function asked(): array;
 
     /**
-     * Inside the domain of a made-up request, after it: classes that it has used, for prime().
+     * Inside the domain of a made-up request, after it: classes and connections that it has used, for prime().
      *
      * @return list<string>
      */
@@ -53,8 +53,8 @@ interface Warmth
     /**
      * In the base, before anything is recorded: makes services that requests would make anew each time, because they
      * hold the request, though the framework tells them of each new one. Only what a provider could have made at boot
-     * as well. Prepares the classes that requests have used, where that depends on nothing else. False: nothing
-     * was made.
+     * as well. Prepares the classes that requests have used, where that depends on nothing else, and remembers the
+     * rest for layReady(). False: nothing was made.
      *
      * @param list<string> $used
      */

@@ -11,6 +11,7 @@ use Illuminate\Database\Eloquent\Model;
 use Illuminate\Http\Request;
 use Illuminate\Pipeline\Pipeline;
 use Illuminate\Session\Middleware\StartSession;
+use Illuminate\Support\Facades\DB;
 use ReflectionProperty;
 use RuntimeException;
 use stdClass;
@@ -76,7 +77,7 @@ final class TroubleController
     }
 
     /**
-     * The session and the guard that this request has, by their numbers: an object that is made in the request has
+     * The session, the guard and the connection that this request has, by their numbers: an object that is made in the request has
      * another number when there are more objects before it.
      */
     public function ready(Request $request): Response
@@ -94,6 +95,7 @@ final class TroubleController
             'session' => spl_object_id($request->session()),
             'guard' => spl_object_id(auth()->guard()),
             'id' => $request->session()->getId(),
+            'connection' => spl_object_id(DB::connection()),
         ]));
     }
 }
