@@ -97,8 +97,7 @@ static void note(weft_destructibles *list, const zend_object *object)
 	own(list, object->handle);
 }
 
-/* `new` asks every object for its constructor: there we learn of it without a cost for those without destructor. */
-static zend_function *get_constructor(zend_object *object)
+static zend_always_inline void made(const zend_object *object)
 {
 	if (UNEXPECTED(object->ce->destructor)) {
 		weft_destructibles *list = weft_domain_destructibles();
@@ -109,18 +108,33 @@ static zend_function *get_constructor(zend_object *object)
 			owners.lists[object->handle] = 0;
 		}
 	}
+}
+
+/* `new` asks every object for its constructor: there we learn of it without a cost for those without destructor. */
+static zend_function *get_constructor(zend_object *object)
+{
+	made(object);
 	return zend_std_get_constructor(object);
 }
 
+static zend_object *clone_obj(zend_object *object)
+{
+	zend_object *clone = zend_objects_clone_obj(object);
+
+	made(clone);
+	return clone;
+}
+
 /* The engine's table of handlers lies in memory that it made read-only. */
-static void set_get_constructor(zend_object_get_constructor_t function)
+static void set_handlers(zend_object_get_constructor_t constructor, zend_object_clone_obj_t clone)
 {
 	zend_object_handlers *handlers = (zend_object_handlers *) (uintptr_t) &std_object_handlers;
-	uintptr_t page = (uintptr_t) sysconf(_SC_PAGESIZE), from = (uintptr_t) &handlers->get_constructor & ~(page - 1);
-	size_t length = (uintptr_t) (&handlers->get_constructor + 1) - from;
+	uintptr_t page = (uintptr_t) sysconf(_SC_PAGESIZE), from = (uintptr_t) handlers & ~(page - 1);
+	size_t length = (uintptr_t) (handlers + 1) - from;
 
 	if (mprotect((void *) from, length, PROT_READ | PROT_WRITE) == 0) {
-		handlers->get_constructor = function;
+		handlers->get_constructor = constructor;
+		handlers->clone_obj = clone;
 		mprotect((void *) from, length, PROT_READ);
 	}
 }
@@ -241,14 +255,14 @@ static int collect_own_destructors(void)
 
 void weft_destructors_minit(void)
 {
-	set_get_constructor(get_constructor);
+	set_handlers(get_constructor, clone_obj);
 	plain_gc_collect_cycles = gc_collect_cycles;
 	gc_collect_cycles = collect_own_destructors;
 }
 
 void weft_destructors_mshutdown(void)
 {
-	set_get_constructor(zend_std_get_constructor);
+	set_handlers(zend_std_get_constructor, zend_objects_clone_obj);
 	free(owners.lists);
 }
 
@@ -397,10 +411,12 @@ static void keep_what_others_hold(reach *reach)
 	follow(reach, keep);
 }
 
-static void find_dying(weft_destructibles *list)
+/* True: somebody else holds one of those that are left out. */
+static bool find_dying(weft_destructibles *list)
 {
 	reach reach = {0};
 	uint32_t dying = 0;
+	bool others = false;
 
 	zend_hash_init(&reach.nodes, 256, NULL, NULL, 0);
 	count_from_slots(&reach);
@@ -411,6 +427,8 @@ static void find_dying(weft_destructibles *list)
 
 		if (node && Z_TYPE_P(node) == IS_LONG) {
 			list->items[dying++] = list->items[i];
+		} else {
+			others = true;
 		}
 	}
 	list->used = dying;
@@ -418,6 +436,7 @@ static void find_dying(weft_destructibles *list)
 	if (reach.stack) {
 		efree(reach.stack);
 	}
+	return others;
 }
 
 /* --- running them --- */
@@ -432,6 +451,7 @@ void weft_destructors_free(weft_destructibles *list)
 void weft_destructors_run(weft_destructibles *of_domain)
 {
 	weft_destructibles list;
+	bool others = false;
 
 	let_go_of_all(of_domain);
 	weft_report_exception();
@@ -441,7 +461,7 @@ void weft_destructors_run(weft_destructibles *of_domain)
 	take_out(of_domain);
 	drop_gone(&list);
 	if (list.used) {
-		find_dying(&list);
+		others = find_dying(&list);
 	}
 	for (uint32_t i = 0; i < list.used; i++) {
 		GC_ADDREF((zend_object *) list.items[i].object);
@@ -457,4 +477,9 @@ void weft_destructors_run(weft_destructibles *of_domain)
 		OBJ_RELEASE(object);
 	}
 	weft_destructors_free(&list);
+	if (UNEXPECTED(others)) {
+		/* they may be garbage, which holds itself: the last chance to run them in this domain */
+		gc_collect_cycles();
+		weft_report_exception();
+	}
 }

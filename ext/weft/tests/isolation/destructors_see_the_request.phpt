@@ -64,6 +64,8 @@ function work(string $me): Closes
     $second->other = $first;
     $instances['deep'] = ['list' => [fn () => $first]];
     $instances['makes'] = new MakesMore('makes');
+    // two objects, of which one is made without `new`
+    $instances['copy'] = clone $instances['makes'];
     Container::$kept_by_all ??= new Closes("kept by all, from $me");
     turn();
     return new Closes("returned by $me");
@@ -81,7 +83,9 @@ echo "end\n";
 first of a: 0 lines, other: second
 second of a: 1 lines, other: first
 makes of a: 2 lines, other: none
-more of makes of a: 3 lines, other: none
+makes of a: 3 lines, other: none
+more of makes of a: 4 lines, other: none
+more of makes of a: 5 lines, other: none
 the caller has it
 returned by a of base: no lines, other: none
 Closes is alive

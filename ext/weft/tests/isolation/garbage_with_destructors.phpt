@@ -114,6 +114,14 @@ in_domains(static function (string $me): int {
     turn();
     return $before;
 });
+
+// nobody runs the collector: the end of the domain does
+in_domains(static function (string $me): void {
+    Log::$of = $me;
+    new Plain(new Leaf("garbage of $me"));
+    turn();
+});
+echo "end\n";
 ?>
 --EXPECT--
 left by b in b
@@ -126,3 +134,8 @@ leaf of b in b
 last leaf of b in b
 a: 1
 b: 0
+garbage of a in a
+garbage of b in b
+a: null
+b: null
+end
