@@ -60,15 +60,17 @@ final class WarmTest extends LaravelTestCase
     public static function configurations(): array
     {
         return [
-            'two pages' => [['/', '/hello'], '/^  Warm: \/ \/hello \(/m'],
-            'none' => [false, '/^(?!.*(Warm|Cold):)/s'],
-            'no list' => ['/hello', '/weft\.php: "warm" must be false or a list of paths/'],
-            'no path' => [['hello'], '/weft\.php: "warm" must be false or a list of paths/'],
+            'two pages' => [['warm' => ['/', '/hello']], '/^  Warm: \/ \/hello \(/m'],
+            'none' => [['warm' => false], '/^(?!.*(Warm|Cold):)/s'],
+            'no list' => [['warm' => '/hello'], '/config\/weft\.php: "warm" must be false or a list of paths/'],
+            'no path' => [['warm' => ['hello']], '/config\/weft\.php: "warm" must be false or a list of paths/'],
+            'a misspelt setting' => [['wram' => ['/']], '/config\/weft\.php: there is no setting "wram"\. Did you mean "warm"\? Known: "shared", "warm"\./'],
+            'no settings' => [7, '/config\/weft\.php must return an array of settings; it returned int\./'],
         ];
     }
 
     #[DataProvider('configurations')]
-    public function testTheApplicationMaySayWhatIsWarmed(mixed $warm, string $said): void
+    public function testTheApplicationMaySayWhatIsWarmed(mixed $settings, string $said): void
     {
         $cache = tempnam(sys_get_temp_dir(), 'weft') . '.php';
         $artisan = [PHP_BINARY, 'artisan', 'config:cache'];
@@ -76,7 +78,7 @@ final class WarmTest extends LaravelTestCase
         self::assertSame(0, is_resource($process) ? proc_close($process) : null);
         $configuration = require $cache;
         self::assertIsArray($configuration);
-        file_put_contents($cache, '<?php return ' . var_export(['weft' => ['warm' => $warm]] + $configuration, true) . ';');
+        file_put_contents($cache, '<?php return ' . var_export(['weft' => $settings] + $configuration, true) . ';');
         try {
             $output = (string) file_get_contents($this->serve(['--workers=1'], ['APP_CONFIG_CACHE' => $cache])->log);
         } catch (RuntimeException $refused) {

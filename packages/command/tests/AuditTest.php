@@ -157,13 +157,17 @@ final class AuditTest extends TestCase
         yield 'no such class' => ["['shared' => ['Nowhere::\$x' => 'a reason']]", 'Nowhere::$x: there is no such class'];
         yield 'no reason' => ["['shared' => ['SharesNothing::\$one' => ' ']]", 'SharesNothing::$one has no reason'];
         yield 'a list' => ["['shared' => ['SharesNothing::\$one']]", 'each shared slot needs a reason'];
+        yield 'no dollar' => ["['shared' => ['SharesNothing::one' => 'a reason']]", '"SharesNothing::one" is written like a constant. A property has a $: write it as SharesNothing::$one.'];
         yield 'no property' => ["['shared' => ['SharesNothing' => 'a reason']]", '"SharesNothing" is no property. Write it as App\Thing::$property.'];
         yield 'no array' => ["['shared' => true]", '"shared" must be an array of "Class::$property" => "the reason", not bool'];
+        yield 'a misspelt setting' => ["['share' => []]", 'there is no setting "share". Did you mean "shared"? Known: "shared".'];
+        yield 'an unknown setting' => ["['shared' => [], 'workers' => 2]", 'there is no setting "workers". Known: "shared".'];
+        yield 'pages to warm, which nobody can' => ["['warm' => ['/']]", '"warm" would have no effect, since Weft knows how to warm Laravel applications only'];
         yield 'no settings' => ['7', 'must return an array of settings; it returned int'];
     }
 
     #[DataProvider('refusedConfigurations')]
-    public function testASharedSlotThatCantBeMeantIsRefusedAtBoot(string $configuration, string $complaint): void
+    public function testASettingThatCantBeMeantIsRefusedAtBoot(string $configuration, string $complaint): void
     {
         $directory = sys_get_temp_dir() . '/weft-test-' . bin2hex(random_bytes(6));
         mkdir($directory);

@@ -65,7 +65,9 @@ interface Application
     public function pages(): array;
 
     /**
-     * The slots that it wants its requests to share. Called after boot().
+     * What it tells Weft. Called after boot().
+     *
+     * @throws UnusableApplication when something in it can't be meant
      */
-    public function sharedSlots(): SharedSlots;
+    public function settings(): Settings;
 }

@@ -100,9 +100,9 @@ final class CallableApplication implements Application
         return new NoSafeguards();
     }
 
-    public function sharedSlots(): SharedSlots
+    public function settings(): Settings
     {
-        return SharedSlots::inFile(dirname($this->file) . '/weft.php');
+        return Settings::inFile(dirname($this->file) . '/weft.php');
     }
 
     public function pages(): array

@@ -13,10 +13,6 @@ use function Weft\Server\unknown_directives;
  */
 final class Directives
 {
-    /** More wrong letters than this are another word. */
-    private const FAR = 6;
-    private const SHOWN = 3;
-
     /**
      * @throws UnusableApplication when one is unknown
      */
@@ -30,27 +26,8 @@ final class Directives
 
     private static function complaint(string $name): string
     {
-        $near = self::near($name, array_keys((array) ini_get_all('weft', false)));
+        $hint = Spelling::hint($name, array_keys((array) ini_get_all('weft', false)));
 
-        return "There is no directive $name. " . ($near === [] ? 'docs/configuration.md lists them.' : 'Did you mean ' . implode(' or ', $near) . '?');
-    }
-
-    /**
-     * The nearest first.
-     *
-     * @param list<string> $known
-     * @return list<string>
-     */
-    public static function near(string $name, array $known): array
-    {
-        $distances = [];
-        foreach ($known as $candidate) {
-            // the right word without its room, as in weft.access_log, is nearer than another word
-            $distances[$candidate] = str_ends_with($candidate, '_' . substr($name, strlen('weft.'))) ? 1 : levenshtein($name, $candidate);
-        }
-        asort($distances);
-        $best = $distances === [] ? self::FAR : min($distances);
-
-        return array_slice(array_keys(array_filter($distances, static fn (int $distance): bool => $distance <= min($best + 1, self::FAR))), 0, self::SHOWN);
+        return "There is no directive $name." . ($hint === '' ? ' docs/configuration.md lists them.' : $hint);
     }
 }

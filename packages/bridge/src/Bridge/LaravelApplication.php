@@ -131,15 +131,15 @@ final class LaravelApplication implements Warmable
         return new LaravelSafeguards($this->booted());
     }
 
-    public function sharedSlots(): SharedSlots
+    public function settings(): Settings
     {
         // Laravel's own configuration, so that config:cache works for it
-        return new SharedSlots("$this->directory/config/weft.php", $this->booted()->make(Repository::class)->get('weft.shared') ?? []);
+        return Settings::ofWarmable($this->booted()->configPath('weft.php'), $this->booted()->make(Repository::class)->get('weft'));
     }
 
     public function warmth(): Warmth
     {
-        return new LaravelWarmth($this->booted(), new LaravelSafeguards($this->booted()));
+        return new LaravelWarmth($this->booted(), new LaravelSafeguards($this->booted()), $this->settings()->pages);
     }
 
     /**

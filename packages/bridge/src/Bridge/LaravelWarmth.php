@@ -31,9 +31,13 @@ final class LaravelWarmth implements Warmth
     /** @var list<string> what requests have used */
     private array $used = [];
 
+    /**
+     * @param list<string> $pages
+     */
     public function __construct(
         private readonly Laravel $laravel,
         private readonly Safeguards $safeguards,
+        private readonly array $pages,
     ) {
         $this->redisAtBoot = $laravel->resolved('redis');
         $this->assetUrlAtBoot = $this->assetUrl();
@@ -45,16 +49,7 @@ final class LaravelWarmth implements Warmth
 
     public function pages(): array
     {
-        $pages = $this->laravel->make(Repository::class)->get('weft.warm', ['/']);
-        if ($pages === false) {
-            return [];
-        }
-        $paths = is_array($pages) ? array_filter($pages, static fn (mixed $page): bool => is_string($page) && str_starts_with($page, '/')) : null;
-        if ($paths === null || count($paths) !== count($pages)) {
-            throw new UnusableApplication($this->laravel->configPath('weft.php') . ': "warm" must be false or a list of paths like [\'/\', \'/login\'].');
-        }
-
-        return array_values($paths);
+        return $this->pages;
     }
 
     public function otherPage(): string

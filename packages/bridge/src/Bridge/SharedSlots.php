@@ -30,19 +30,6 @@ final class SharedSlots
     }
 
     /**
-     * Those in the file of a plain callable: weft.php beside it, if it is there.
-     */
-    public static function inFile(string $file): self
-    {
-        $settings = is_file($file) ? self::load($file) : [];
-        if (!is_array($settings)) {
-            throw new UnusableApplication("$file must return an array of settings; it returned " . get_debug_type($settings) . '.');
-        }
-
-        return new self($file, $settings['shared'] ?? []);
-    }
-
-    /**
      * Takes them out of the isolation. Before the snapshot.
      *
      * @throws UnusableApplication when one of them can't be meant
@@ -62,14 +49,18 @@ final class SharedSlots
         if (is_int($slot)) {
             throw $this->refused('each shared slot needs a reason: write "Class::$property" => "why requests may see each other\'s values".');
         }
-        if (preg_match('/^\\\\?([\w\\\\]+)::\$?(\w+)$/', $slot, $match) !== 1) {
+        if (preg_match('/^\\\\?([\w\\\\]+)::(\$?)(\w+)$/', $slot, $match) !== 1) {
             throw $this->refused("\"$slot\" is no property. Write it as App\\Thing::\$property.");
+        }
+        [, $class, $dollar, $property] = $match;
+        if ($dollar === '') {
+            throw $this->refused("\"$slot\" is written like a constant. A property has a \$: write it as $class::\$$property.");
         }
         if (!is_string($reason) || trim($reason) === '') {
             throw $this->refused("$slot has no reason. Say why requests may see each other's values.");
         }
         try {
-            share($match[1], $match[2], $reason);
+            share($class, $property, $reason);
         } catch (Error $error) {
             throw $this->refused($error->getMessage() . '.', $error);
         }
@@ -78,13 +69,5 @@ final class SharedSlots
     private function refused(string $why, ?Error $error = null): UnusableApplication
     {
         return new UnusableApplication("$this->file: $why", 0, $error);
-    }
-
-    /**
-     * In a scope of its own: the file sees no $this.
-     */
-    private static function load(string $file): mixed
-    {
-        return require $file;
     }
 }

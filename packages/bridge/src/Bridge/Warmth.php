@@ -15,8 +15,6 @@ interface Warmth
      * The pages that are warmed when the command line does not say otherwise. Empty: none.
      *
      * @return list<string>
-     *
-     * @throws UnusableApplication when the application's configuration of them can't be meant
      */
     public function pages(): array;
 

@@ -31,7 +31,7 @@ final class Zygote
                 scout($application->boot(...));
             }
             $application->boot();
-            $application->sharedSlots()->share();
+            $application->settings()->shared()->share();
             $handler = $application->handler();
             $warm = WarmUp::asked($application, $handler, $configuration);
         } catch (Throwable $error) {

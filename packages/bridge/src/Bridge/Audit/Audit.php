@@ -54,7 +54,7 @@ final class Audit
             $application = Applications::recognise($orders->application);
             chdir($application->workingDirectory());
             $application->boot();
-            $application->sharedSlots()->share();
+            $application->settings()->shared()->share();
             $safeguards = $application->safeguards();
             $safeguards->install();
             $handler = $application->handler();

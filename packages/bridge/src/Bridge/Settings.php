@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge;
+
+/**
+ * What an application tells Weft: config/weft.php of a Laravel application, weft.php beside a PHP file that returns
+ * a callable. A key that Weft doesn't know would have no effect, so it is refused.
+ *
+ * @internal
+ */
+final class Settings
+{
+    private const SHARED = 'shared';
+    private const WARM = 'warm';
+
+    /** What is warmed when nothing is said. */
+    private const PAGES = ['/'];
+
+    /**
+     * @param string $file where they are written, for people
+     * @param array<mixed> $values as they are written there
+     * @param list<string> $pages to warm
+     */
+    private function __construct(
+        private readonly string $file,
+        private readonly array $values,
+        public readonly array $pages,
+    ) {
+    }
+
+    /**
+     * Of an application that Weft can warm.
+     *
+     * @param mixed $values null: there are none
+     * @throws UnusableApplication when they can't be meant
+     */
+    public static function ofWarmable(string $file, mixed $values): self
+    {
+        $values = self::checked($file, $values ?? [], [self::SHARED, self::WARM]);
+
+        return new self($file, $values, self::paths($file, $values[self::WARM] ?? self::PAGES));
+    }
+
+    /**
+     * Of an application of which Weft knows nothing: those in this file, if it is there.
+     *
+     * @throws UnusableApplication when they can't be meant
+     */
+    public static function inFile(string $file): self
+    {
+        $values = is_file($file) ? self::load($file) : [];
+        if (is_array($values) && array_key_exists(self::WARM, $values)) {
+            throw new UnusableApplication("$file: \"warm\" would have no effect, since Weft knows how to warm Laravel applications only. Take it out.");
+        }
+
+        return new self($file, self::checked($file, $values, [self::SHARED]), []);
+    }
+
+    public function shared(): SharedSlots
+    {
+        return new SharedSlots($this->file, $this->values[self::SHARED] ?? []);
+    }
+
+    /**
+     * @param list<string> $known
+     * @return array<mixed>
+     */
+    private static function checked(string $file, mixed $values, array $known): array
+    {
+        if (!is_array($values)) {
+            throw new UnusableApplication("$file must return an array of settings; it returned " . get_debug_type($values) . '.');
+        }
+        foreach (array_keys($values) as $key) {
+            if (!in_array($key, $known, true)) {
+                $names = array_map(static fn (string $name): string => "\"$name\"", $known);
+                throw new UnusableApplication("$file: there is no setting \"$key\"." . Spelling::hint("\"$key\"", $names) . ' Known: ' . implode(', ', $names) . '.');
+            }
+        }
+
+        return $values;
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function paths(string $file, mixed $pages): array
+    {
+        if ($pages === false) {
+            return [];
+        }
+        $paths = is_array($pages) ? array_filter($pages, static fn (mixed $page): bool => is_string($page) && str_starts_with($page, '/')) : null;
+        if ($paths === null || count($paths) !== count($pages)) {
+            throw new UnusableApplication("$file: \"warm\" must be false or a list of paths like ['/', '/login'].");
+        }
+
+        return array_values($paths);
+    }
+
+    /**
+     * In a scope of its own: the file sees no $this.
+     */
+    private static function load(string $file): mixed
+    {
+        return require $file;
+    }
+}
