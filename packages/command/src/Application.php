@@ -8,6 +8,8 @@ use Symfony\Component\Console\Application as ConsoleApplication;
 use Symfony\Component\Console\Exception\ExceptionInterface;
 use Symfony\Component\Console\Input\ArgvInput;
 use Symfony\Component\Console\Output\ConsoleOutput;
+use Symfony\Component\Console\Output\OutputInterface;
+use Weft\Bridge\Spelling;
 
 /**
  * The `weft` command.
@@ -36,9 +38,23 @@ final class Application
         try {
             return $console->run($input, $output);
         } catch (ExceptionInterface $exception) {
-            $output->getErrorOutput()->writeln('weft: ' . trim($exception->getMessage()));
+            $hint = self::hint($exception->getMessage(), $console, (string) $input->getFirstArgument());
+            $output->getErrorOutput()->writeln('weft: ' . trim($exception->getMessage()) . $hint, OutputInterface::OUTPUT_RAW);
             $output->getErrorOutput()->writeln('Try: bin/weft serve --help, or bin/weft audit --help');
             return self::EXIT_USAGE;
         }
+    }
+
+    /**
+     * The option that was meant, when the problem is one that does not exist. Symfony tells it in words only.
+     */
+    private static function hint(string $problem, ConsoleApplication $console, string $command): string
+    {
+        if (preg_match('/"(--[^"]+)" option does not exist/', $problem, $match) !== 1 || !$console->has($command)) {
+            return '';
+        }
+        $known = array_keys($console->get($command)->getDefinition()->getOptions());
+
+        return Spelling::hint($match[1], array_map(static fn (string $name): string => "--$name", $known));
     }
 }

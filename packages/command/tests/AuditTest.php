@@ -198,7 +198,9 @@ final class AuditTest extends TestCase
         yield 'a whole URL' => [[self::LEAKY, '--url=http://x/y'], '--url must be a path'];
         yield 'too little growth' => [[self::LEAKY, '--growth=3'], '--growth must be a number of requests from 20'];
         yield 'no page at all' => [[self::LEAKY, '--urls-only'], '--urls-only needs at least one --url'];
-        yield 'an unknown option' => [[self::LEAKY, '--nope'], '"--nope" option does not exist'];
+        yield 'an unknown option' => [[self::LEAKY, '--nope'], "\"--nope\" option does not exist.\n"];
+        yield 'a misspelt option' => [[self::LEAKY, '--grow=500'], '"--grow" option does not exist. Did you mean --growth?'];
+        yield 'half an option' => [[self::LEAKY, '--url-only', '--url=/'], '"--url-only" option does not exist. Did you mean --urls-only?'];
     }
 
     /**

@@ -27,7 +27,8 @@ final class ServeTest extends TestCase
     public static function wrongUsage(): iterable
     {
         $app = self::FIXTURES . '/app.php';
-        yield 'unknown option' => [[$app, '--wrokers=2'], '"--wrokers" option does not exist'];
+        yield 'unknown option' => [[$app, '--wrokers=2'], '"--wrokers" option does not exist. Did you mean --workers?'];
+        yield 'option that is like no other' => [[$app, '--banana'], "option does not exist.\nTry: bin/weft serve --help"];
         yield 'port too large' => [[$app, '--port=70000'], '--port must be a number from 0 to 65535, not "70000"'];
         yield 'port not a number' => [[$app, '--port=http'], '--port must be a number from 0 to 65535, not "http"'];
         yield 'no workers' => [[$app, '--workers=0'], '--workers must be "auto" or a number from 1'];
