@@ -12,6 +12,7 @@ struct weft_generation {
 	pid_t pid;      /* the zygote, and the process group of all */
 	int control;    /* the supervisor's end; -1 once the zygote has closed its own */
 	bool ready;     /* its workers serve */
+	bool refused;   /* it has said why the application did not boot */
 	bool leader_ended;
 	int status;     /* wait status of the zygote, when leader_ended */
 	uint64_t ready_at;

@@ -37,6 +37,7 @@ typedef enum {
 	WEFT_MESSAGE_CONFIGURE = 'C', /* supervisor to zygote: number of listeners, whether to stay cold (a byte each), JSON */
 	WEFT_MESSAGE_DRAIN = 'D',     /* downwards: finish what runs, then end */
 	WEFT_MESSAGE_WARMING = 'W',   /* zygote to supervisor: give me up after so many ms (decimal; 0: no longer) */
+	WEFT_MESSAGE_REFUSED = 'X',   /* zygote to supervisor: it did not boot, and I have said why */
 	WEFT_MESSAGE_READY = 'R',     /* zygote to supervisor: every worker serves; JSON follows */
 	WEFT_MESSAGE_UP = 'U',        /* worker to zygote: serves */
 	WEFT_MESSAGE_RETIRING = 'F'   /* worker to zygote: a fatal error; replace me, I finish what runs */

@@ -264,6 +264,27 @@ ZEND_FUNCTION(weft_server_warming)
 	}
 }
 
+static void refuse(void)
+{
+	weft_message_send(WEFT_CONTROL_FD, WEFT_MESSAGE_REFUSED, NULL, 0);
+}
+
+ZEND_FUNCTION(weft_server_not_booted)
+{
+	zend_string *why;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STR(why)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (state.role != ROLE_BOOTING) {
+		no_supervisor();
+		RETURN_THROWS();
+	}
+	fprintf(stderr, "weft: the application did not boot: %s\n", ZSTR_VAL(why));
+	refuse();
+}
+
 ZEND_FUNCTION(weft_server_become_server)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
@@ -409,6 +430,7 @@ void weft_server_rshutdown(void)
 	if (PG(last_error_message) != NULL && (PG(last_error_type) & E_FATAL_ERRORS)) {
 		weft_process_say("the application did not boot: %s in %s on line %d", ZSTR_VAL(PG(last_error_message)),
 			PG(last_error_file) != NULL ? ZSTR_VAL(PG(last_error_file)) : "unknown file", PG(last_error_lineno));
+		refuse();
 	}
 	zval_ptr_dtor(&state.configuration);
 	ZVAL_UNDEF(&state.configuration);

@@ -54,6 +54,15 @@ function scout(callable $boot): void {}
 function warming(float $seconds): void {}
 
 /**
+ * In the zygote, instead of run(): says on stderr why the application did not boot, so that the supervisor need not tell
+ * that its process has ended.
+ *
+ * @throws \RuntimeException in a process that no supervisor started
+ * @alias weft_server_not_booted
+ */
+function not_booted(string $why): void {}
+
+/**
  * In the zygote, when the application has booted: takes the snapshot, forks the workers and keeps them alive.
  * In each worker, $handler is called for every request, with superglobals and output set up for it.
  *

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: e244b0f0b7b15034f5d6913071cff534d638ee40 */
+ * Stub hash: b8e3ee44fdbb8c12cf5ede05b041fcb32a87a4f2 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_supervise, 0, 2, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, config, IS_ARRAY, 0)
@@ -20,6 +20,10 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_warming, 0, 1, IS_VO
 	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_not_booted, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, why, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_run, 0, 1, IS_NEVER, 0)
 	ZEND_ARG_TYPE_INFO(0, handler, IS_CALLABLE, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, about, IS_ARRAY, 0, "[]")
@@ -37,6 +41,7 @@ ZEND_FUNCTION(weft_server_configuration);
 ZEND_FUNCTION(weft_server_become_server);
 ZEND_FUNCTION(weft_server_scout);
 ZEND_FUNCTION(weft_server_warming);
+ZEND_FUNCTION(weft_server_not_booted);
 ZEND_FUNCTION(weft_server_run);
 ZEND_FUNCTION(weft_server_unknown_directives);
 ZEND_FUNCTION(weft_server_start_time_constant);
@@ -48,6 +53,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Server", become_server, weft_server_become_server, arginfo_Weft_Server_become_server)
 	ZEND_NS_FALIAS("Weft\\Server", scout, weft_server_scout, arginfo_Weft_Server_scout)
 	ZEND_NS_FALIAS("Weft\\Server", warming, weft_server_warming, arginfo_Weft_Server_warming)
+	ZEND_NS_FALIAS("Weft\\Server", not_booted, weft_server_not_booted, arginfo_Weft_Server_not_booted)
 	ZEND_NS_FALIAS("Weft\\Server", run, weft_server_run, arginfo_Weft_Server_run)
 	ZEND_NS_FALIAS("Weft\\Server", unknown_directives, weft_server_unknown_directives, arginfo_Weft_Server_unknown_directives)
 	ZEND_NS_FALIAS("Weft\\Server", start_time_constant, weft_server_start_time_constant, arginfo_Weft_Server_start_time_constant)

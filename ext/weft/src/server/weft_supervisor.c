@@ -86,7 +86,9 @@ static void generation_ended(supervisor *self, weft_generation *generation)
 		return;
 	}
 	if (!generation->ready) {
-		weft_process_say("the application did not boot: its process ended with %s", how);
+		if (!generation->refused) {
+			weft_process_say("the application did not boot: its process ended with %s", how);
+		}
 		end(self, WEFT_EXIT_NOT_BOOTED);
 		return;
 	}
@@ -159,6 +161,9 @@ static void on_message(supervisor *self, weft_generation *generation)
 		if (buffer[0] == WEFT_MESSAGE_WARMING) {
 			uint64_t ms = strtoull(buffer + 1, NULL, 10);
 			generation->give_up_at = ms != 0 ? weft_process_now() + ms : 0;
+		}
+		if (buffer[0] == WEFT_MESSAGE_REFUSED) {
+			generation->refused = true;
 		}
 		if (buffer[0] != WEFT_MESSAGE_READY) {
 			continue;

@@ -8,6 +8,7 @@ use Throwable;
 
 use function Weft\Server\become_server;
 use function Weft\Server\configuration;
+use function Weft\Server\not_booted;
 use function Weft\Server\run;
 use function Weft\Server\scout;
 
@@ -35,7 +36,7 @@ final class Zygote
             $handler = $application->handler();
             $warm = WarmUp::asked($application, $handler, $configuration);
         } catch (Throwable $error) {
-            self::reportBootFailure($error);
+            not_booted(self::reason($error));
             exit(1);
         }
         run($handler, [
@@ -47,14 +48,13 @@ final class Zygote
         ]);
     }
 
-    private static function reportBootFailure(Throwable $error): void
+    private static function reason(Throwable $error): string
     {
         if ($error instanceof UnusableApplication) {
             // it says what is wrong and where; the way there says nothing
-            file_put_contents('php://stderr', "weft: the application did not boot: {$error->getMessage()}\n");
-            return;
+            return $error->getMessage();
         }
-        $text = "weft: the application did not boot\n";
+        $text = '';
         for ($next = $error; $next !== null; $next = $next->getPrevious()) {
             $text .= sprintf(
                 "%s%s: %s\n  in %s:%d\n%s\n",
@@ -66,7 +66,8 @@ final class Zygote
                 preg_replace('/^/m', '  ', $next->getTraceAsString()),
             );
         }
-        file_put_contents('php://stderr', $text);
+
+        return rtrim($text);
     }
 
     private static function opcache(): string
