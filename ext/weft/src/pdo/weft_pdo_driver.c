@@ -1,5 +1,6 @@
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_handle.h"
+#include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo.h"
 #include "zend_exceptions.h"
@@ -95,41 +96,7 @@ bool weft_pdo_driver_in_transaction(weft_pdo_link *link)
 	return methods->in_transaction ? methods->in_transaction(link->dbh) : link->dbh->in_txn;
 }
 
-static bool run(weft_pdo_link *link, const char *text)
-{
-	zend_string *sql = zend_string_init(text, strlen(text), 0);
-	bool done = link->dbh->methods->doer(link->dbh, sql) >= 0;
-
-	zend_string_release(sql);
-	return done;
-}
-
-void weft_pdo_driver_prepare_session(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags)
-{
-	if (EXPECTED(!(flags & WEFT_SQL_ASKS_SESSION)) || link->sequence_owner == handle) {
-		return;
-	}
-	if (link->driver->dialect == WEFT_SQL_POSTGRESQL && link->sequence_moved) {
-		/* what somebody else inserted is nobody's business: let the server say that there is nothing */
-		link->sequence_moved = !run(link, "DISCARD SEQUENCES");
-	} else if (link->driver->dialect == WEFT_SQL_MYSQL) {
-		char sql[64];
-
-		snprintf(sql, sizeof(sql), "DO LAST_INSERT_ID(%.20s)", handle->last_id ? ZSTR_VAL(handle->last_id) : "0");
-		run(link, sql);
-		link->sequence_owner = handle;
-	}
-}
-
-static void note_last_id(weft_pdo_link *link, weft_pdo_handle *handle)
-{
-	if (handle->last_id) {
-		zend_string_release(handle->last_id);
-	}
-	handle->last_id = link->dbh->methods->last_id(link->dbh, NULL);
-}
-
-void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags)
+void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags, bool done)
 {
 	if (flags & WEFT_SQL_TOUCHES) {
 		link->pins |= WEFT_PIN_TOUCHED;
@@ -137,18 +104,10 @@ void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, 
 	}
 	if (flags & WEFT_SQL_DEFINES) {
 		link->definitions++;
+		/* ROLLBACK TO takes back settings as well */
+		link->settings += (link->pins & WEFT_PIN_TOUCHED) != 0;
 	}
-	if (flags & (WEFT_SQL_INSERTS | WEFT_SQL_SEQUENCE)) {
-		link->sequence_owner = handle;
-		link->sequence_moved = true;
-		handle->sequence_link = link;
-	}
-	if (link->driver->dialect == WEFT_SQL_POSTGRESQL && (flags & WEFT_SQL_SEQUENCE)) {
-		link->pins |= WEFT_PIN_SEQUENCE;
-	}
-	if (link->driver->dialect == WEFT_SQL_MYSQL) {
-		note_last_id(link, handle);
-	}
+	weft_pdo_inserted_note(link, handle, flags, done);
 }
 
 /* --- the methods that PDO calls --- */
@@ -173,7 +132,7 @@ static bool once_more(pdo_dbh_t *dbh, weft_pdo_link *link)
 	return true;
 }
 
-static void leave(pdo_dbh_t *dbh, weft_pdo_link *link, bool done)
+void weft_pdo_driver_leave(pdo_dbh_t *dbh, weft_pdo_link *link, bool done)
 {
 	weft_pdo_handle *handle = dbh->driver_data;
 
@@ -202,6 +161,7 @@ static bool is_known_setting(weft_pdo_handle *handle, const zend_string *sql, ui
 	known = weft_pdo_profile_find_sql(handle->profile, sql);
 	if (known) {
 		handle->profile = known;
+		weft_pdo_inserted_nothing(handle);
 	}
 	return known != NULL;
 }
@@ -242,14 +202,14 @@ static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
 			return -1;
 		}
 		weft_pdo_note_sql(link, (zend_string *) sql);
-		weft_pdo_driver_prepare_session(link, handle, flags);
+		weft_pdo_inserted_prepare(link, handle, flags);
 		result = link->dbh->methods->doer(link->dbh, sql);
 	} while (UNEXPECTED(result < 0) && tries-- && once_more(dbh, link));
 	if (result >= 0) {
 		flags = weft_pdo_driver_note_setting(link, handle, (zend_string *) sql, flags);
 	}
-	weft_pdo_driver_note_effects(link, handle, flags);
-	leave(dbh, link, result >= 0);
+	weft_pdo_driver_note_effects(link, handle, flags, result >= 0);
+	weft_pdo_driver_leave(dbh, link, result >= 0);
 	return result;
 }
 
@@ -262,7 +222,7 @@ static zend_string *method_quote(pdo_dbh_t *dbh, const zend_string *text, enum p
 		return NULL;
 	}
 	quoted = link->dbh->methods->quoter(link->dbh, text, type);
-	leave(dbh, link, quoted != NULL);
+	weft_pdo_driver_leave(dbh, link, quoted != NULL);
 	return quoted;
 }
 
@@ -280,7 +240,10 @@ static bool method_begin(pdo_dbh_t *dbh)
 		done = link->dbh->methods->begin(link->dbh);
 		link->dbh->in_txn = done;
 	} while (UNEXPECTED(!done) && tries-- && once_more(dbh, link));
-	leave(dbh, link, done);
+	if (done) {
+		weft_pdo_inserted_note_last(link, dbh->driver_data);
+	}
+	weft_pdo_driver_leave(dbh, link, done);
 	return done;
 }
 
@@ -299,8 +262,9 @@ static bool end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
 	done = end(link->dbh);
 	if (done) {
 		link->dbh->in_txn = false;
+		weft_pdo_inserted_note_last(link, dbh->driver_data);
 	}
-	leave(dbh, link, done);
+	weft_pdo_driver_leave(dbh, link, done);
 	return done;
 }
 
@@ -360,7 +324,7 @@ static bool method_set_attribute(pdo_dbh_t *dbh, zend_long attribute, zval *valu
 		note_attribute(link, handle, attribute, value);
 	}
 	/* not knowing an attribute is no error of the connection */
-	leave(dbh, link, done || strcmp(link->dbh->error_code, PDO_ERR_NONE) == 0);
+	weft_pdo_driver_leave(dbh, link, done || strcmp(link->dbh->error_code, PDO_ERR_NONE) == 0);
 	return done;
 }
 
@@ -373,37 +337,8 @@ static int method_get_attribute(pdo_dbh_t *dbh, zend_long attribute, zval *value
 		return -1;
 	}
 	result = link->dbh->methods->get_attribute(link->dbh, attribute, value);
-	leave(dbh, link, result != -1);
+	weft_pdo_driver_leave(dbh, link, result != -1);
 	return result;
-}
-
-static weft_pdo_link *still_there(const weft_pdo_link *wanted)
-{
-	for (weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
-		if (link == wanted) {
-			return link;
-		}
-	}
-	return NULL;
-}
-
-static zend_string *method_last_id(pdo_dbh_t *dbh, const zend_string *name)
-{
-	weft_pdo_handle *handle = dbh->driver_data;
-	weft_pdo_link *link, *wanted = still_there(handle->sequence_link);
-	zend_string *id;
-
-	if (handle->driver->dialect == WEFT_SQL_MYSQL && !weft_pdo_leased(handle)) {
-		return handle->last_id ? zend_string_copy(handle->last_id) : zend_string_init("0", 1, 0);
-	}
-	link = weft_pdo_lease(handle, wanted && wanted->sequence_owner == handle ? wanted : NULL, false);
-	if (!link) {
-		return NULL;
-	}
-	weft_pdo_driver_prepare_session(link, handle, WEFT_SQL_ASKS_SESSION);
-	id = link->dbh->methods->last_id(link->dbh, name);
-	leave(dbh, link, id != NULL);
-	return id;
 }
 
 static void method_fetch_error(pdo_dbh_t *dbh, pdo_stmt_t *statement, zval *info)
@@ -449,7 +384,7 @@ static ZEND_FUNCTION(weft_pdo_driver_method)
 	original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	Z_OBJ_P(ZEND_THIS) = object;
 	strcpy(handle->dbh->error_code, link->dbh->error_code);
-	leave(dbh, link, strcmp(link->dbh->error_code, PDO_ERR_NONE) == 0);
+	weft_pdo_driver_leave(dbh, link, strcmp(link->dbh->error_code, PDO_ERR_NONE) == 0);
 }
 
 static uint32_t count_functions(const zend_function_entry *entries)
@@ -505,7 +440,7 @@ static void fill_methods(struct pdo_dbh_methods *methods, const struct pdo_dbh_m
 	WEFT_PDO_STAND_IN(commit, method_commit);
 	WEFT_PDO_STAND_IN(rollback, method_rollback);
 	WEFT_PDO_STAND_IN(set_attribute, method_set_attribute);
-	WEFT_PDO_STAND_IN(last_id, method_last_id);
+	WEFT_PDO_STAND_IN(last_id, weft_pdo_inserted_last);
 	WEFT_PDO_STAND_IN(fetch_err, method_fetch_error);
 	WEFT_PDO_STAND_IN(get_attribute, method_get_attribute);
 	WEFT_PDO_STAND_IN(get_driver_methods, method_driver_methods);

@@ -48,11 +48,11 @@ void weft_pdo_driver_failed(weft_pdo_link *link, weft_pdo_handle *handle, pdo_st
 /* weft_sql_classify(), for statements that come again. */
 uint32_t weft_pdo_driver_judge(weft_pdo_driver *driver, zend_string *sql);
 /* What a statement that ran leaves behind. */
-void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags);
+void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags, bool done);
+/* The end of a call, on a link that was leased for it. */
+void weft_pdo_driver_leave(pdo_dbh_t *dbh, weft_pdo_link *link, bool done);
 /* A setting that the server has accepted becomes part of the profile. Returns the flags as they are after that. */
 uint32_t weft_pdo_driver_note_setting(weft_pdo_link *link, weft_pdo_handle *handle, zend_string *sql, uint32_t flags);
-/* Before one that asks the session for what another one left. */
-void weft_pdo_driver_prepare_session(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags);
 
 /* --- weft_pdo_stop.c --- */
 /* Nobody waits for the answer of the running call any more: lets the server stop working on it. */

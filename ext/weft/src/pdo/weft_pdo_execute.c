@@ -1,3 +1,4 @@
+#include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_statement.h"
 #include "pdo/weft_pdo_lease.h"
 #include "zend_exceptions.h"
@@ -159,13 +160,14 @@ static int run_driver(pdo_stmt_t *statement, weft_pdo_link *link)
 	return done;
 }
 
-/* What a statement prepared earlier may fail of, and one prepared now would not. */
+/* What a statement prepared earlier may fail of, and one prepared now would not. MySQL prepares again by itself when a
+ * table has changed, and what has failed may have written to tables without transactions. */
 static bool is_stale(const pdo_stmt_t *statement, const weft_pdo_statement *ours)
 {
 	static const char *const states[] = {"0A000", "26000", "42", NULL};
 	const zval *code = Z_TYPE(ours->error) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL(ours->error), 0) : NULL;
 
-	for (int i = 0; states[i]; i++) {
+	for (int i = 0; ours->handle->driver->dialect == WEFT_SQL_POSTGRESQL && states[i]; i++) {
 		if (strncmp(statement->error_code, states[i], strlen(states[i])) == 0) {
 			return true;
 		}
@@ -215,7 +217,7 @@ static int run_on(pdo_stmt_t *statement, weft_pdo_link *link)
 	int done;
 
 	weft_pdo_note_sql(link, ours->sql);
-	weft_pdo_driver_prepare_session(link, ours->handle, ours->flags);
+	weft_pdo_inserted_prepare(link, ours->handle, ours->flags);
 	weft_pdo_statement_not_pending(ours);
 	done = run_driver(statement, link);
 	if (UNEXPECTED(!done)) {
@@ -310,7 +312,7 @@ static int method_execute(pdo_stmt_t *statement)
 		/* its driver leaves it in a state that only it knows */
 		ours->keep = false;
 	}
-	weft_pdo_driver_note_effects(link, ours->handle, ours->flags);
+	weft_pdo_driver_note_effects(link, ours->handle, ours->flags, done);
 	done_with(ours);
 	if (!done) {
 		let_go_of_failed(statement->dbh, statement);

@@ -69,6 +69,9 @@ void weft_pdo_handle_free(weft_pdo_handle *handle)
 	if (handle->last_id) {
 		zend_string_release(handle->last_id);
 	}
+	if (handle->inserted_id) {
+		zend_string_release(handle->inserted_id);
+	}
 	zval_ptr_dtor(&handle->error);
 	free(handle);
 }

@@ -1,3 +1,4 @@
+#include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_statement.h"
 #include "pdo/weft_pdo_lease.h"
 
@@ -17,9 +18,16 @@ static int setting_execute(pdo_stmt_t *statement)
 	statement->row_count = 0;
 	if (known && !weft_pdo_leased(ours->handle)) {
 		ours->handle->profile = known;
+		weft_pdo_inserted_nothing(ours->handle);
 		return 1;
 	}
-	return statement->dbh->methods->doer(statement->dbh, ours->sql) >= 0;
+	if (statement->dbh->methods->doer(statement->dbh, ours->sql) >= 0) {
+		return 1;
+	}
+	strcpy(statement->error_code, statement->dbh->error_code);
+	zval_ptr_dtor(&ours->error);
+	ZVAL_COPY(&ours->error, &ours->handle->error);
+	return 0;
 }
 
 static int setting_fetch(pdo_stmt_t *statement, enum pdo_fetch_orientation orientation, zend_long offset)

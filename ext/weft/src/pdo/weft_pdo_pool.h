@@ -71,8 +71,8 @@ struct weft_pdo_link {
 	uint32_t resets;          /* counts them: each drops what was prepared */
 	uint32_t definitions;     /* counts statements that may change what others mean */
 	uint32_t settings;        /* counts what may have set something that the profile does not tell */
-	bool sequence_moved;      /* lastval() would answer */
-	weft_pdo_handle *sequence_owner; /* whose insert was the last; NULL: whose handle is gone */
+	bool sequence_moved;      /* lastval() or LAST_INSERT_ID() would answer */
+	weft_pdo_handle *sequence_owner; /* whose answer it would be; NULL: not known, or the handle is gone */
 	uint64_t leased_at, opened_at, idle_since, last_used;
 	uint64_t expires_at;
 	zend_string *last_sql;
@@ -144,7 +144,8 @@ struct weft_pdo_handle {
 	weft_pdo_profile *profile;
 	weft_pdo_link *links;     /* leased */
 	weft_pdo_link *sequence_link; /* where its last insert ran; only compared */
-	zend_string *last_id;
+	zend_string *last_id;     /* MySQL: lastInsertId() */
+	zend_string *inserted_id; /* MySQL: LAST_INSERT_ID() */
 	zval error;               /* what the driver said of the last error: code, message; or UNDEF */
 	void *domain;             /* that made it */
 	bool closed;              /* that has ended */

@@ -1,3 +1,4 @@
+#include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_statement.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo.h"
@@ -161,6 +162,7 @@ static int method_next_rowset(pdo_stmt_t *statement)
 	}
 	done = ours->prepared.methods->next_rowset(statement);
 	if (done) {
+		weft_pdo_inserted_note_last(ours->link, ours->handle);
 		weft_pdo_statement_note_pending(ours);
 	} else {
 		weft_pdo_statement_not_pending(ours);
