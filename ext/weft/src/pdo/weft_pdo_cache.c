@@ -98,7 +98,7 @@ uint32_t weft_pdo_cache_count(const weft_pdo_link *link)
 }
 
 /* MySQL looks up names and reads quotes when it prepares: after USE or another sql_mode the text means something else.
- * PostgreSQL does so when it executes, and at worst refuses what it prepared earlier. */
+ * PostgreSQL looks up names when it executes, but has read quotes, dates and times as the settings were then. */
 static bool means_the_same(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
 {
 	return prepared->profile == link->profile && prepared->settings == link->settings;
@@ -109,10 +109,7 @@ static bool means_the_same(const weft_pdo_link *link, const weft_pdo_prepared *p
  * since. */
 static bool is_usable(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
 {
-	if (prepared->profile->attributes != link->profile->attributes) {
-		return false;
-	}
-	if ((link->in_transaction || link->driver->dialect == WEFT_SQL_MYSQL) && !means_the_same(link, prepared)) {
+	if (!means_the_same(link, prepared)) {
 		return false;
 	}
 	if (!link->in_transaction) {

@@ -288,6 +288,10 @@ static void note_transaction(weft_pdo_link *link)
 	if (now && !link->in_transaction) {
 		link->transaction++;
 	}
+	/* with it ends what was set for it alone */
+	if (!now && link->in_transaction && (link->pins & WEFT_PIN_TOUCHED)) {
+		link->settings++;
+	}
 	link->in_transaction = now;
 	if (!now) {
 		unpin_transaction(link);
