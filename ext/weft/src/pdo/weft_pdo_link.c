@@ -216,7 +216,8 @@ static bool reset(weft_pdo_link *link)
 	discard = zend_string_init(ZEND_STRL("DISCARD ALL"), 0);
 	done = link->dbh->methods->doer(link->dbh, discard) >= 0;
 	zend_string_release(discard);
-	return done;
+	/* the library has taken in what came for LISTEN, and would give it to the next who listens */
+	return done && weft_pdo_native_forget_notifications(link->dbh, link->driver->client);
 }
 
 static weft_pdo_profile *root_of(weft_pdo_profile *profile)

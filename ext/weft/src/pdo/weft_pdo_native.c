@@ -40,6 +40,8 @@ static struct {
 	int (*status)(const void *);
 	int (*consume_input)(void *);
 	void (*clear)(void *);
+	void *(*notifies)(void *);
+	void (*free_memory)(void *);
 	void *(*get_cancel)(void *);
 	int (*cancel)(void *, char *, int);
 	void (*free_cancel)(void *);
@@ -53,6 +55,8 @@ static void look_up(void)
 		pq.status = (int (*)(const void *)) dlsym(RTLD_DEFAULT, "PQstatus");
 		pq.consume_input = (int (*)(void *)) dlsym(RTLD_DEFAULT, "PQconsumeInput");
 		pq.clear = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQclear");
+		pq.notifies = (void *(*)(void *)) dlsym(RTLD_DEFAULT, "PQnotifies");
+		pq.free_memory = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQfreemem");
 		pq.get_cancel = (void *(*)(void *)) dlsym(RTLD_DEFAULT, "PQgetCancel");
 		pq.cancel = (int (*)(void *, char *, int)) dlsym(RTLD_DEFAULT, "PQcancel");
 		pq.free_cancel = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQfreeCancel");
@@ -288,6 +292,20 @@ bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client)
 bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client, bool auto_commit)
 {
 	return client == WEFT_NATIVE_MYSQLND && mysql_reset(dbh, auto_commit);
+}
+
+bool weft_pdo_native_forget_notifications(const pdo_dbh_t *dbh, weft_native_client client)
+{
+	void *connection = client_of(dbh), *notification;
+
+	look_up();
+	if (client != WEFT_NATIVE_LIBPQ || !connection || !pq.notifies || !pq.free_memory) {
+		return false;
+	}
+	while ((notification = pq.notifies(connection))) {
+		pq.free_memory(notification);
+	}
+	return true;
 }
 
 void weft_pdo_native_end_unheard(pdo_stmt_t *statement, weft_native_client client)

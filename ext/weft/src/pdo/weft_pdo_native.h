@@ -35,6 +35,8 @@ bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client);
 /* Brings a session of MySQL to where it was after connecting: user, database, character set, settings, init command.
  * False: it may be anywhere. */
 bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client, bool auto_commit);
+/* Forgets what PostgreSQL has notified and nobody has asked for. False: it can't. */
+bool weft_pdo_native_forget_notifications(const pdo_dbh_t *dbh, weft_native_client client);
 /* Frees the driver's part of a statement whose connection is not used any more: MySQL's client says nothing to the
  * server, which forgets the statement with the connection. */
 void weft_pdo_native_end_unheard(pdo_stmt_t *statement, weft_native_client client);
