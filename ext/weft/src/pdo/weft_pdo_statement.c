@@ -205,8 +205,9 @@ weft_pdo_statement *weft_pdo_statement_new(weft_pdo_handle *handle, zend_string 
 	} else {
 		ZVAL_UNDEF(&ours->options);
 	}
-	ours->keep = handle->driver->dialect != WEFT_SQL_OTHER_DIALECT && !(ours->flags & WEFT_SQL_SEVERAL) &&
-		!wants_no_cache(&ours->options);
+	/* what touches the session may be a procedure that has committed a part: it must not run once more */
+	ours->keep = handle->driver->dialect != WEFT_SQL_OTHER_DIALECT &&
+		!(ours->flags & (WEFT_SQL_SEVERAL | WEFT_SQL_TOUCHES)) && !wants_no_cache(&ours->options);
 	statement->driver_data = ours;
 	return ours;
 }
