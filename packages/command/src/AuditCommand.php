@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Weft\Command;
 
-use Closure;
 use RuntimeException;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
@@ -14,9 +13,11 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Weft\Bridge\Applications;
 use Weft\Bridge\UnusableApplication;
+use Weft\Command\Audit\Data;
 use Weft\Command\Audit\Findings;
 use Weft\Command\Audit\JsonReport;
 use Weft\Command\Audit\Orders;
+use Weft\Command\Audit\Progress;
 use Weft\Command\Audit\Runner;
 use Weft\Command\Audit\TextReport;
 
@@ -66,6 +67,7 @@ final class AuditCommand extends Command
         $this->addOption('url', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a path to ask for besides the routes without parameters');
         $this->addOption('urls-only', null, InputOption::VALUE_NONE, 'ask for nothing but these');
         $this->addOption('growth', null, InputOption::VALUE_REQUIRED, 'repeat each page so often and report what grows');
+        $this->addOption('growth-seconds', null, InputOption::VALUE_REQUIRED, 'how long to repeat one page at most [default: ' . Orders::GROWTH_SECONDS . ']');
         $this->addOption('cold', null, InputOption::VALUE_NONE, 'take the snapshot right after boot, without warm-up');
         $this->addOption('json', null, InputOption::VALUE_NONE, 'print JSON for machines');
         $this->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');
@@ -82,13 +84,13 @@ final class AuditCommand extends Command
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
             return Application::EXIT_USAGE;
         }
-        $progress = $errors->isDecorated() ? self::progressOn($errors) : static function (string $text): void {
-        };
+        $progress = stream_isatty(STDERR) ? self::progressOn($errors, $orders) : null;
+        $progress?->begin();
         try {
             $findings = $this->runner($orders, $progress)->run($application->path(), $orders);
-            $progress('');
+            $progress?->end();
         } catch (UsageError | RuntimeException $problem) {
-            $progress('');
+            $progress?->end();
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
             return Command::FAILURE;
         }
@@ -102,27 +104,23 @@ final class AuditCommand extends Command
         if ($orders->json) {
             $output->writeln((new JsonReport($findings))->text(), OutputInterface::OUTPUT_RAW);
         } else {
-            (new TextReport($findings, is_dir($path) ? $path : dirname($path)))->print($output);
+            (new TextReport($findings, is_dir($path) ? $path : dirname($path), $orders->growth))->print($output);
         }
     }
 
-    /**
-     * One line that is written over, and gone when the report comes.
-     *
-     * @return Closure(string): void
-     */
-    private static function progressOn(OutputInterface $errors): Closure
+    private static function progressOn(OutputInterface $errors, Orders $orders): Progress
     {
-        return static function (string $text) use ($errors): void {
-            $errors->write("\r\e[K" . mb_strimwidth($text, 0, 78, '…'), false, OutputInterface::OUTPUT_RAW);
+        $write = static function (string $text) use ($errors): void {
+            $errors->write($text, false, OutputInterface::OUTPUT_RAW);
         };
+
+        return new Progress($write, $orders->growth, $orders->growthSeconds);
     }
 
     /**
-     * @param Closure(string): void $progress
      * @throws UsageError when there is no PHP with the extension
      */
-    private function runner(Orders $orders, Closure $progress): Runner
+    private function runner(Orders $orders, ?Progress $progress): Runner
     {
         $root = dirname(__DIR__, 3);
         $arguments = $_SERVER['argv'] ?? [];
@@ -132,7 +130,7 @@ final class AuditCommand extends Command
         return new Runner(
             static fn (array $wanted): array => [...$php->forZygote("$root/packages/bridge/audit.php", $orders->ini), (string) json_encode($wanted)],
             $this->environment,
-            static fn (string $page) => $progress("asking for $page"),
+            static fn (Data $event) => $progress?->take($event),
         );
     }
 }

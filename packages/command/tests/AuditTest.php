@@ -148,6 +148,33 @@ final class AuditTest extends TestCase
         self::assertNotSame([], preg_grep('/^shared slot Leaky::\$pool bytes \d+/', $growth['isolated']));
     }
 
+    public function testASlowPageIsRepeatedForAsLongAsItMay(): void
+    {
+        [$status, $output] = self::audit(self::LEAKY, '--growth=5000', '--growth-seconds=2', '--urls-only', '--url=/slow?ms=5', '--url=/slow?ms=300');
+
+        self::assertSame(0, $status, $output);
+        self::assertMatchesRegularExpression('/^Growth over 5000 requests of each page$/m', $output);
+        self::assertMatchesRegularExpression('/^    Leaky::\$static\n      1 value\b.* a request, by \/slow\?ms=5$/m', $output);
+        self::assertMatchesRegularExpression('/^  asked for less often, since their time was up \(--growth-seconds\): \/slow\?ms=5\s+\(\d+\)$/m', $output);
+        self::assertMatchesRegularExpression('/^  not known of pages that are too slow for their time \(--growth-seconds\):\n    \/slow\?ms=300$/m', $output);
+    }
+
+    public function testATerminalShowsHowFarItIs(): void
+    {
+        $seen = self::onATerminal(self::LEAKY, '--growth=500', '--growth-seconds=12', '--urls-only', '--url=/slow?ms=100', '--url=/static');
+
+        self::assertStringContainsString("\rbooting", $seen);
+        self::assertStringContainsString("\rasking for /static", $seen);
+        self::assertMatchesRegularExpression('/\rRepeating 2 pages 500 times, twice over: about \d+ s, at most 12 s a page\s/', $seen);
+        self::assertMatchesRegularExpression('/\rrepeating \/slow\?ms=100: \d+ of 1,000, about \d+ s left/', $seen);
+        self::assertStringEndsWith("\r" . str_repeat(' ', 78) . "\r", $seen, 'It is gone when the report comes');
+    }
+
+    public function testOthersAreShownNothing(): void
+    {
+        self::assertSame('', self::audit(self::LEAKY, '--growth=20', '--urls-only', '--url=/static')[2]);
+    }
+
     /**
      * @return iterable<string, array{string, string}>
      */
@@ -197,6 +224,8 @@ final class AuditTest extends TestCase
         yield 'no application' => [['/nowhere'], '/nowhere does not exist'];
         yield 'a whole URL' => [[self::LEAKY, '--url=http://x/y'], '--url must be a path'];
         yield 'too little growth' => [[self::LEAKY, '--growth=3'], '--growth must be a number of requests from 20'];
+        yield 'no time for growth' => [[self::LEAKY, '--growth=20', '--growth-seconds=0'], '--growth-seconds must be a number of seconds from 1'];
+        yield 'time for no growth' => [[self::LEAKY, '--growth-seconds=5'], '--growth-seconds needs --growth'];
         yield 'no page at all' => [[self::LEAKY, '--urls-only'], '--urls-only needs at least one --url'];
         yield 'an unknown option' => [[self::LEAKY, '--nope'], "\"--nope\" option does not exist.\n"];
         yield 'a misspelt option' => [[self::LEAKY, '--grow=500'], '"--grow" option does not exist. Did you mean --growth?'];
@@ -236,6 +265,23 @@ final class AuditTest extends TestCase
         $text = static fn (Data $one): string => $one->text('what') . ' ' . $one->text('unit') . ' ' . $one->text('each');
 
         return [$status, ['isolated' => array_map($text, $growth->each('isolated')), 'together' => array_map($text, $growth->each('together'))]];
+    }
+
+    /**
+     * What standard error shows there, without the report.
+     */
+    private static function onATerminal(string ...$arguments): string
+    {
+        $process = proc_open([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', ...array_values($arguments)], [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['pty']], $pipes, self::ROOT);
+        self::assertIsResource($process);
+        $seen = '';
+        // a terminal that everybody has closed reports an error
+        while (is_string($piece = @fread($pipes[2], 8192)) && $piece !== '') {
+            $seen .= $piece;
+        }
+        self::assertSame(0, proc_close($process), $seen);
+
+        return $seen;
     }
 
     /**

@@ -60,6 +60,14 @@ final class Findings
     }
 
     /**
+     * @return list<string> pages that have been repeated, or that nobody should repeat
+     */
+    public function repeated(): array
+    {
+        return array_map(strval(...), array_keys($this->growth + $this->died));
+    }
+
+    /**
      * @return array<string, Data>
      */
     public function pages(): array

@@ -65,6 +65,7 @@ final class JsonReport
             'growth' => $growth === null ? null : [
                 'requests' => $growth->int('requests'),
                 'complete' => $growth->bool('complete'),
+                'slow' => $growth->bool('slow'),
                 'isolated' => $growth->at('isolated')->values,
                 'together' => $growth->at('together')->values,
             ],

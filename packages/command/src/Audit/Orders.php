@@ -17,6 +17,10 @@ final class Orders
     public const LEAST_GROWTH = 20;
     public const MOST_GROWTH = 100_000;
 
+    /** For repeating one page. A page that takes 50 ms is asked for 500 times, twice over, in 50 s. */
+    public const GROWTH_SECONDS = 60;
+    public const MOST_GROWTH_SECONDS = 86_400;
+
     /**
      * @param list<string> $urls
      * @param list<string> $ini each `name=value`
@@ -26,6 +30,7 @@ final class Orders
         public readonly array $urls,
         public readonly bool $urlsOnly,
         public readonly int $growth,
+        public readonly int $growthSeconds,
         public readonly bool $cold,
         public readonly bool $json,
         public readonly array $ini,
@@ -41,12 +46,16 @@ final class Orders
         if ($input->getOption('urls-only') === true && $input->getOption('url') === []) {
             throw new UsageError('--urls-only needs at least one --url.');
         }
+        if ($input->getOption('growth-seconds') !== null && $input->getOption('growth') === null) {
+            throw new UsageError('--growth-seconds needs --growth: it limits the time for repeating one page.');
+        }
 
         return new self(
             app: is_string($app) && $app !== '' ? $app : '.',
             urls: array_map(self::url(...), self::texts($input->getOption('url'))),
             urlsOnly: $input->getOption('urls-only') === true,
-            growth: self::growth($input->getOption('growth')),
+            growth: $input->getOption('growth') === null ? 0 : self::number('growth', 'requests', $input->getOption('growth'), self::LEAST_GROWTH, self::MOST_GROWTH),
+            growthSeconds: self::number('growth-seconds', 'seconds', $input->getOption('growth-seconds') ?? self::GROWTH_SECONDS, 1, self::MOST_GROWTH_SECONDS),
             cold: $input->getOption('cold') === true,
             json: $input->getOption('json') === true,
             ini: self::texts($input->getOption('define')),
@@ -62,14 +71,11 @@ final class Orders
         return $url;
     }
 
-    private static function growth(mixed $value): int
+    private static function number(string $option, string $unit, mixed $value, int $least, int $most): int
     {
-        if ($value === null) {
-            return 0;
-        }
         $text = is_scalar($value) ? (string) $value : '';
-        if (preg_match('/^\d{1,6}$/', $text) !== 1 || (int) $text < self::LEAST_GROWTH || (int) $text > self::MOST_GROWTH) {
-            throw new UsageError(sprintf('--growth must be a number of requests from %d to %d, not "%s".', self::LEAST_GROWTH, self::MOST_GROWTH, $text));
+        if (preg_match('/^\d{1,6}$/', $text) !== 1 || (int) $text < $least || (int) $text > $most) {
+            throw new UsageError("--$option must be a number of $unit from $least to $most, not \"$text\".");
         }
 
         return (int) $text;

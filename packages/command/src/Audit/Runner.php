@@ -15,11 +15,8 @@ use RuntimeException;
  */
 final class Runner
 {
-    /** Seconds for one page. A page that never ends (a stream, say) is given up. */
+    /** Seconds for one request. A page that never ends (a stream, say) is given up. */
     private const PATIENCE = 60;
-
-    /** Seconds for repeating one page. */
-    private const PATIENCE_GROWTH = 1800;
 
     /** @var resource what the application prints; a file without a name, gone however this ends */
     private $log;
@@ -27,7 +24,7 @@ final class Runner
     /**
      * @param Closure(array<string, mixed>): list<string> $command the command line for these orders
      * @param array<string, string> $environment
-     * @param Closure(string): void $progress told the page that is asked for
+     * @param Closure(Data): void $progress told what happens
      */
     public function __construct(
         private readonly Closure $command,
@@ -55,7 +52,9 @@ final class Runner
                 'urls' => $orders->urls,
                 'urlsOnly' => $orders->urlsOnly,
                 'skip' => $findings->asked(),
+                'repeated' => $findings->repeated(),
                 'growth' => $orders->growth,
+                'growthSeconds' => $orders->growthSeconds,
                 'cold' => $orders->cold,
             ]);
         } while ($asking !== null);
@@ -84,10 +83,10 @@ final class Runner
             if ($event->text('event') === 'refused') {
                 throw new RuntimeException('the application did not boot: ' . $event->text('message'));
             }
-            if ($event->text('event') === 'asking') {
+            if (in_array($event->text('event'), ['asking', 'repeating'], true)) {
                 $asking = $event->text('page');
-                ($this->progress)($asking);
             }
+            ($this->progress)($event);
             $done = $done || $event->text('event') === 'done';
         }
         if ($slow) {
@@ -113,11 +112,10 @@ final class Runner
     private function lines($pipe, bool &$slow): iterable
     {
         $rest = '';
-        $patience = self::PATIENCE;
         while (true) {
             $read = [$pipe];
             $none = null;
-            if (stream_select($read, $none, $none, $patience) !== 1) {
+            if (stream_select($read, $none, $none, self::PATIENCE) !== 1) {
                 $slow = true;
                 return;
             }
@@ -128,8 +126,6 @@ final class Runner
             $lines = explode("\n", $rest . $piece);
             $rest = array_pop($lines);
             foreach ($lines as $line) {
-                // after the visits comes the repeating, if it was asked for
-                $patience = str_starts_with($line, '{"event":"page"') ? self::PATIENCE_GROWTH : self::PATIENCE;
                 yield $line;
             }
         }

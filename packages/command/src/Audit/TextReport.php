@@ -22,6 +22,7 @@ final class TextReport
     public function __construct(
         private readonly Findings $findings,
         private readonly string $directory,
+        private readonly int $growth,
     ) {
     }
 
@@ -333,7 +334,6 @@ final class TextReport
         if ($growth === []) {
             return [];
         }
-        $requests = max(array_map(static fn (Data $event): int => $event->int('requests'), $growth));
         $worker = $without = [];
         foreach ($growth as $page => $event) {
             foreach ($event->each('isolated') as $one) {
@@ -344,17 +344,44 @@ final class TextReport
                 $without[$one->text('what')][(string) $page][$one->text('unit')] = Findings::amount($one);
             }
         }
-        $lines = [self::title("Growth over $requests requests of each page"), '  with isolation:' . ($worker === [] ? ' nothing grows.' : '')];
-        foreach ($worker as $line) {
-            array_push($lines, ...self::wrap(self::plain($line), '    ', '      '));
-        }
-        array_push($lines, ...$this->leaks($without));
-        $unknown = array_keys(array_filter($growth, static fn (Data $event): bool => !$event->bool('complete')));
-        if ($unknown !== []) {
-            array_push($lines, ...self::wrap(self::plain('not known of pages that call exit(): ' . implode(' ', $unknown)), '  ', '    '));
+        $lines = [self::title("Growth over $this->growth requests of each page")];
+        if (array_filter($growth, static fn (Data $event): bool => !$event->bool('slow')) !== []) {
+            $lines[] = '  with isolation:' . ($worker === [] ? ' nothing grows.' : '');
+            foreach ($worker as $line) {
+                array_push($lines, ...self::wrap(self::plain($line), '    ', '      '));
+            }
+            array_push($lines, ...$this->leaks($without));
         }
 
-        return [...$lines, ''];
+        return [...$lines, ...$this->reservations($growth), ''];
+    }
+
+    /**
+     * @param array<string, Data> $growth
+     * @return list<string>
+     */
+    private function reservations(array $growth): array
+    {
+        $fewer = [];
+        foreach ($growth as $page => $event) {
+            if (!$event->bool('slow') && $event->int('requests') < $this->growth) {
+                $fewer[] = "$page ({$event->int('requests')})";
+            }
+        }
+        $slow = array_filter($growth, static fn (Data $event): bool => $event->bool('slow'));
+        $exits = array_filter($growth, static fn (Data $event): bool => !$event->bool('complete') && !$event->bool('slow'));
+        $lines = [];
+        foreach ([
+            'asked for less often, since their time was up (--growth-seconds)' => $fewer,
+            'not known of pages that call exit()' => array_keys($exits),
+            'not known of pages that are too slow for their time (--growth-seconds)' => array_keys($slow),
+        ] as $what => $pages) {
+            if ($pages !== []) {
+                array_push($lines, ...self::wrap(self::plain("$what: " . implode(' ', $pages)), '  ', '    '));
+            }
+        }
+
+        return $lines;
     }
 
     /**

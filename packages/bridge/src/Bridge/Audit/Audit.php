@@ -61,7 +61,7 @@ final class Audit
             $rehearsal = new Rehearsal($handler, $safeguards);
             $pages = $orders->urlsOnly ? [] : $application->pages();
             // loaded here, so that no page seems to load them
-            array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, Growth::class, Excerpt::class]);
+            array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, Growth::class, Marks::class, Excerpt::class]);
             $warm = self::takeSnapshot($application, $handler, $safeguards, $orders->cold);
         } catch (Throwable $error) {
             $known = $error instanceof UnusableApplication;
@@ -109,15 +109,28 @@ final class Audit
      */
     private function run(array $pages): void
     {
-        foreach (array_unique([...$pages, ...$this->orders->urls]) as $url) {
-            if (in_array($url, $this->orders->skip, true)) {
-                continue;
-            }
+        $pages = array_unique([...$pages, ...$this->orders->urls]);
+        foreach (array_diff($pages, $this->orders->skip) as $url) {
             $this->events->tell('asking', ['page' => $url]);
             $this->events->tell('page', ['page' => $url, 'visits' => [$this->visit(Visitor::first(), $url), $this->visit(Visitor::second(), $url)]]);
-            if ($this->orders->growth > 0) {
-                $this->events->tell('growth', ['page' => $url] + (new Growth($this->rehearsal, $this->orders->growth))->of($url));
-            }
+        }
+        if ($this->orders->growth > 0) {
+            $this->repeat(array_diff($pages, $this->orders->repeated));
+        }
+    }
+
+    /**
+     * All have been asked for, so the command knows how long it will take.
+     *
+     * @param array<string> $pages
+     */
+    private function repeat(array $pages): void
+    {
+        $growth = new Growth($this->rehearsal, $this->orders->growth, $this->orders->growthSeconds);
+        $this->events->tell('asked', []);
+        foreach ($pages as $url) {
+            $this->events->tell('repeating', ['page' => $url, 'requests' => 0]);
+            $this->events->tell('growth', ['page' => $url] + $growth->of($url, fn (int $requests) => $this->events->tell('repeating', ['page' => $url, 'requests' => $requests])));
         }
     }
 
@@ -128,7 +141,9 @@ final class Audit
     {
         $seen = ['changes' => [], 'state' => [], 'shared' => []];
         $before = ProcessState::now();
-        $outcome = $this->rehearsal->request($visitor, $url, function () use (&$seen, $before): void {
+        $begin = $end = hrtime(true);
+        $outcome = $this->rehearsal->request($visitor, $url, function () use (&$seen, &$end, $before): void {
+            $end = hrtime(true);
             $seen = $this->look($before);
         });
 
@@ -137,6 +152,7 @@ final class Audit
             'status' => $outcome->status,
             'detail' => $outcome->detail,
             'bytes' => $outcome->bytes,
+            'seconds' => round(($end - $begin) / 1e9, 4),
             ...$seen,
             'left' => $before->changes(ProcessState::now()),
         ];

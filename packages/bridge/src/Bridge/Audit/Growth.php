@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Bridge\Audit;
 
+use Closure;
 use Weft\Bridge\Rehearsal;
 use Weft\Bridge\Visitor;
 
@@ -31,34 +32,65 @@ final class Growth
 
     private const HEAP = "PHP's heap";
 
+    /** Between two words on how far it is. */
+    private const NANOSECONDS = 200_000_000;
+
+    /** @var Closure(int): void */
+    private Closure $progress;
+    private int $asked = 0;
+    private int $told = 0;
+
+    /**
+     * @param int $requests in each of the two rows
+     * @param int $seconds for both
+     */
     public function __construct(
         private readonly Rehearsal $rehearsal,
         private readonly int $requests,
+        private readonly int $seconds,
     ) {
     }
 
     /**
-     * @return array{requests: int, isolated: list<array<string, mixed>>, together: list<array<string, mixed>>, complete: bool}
+     * `requests` is how often it was asked for in the shorter of the two rows. Not `complete`: it calls exit(), which ends
+     * the row of requests that share a domain. `slow`: the time did not suffice to know something.
+     *
+     * @param Closure(int): void $progress told now and then how many requests there were, of both rows
+     * @return array{requests: int, isolated: list<array<string, mixed>>, together: list<array<string, mixed>>, complete: bool, slow: bool}
      */
-    public function of(string $url): array
+    public function of(string $url, Closure $progress): array
     {
+        $this->progress = $progress;
+        $this->asked = 0;
         $isolated = $this->isolated($url);
-        $together = $this->together($url);
+        $inOne = $this->asked;
+        $together = $isolated === null ? null : $this->together($url);
+        $slow = $together === false || $isolated === null;
 
-        return ['requests' => $this->requests, 'isolated' => $isolated, 'together' => $together ?? [], 'complete' => $together !== null];
+        return [
+            'requests' => is_array($together) ? min($inOne, $this->asked - $inOne) : $inOne,
+            'isolated' => $isolated ?? [],
+            'together' => $together ?: [],
+            'complete' => is_array($together),
+            'slow' => $slow,
+        ];
     }
 
     /**
-     * @return list<array<string, mixed>>
+     * Null when it is too slow.
+     *
+     * @return list<array<string, mixed>>|null
      */
-    private function isolated(string $url): array
+    private function isolated(string $url): ?array
     {
         $counts = [];
         $names = [];
         $own = 0;
-        for ($number = 1; $number <= $this->requests; $number++) {
+        $marks = new Marks($this->requests, $this->seconds / 2);
+        for ($number = 1; !$marks->areComplete() && !$marks->areTooClose(); $number++) {
             $this->rehearsal->request($this->visitor($number), $url);
-            if ($this->isCounted($number)) {
+            $this->count();
+            if ($marks->isReachedBy($number)) {
                 gc_collect_cycles();
                 $before = memory_get_usage();
                 [$count, $names[]] = self::processCounts();
@@ -68,7 +100,10 @@ final class Growth
                 $own += memory_get_usage() - $before;
             }
         }
-        $growing = $this->growing($counts);
+        if ($marks->areTooClose()) {
+            return null;
+        }
+        $growing = $this->growing($counts, $marks->stretches());
         foreach ($growing as &$one) {
             $one['examples'] = array_slice(array_values(array_diff($names[2][$one['what']] ?? [], $names[1][$one['what']] ?? [])), 0, 3);
         }
@@ -77,47 +112,46 @@ final class Growth
     }
 
     /**
-     * Null when the page ends the script, and with it the row of requests.
+     * Null when the page ends the script, and with it the row of requests; false when it is too slow.
      *
-     * @return list<array<string, mixed>>|null
+     * @return list<array<string, mixed>>|false|null
      */
-    private function together(string $url): ?array
+    private function together(string $url): array|false|null
     {
         $counts = [];
-        run(function () use ($url, &$counts): void {
-            for ($number = 1; $number <= $this->requests; $number++) {
+        $marks = new Marks($this->requests, $this->seconds / 2);
+        run(function () use ($url, $marks, &$counts): void {
+            for ($number = 1; !$marks->areComplete() && !$marks->areTooClose(); $number++) {
                 header_remove();
                 http_response_code(200);
                 $this->rehearsal->inPlace($this->visitor($number), $url, static function (): void {
                 });
-                if ($this->isCounted($number)) {
+                $this->count();
+                if ($marks->isReachedBy($number)) {
                     $counts[] = self::slotCounts();
                 }
             }
         });
 
-        return count($counts) === 3 ? $this->growing($counts) : null;
+        return match (true) {
+            $marks->areTooClose() => false,
+            $marks->areComplete() => $this->growing($counts, $marks->stretches()),
+            default => null,
+        };
+    }
+
+    private function count(): void
+    {
+        $this->asked++;
+        if (hrtime(true) - $this->told >= self::NANOSECONDS) {
+            ($this->progress)($this->asked);
+            $this->told = hrtime(true);
+        }
     }
 
     private function visitor(int $number): Visitor
     {
         return $number % 2 === 1 ? Visitor::first() : Visitor::second();
-    }
-
-    /**
-     * After a quarter, five eighths and all of the requests: two stretches of the same length, the beginning left out.
-     */
-    private function isCounted(int $number): bool
-    {
-        return in_array($number, $this->marks(), true);
-    }
-
-    /**
-     * @return list<int>
-     */
-    private function marks(): array
-    {
-        return [intdiv($this->requests, 4), intdiv($this->requests * 5, 8), $this->requests];
     }
 
     /**
@@ -191,19 +225,16 @@ final class Growth
 
     /**
      * @param list<array<string, array{float, string}>> $counts at the three marks
+     * @param array{int, int} $stretches how many requests lie between them
      * @return list<array{what: string, unit: string, each: float}>
      */
-    private function growing(array $counts): array
+    private function growing(array $counts, array $stretches): array
     {
-        if (count($counts) !== 3) {
-            return [];
-        }
-        [$first, $second, $third] = $this->marks();
         $growing = [];
         foreach ($counts[2] as $what => [$end, $unit]) {
-            $one = (($counts[1][$what][0] ?? 0.0) - ($counts[0][$what][0] ?? 0.0)) / ($second - $first);
-            $other = ($end - ($counts[1][$what][0] ?? 0.0)) / ($third - $second);
-            $least = $unit === 'bytes' ? self::LEAST_BYTES / ($third - $second) : 0.1;
+            $one = (($counts[1][$what][0] ?? 0.0) - ($counts[0][$what][0] ?? 0.0)) / $stretches[0];
+            $other = ($end - ($counts[1][$what][0] ?? 0.0)) / $stretches[1];
+            $least = $unit === 'bytes' ? self::LEAST_BYTES / min($stretches) : 0.1;
             if (min($one, $other) >= $least && max($one, $other) <= self::TOLERANCE * min($one, $other)) {
                 $growing[] = ['what' => explode("\0", (string) $what)[0], 'unit' => $unit, 'each' => round(($one + $other) / 2, 2)];
             }

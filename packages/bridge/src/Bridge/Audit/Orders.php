@@ -15,7 +15,9 @@ final class Orders
      * @param list<string> $urls to ask for besides those that the application names
      * @param bool $urlsOnly not those that the application names
      * @param list<string> $skip not to ask for: an earlier process has, or has died of it
+     * @param list<string> $repeated not to repeat: an earlier process has
      * @param int $growth how often to repeat each page; 0: not at all
+     * @param int $growthSeconds how long to repeat one page at most
      * @param bool $cold no warm-up
      */
     private function __construct(
@@ -23,7 +25,9 @@ final class Orders
         public readonly array $urls,
         public readonly bool $urlsOnly,
         public readonly array $skip,
+        public readonly array $repeated,
         public readonly int $growth,
+        public readonly int $growthSeconds,
         public readonly bool $cold,
     ) {
     }
@@ -36,13 +40,16 @@ final class Orders
         $orders = is_array($orders) ? $orders : [];
         $application = $orders['application'] ?? '';
         $growth = $orders['growth'] ?? 0;
+        $growthSeconds = $orders['growthSeconds'] ?? 0;
 
         return new self(
             is_string($application) ? $application : '',
             self::texts($orders['urls'] ?? []),
             ($orders['urlsOnly'] ?? false) === true,
             self::texts($orders['skip'] ?? []),
+            self::texts($orders['repeated'] ?? []),
             is_int($growth) ? $growth : 0,
+            is_int($growthSeconds) ? $growthSeconds : 0,
             ($orders['cold'] ?? false) === true,
         );
     }
