@@ -21,6 +21,7 @@ final class AuditTest extends TestCase
         self::assertStringContainsString('Everything that these pages change is isolated.', $output);
         self::assertMatchesRegularExpression('/^ +200 +\d+ +\d+ KB  \/bench$/m', $output);
         self::assertMatchesRegularExpression('/^ +302 +\d+ +\d+ KB  \/me -> http:\S+\/login$/m', $output);
+        self::assertMatchesRegularExpression('/^ +500 +\d+ +\d+ KB  \/exception: RuntimeException: The example went\s+wrong on purpose\.$/m', $output);
         self::assertMatchesRegularExpression('/^ +ended +\/memory: Fatal error/m', $output);
         self::assertMatchesRegularExpression('/App\\\\Support\\\\CurrentTag::\$latest\n +app\/Support\/CurrentTag\.php:\d+  null -> string\(\d+\)/', $output);
         self::assertStringContainsString('Illuminate\Support\Facades\Facade::$resolvedInstance', $output);

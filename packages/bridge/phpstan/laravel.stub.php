@@ -115,6 +115,14 @@ namespace Illuminate\Foundation {
     }
 }
 
+namespace Illuminate\Foundation\Http\Events {
+    class RequestHandled
+    {
+        /** @var \Illuminate\Http\Response */
+        public $response;
+    }
+}
+
 namespace Illuminate\Foundation\Bootstrap {
     class LoadConfiguration
     {
@@ -625,6 +633,12 @@ namespace Illuminate\Routing {
 }
 
 namespace Illuminate\Http {
+    class Response
+    {
+        /** @var \Throwable|null */
+        public $exception;
+    }
+
     class Request
     {
         public static function capture(): self

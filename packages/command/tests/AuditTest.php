@@ -22,7 +22,7 @@ final class AuditTest extends TestCase
         self::assertStringContainsString('Everything that these pages change is isolated.', $output);
         self::assertStringContainsString('warm-up                 none: the snapshot is what the boot has left', $output);
         self::assertStringContainsString('changed by some page    2: 2 in your code, 0 in packages', $output);
-        self::assertMatchesRegularExpression('/ 500 +0 +0 bytes  \/fails$/m', $output);
+        self::assertMatchesRegularExpression('/ 500 +0 +0 bytes  \/fails: RuntimeException: on purpose$/m', $output);
         self::assertMatchesRegularExpression('/ 302 +0 +0 bytes  \/moved -> \/elsewhere$/m', $output);
         self::assertMatchesRegularExpression('/Leaky::\$static\n +leaky\.php:10  array\(0\) -> array\(1\), 1 KB\n +by \/static$/m', $output);
         self::assertMatchesRegularExpression('/^  time zone: \S+ -> Asia\/Tokyo\n    by \/state$/m', $output);

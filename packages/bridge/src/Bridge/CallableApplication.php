@@ -64,6 +64,7 @@ final class CallableApplication implements Application
         // what requests will need: loaded once, here
         class_exists(Request::class);
         class_exists(Response::class);
+        class_exists(FailureNote::class);
     }
 
     /**

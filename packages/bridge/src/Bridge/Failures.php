@@ -36,6 +36,7 @@ final class Failures
     private function answer(Throwable $error): void
     {
         error_log("Uncaught $error");
+        FailureNote::take($error);
         if (headers_sent()) {
             return;
         }

@@ -9,6 +9,7 @@ use Illuminate\Contracts\Config\Repository;
 use Illuminate\Database\Events\ConnectionEstablished;
 use Illuminate\Events\Dispatcher;
 use Illuminate\Foundation\Application as Laravel;
+use Illuminate\Foundation\Http\Events\RequestHandled;
 use Illuminate\Http\Client\Factory;
 use Throwable;
 
@@ -60,6 +61,16 @@ final class LaravelSafeguards implements Safeguards
             $event->connection->beginTransaction();
         });
         $this->laravel->make(Factory::class)->preventStrayRequests();
+    }
+
+    public function noteFailures(): void
+    {
+        $this->laravel->make(Dispatcher::class)->listen(RequestHandled::class, static function (RequestHandled $event): void {
+            $error = $event->response->exception ?? null;
+            if ($error instanceof Throwable) {
+                FailureNote::take($error);
+            }
+        });
     }
 
     public function watch(): void

@@ -20,6 +20,11 @@ final class NoSafeguards implements Safeguards
     {
     }
 
+    public function noteFailures(): void
+    {
+        // Failures has them all
+    }
+
     public function watch(): void
     {
     }

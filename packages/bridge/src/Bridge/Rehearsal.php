@@ -65,12 +65,14 @@ final class Rehearsal
         register_shutdown_function($end, '');
         $visitor->arrive($url);
         $this->safeguards->watch();
+        FailureNote::text();
         ob_start();
         $thrown = '';
         try {
             ($this->handler)();
         } catch (Throwable $error) {
-            $thrown = $error::class . ': ' . $error->getMessage();
+            FailureNote::take($error);
+            $thrown = FailureNote::text();
         }
         $end($thrown);
     }
@@ -90,6 +92,9 @@ final class Rehearsal
             }
         }
 
-        return new Outcome($status, $thrown !== '' ? $thrown : $location, strlen($body), $body, headers_list());
+        // what failed has no place to lead to
+        $detail = $location !== '' && $thrown === '' ? $location : ($thrown ?: FailureNote::text());
+
+        return new Outcome($status, $detail, strlen($body), $body, headers_list());
     }
 }

@@ -25,6 +25,11 @@ interface Safeguards
     public function install(): void;
 
     /**
+     * Called once, after install(): from now on the exception that a request has failed of goes to {@see FailureNote}.
+     */
+    public function noteFailures(): void;
+
+    /**
      * Called inside the domain of each made-up request, before it.
      */
     public function watch(): void;

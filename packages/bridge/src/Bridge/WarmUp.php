@@ -72,7 +72,7 @@ final class WarmUp
     ) {
         $this->rehearsal = new Rehearsal($handler, $safeguards);
         // loaded later, they would leave a trace in the application's autoloader
-        foreach ([Visitor::class, Outcome::class, Expectation::class, StaysCold::class] as $class) {
+        foreach ([Visitor::class, Outcome::class, FailureNote::class, Expectation::class, StaysCold::class] as $class) {
             class_exists($class);
         }
     }

@@ -128,7 +128,7 @@ final class TextReport
 
         $what = $failed === 1 ? ['a page', 'it'] : ["$failed pages", 'they'];
 
-        return [vsprintf('<comment>But %s failed: what %s would change is not in this.</comment>', $what), '<comment>The application\'s log says why.</comment>'];
+        return [vsprintf('<comment>But %s failed: what %s would change otherwise is not in this.</comment>', $what), '<comment>The list of pages says why, as far as it is known.</comment>'];
     }
 
     /**

@@ -9,6 +9,7 @@ use Throwable;
 use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
 use Weft\Bridge\Directives;
+use Weft\Bridge\FailureNote;
 use Weft\Bridge\Outcome;
 use Weft\Bridge\Rehearsal;
 use Weft\Bridge\Safeguards;
@@ -57,11 +58,12 @@ final class Audit
             $application->settings()->shared()->share();
             $safeguards = $application->safeguards();
             $safeguards->install();
+            $safeguards->noteFailures();
             $handler = $application->handler();
             $rehearsal = new Rehearsal($handler, $safeguards);
             $pages = $orders->urlsOnly ? [] : $application->pages();
             // loaded here, so that no page seems to load them
-            array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, Growth::class, Marks::class, Excerpt::class]);
+            array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, FailureNote::class, Growth::class, Marks::class, Excerpt::class]);
             $warm = self::takeSnapshot($application, $handler, $safeguards, $orders->cold);
         } catch (Throwable $error) {
             $known = $error instanceof UnusableApplication;
@@ -166,8 +168,8 @@ final class Audit
         $state = $before->changes(ProcessState::now());
         $changes = [];
         foreach (changes() as $change) {
-            // the request itself, not something that it changed
-            if ($change['kind'] !== 'global' || !in_array($change['name'], ['_GET', '_POST', '_COOKIE', '_FILES', '_REQUEST', '_SERVER', '_ENV'], true)) {
+            // the request itself, and our note on it, not something that it changed
+            if ($change['class'] !== FailureNote::class && ($change['kind'] !== 'global' || !in_array($change['name'], ['_GET', '_POST', '_COOKIE', '_FILES', '_REQUEST', '_SERVER', '_ENV'], true))) {
                 $changes[] = $this->declarations->place($change);
             }
         }
