@@ -176,6 +176,19 @@ final class ServeTest extends TestCase
         self::assertSame($worker, $server->workers(), 'the worker lives on');
     }
 
+    public function testHeadersThatWereSetBeforeAnExceptionAreSent(): void
+    {
+        $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1', '-d', 'display_errors=0']);
+        $answer = (string) stream_get_contents(Client::begin($this->server->url('/headers-and-throw')));
+
+        self::assertStringStartsWith("HTTP/1.1 500 Internal Server Error\r\n", $answer);
+        self::assertStringContainsString("\r\nX-Trace: 7\r\n", $answer);
+        self::assertStringContainsString("\r\nSet-Cookie: kept=yes\r\n", $answer);
+        self::assertStringContainsString("\r\nContent-Type: text/plain; charset=UTF-8\r\n", $answer);
+        self::assertStringNotContainsString('Location:', $answer);
+        self::assertStringEndsWith("\r\n\r\nInternal Server Error\n", $answer, 'and not as long as what was printed');
+    }
+
     public function testEveryRequestHasItsOwnStartTimeInTheConstant(): void
     {
         $server = $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1']);
