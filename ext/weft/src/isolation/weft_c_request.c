@@ -200,6 +200,10 @@ static void sapi_discard(void *saved)
 	if (sapi->sapi_headers.mimetype) {
 		efree(sapi->sapi_headers.mimetype);
 	}
+	if (sapi->request_info.request_body) {
+		/* php://input was read */
+		zend_list_delete(sapi->request_info.request_body->res);
+	}
 	zval_ptr_dtor(&sapi->callback_func);
 }
 
