@@ -36,6 +36,7 @@ static bool take_kept(weft_pdo_statement *ours, weft_pdo_link *link)
 		weft_pdo_cache_destroy(link, &ours->prepared);
 		return false;
 	}
+	ours->prepared_once = true;
 	ours->reused = true;
 	ours->ran = false;
 	ours->statement->methods = weft_pdo_driver_statement_methods(link->driver, ours->prepared.methods);
@@ -60,11 +61,49 @@ static void note_prepared(weft_pdo_statement *ours, weft_pdo_link *link)
 	ours->prepared.resets = link->resets;
 	ours->prepared.parameters = count_parameters(statement);
 	statement->methods = weft_pdo_driver_statement_methods(link->driver, ours->prepared.methods);
+	ours->prepared_once = true;
+	ours->emulated = statement->supports_placeholders == PDO_PLACEHOLDER_NONE;
 	/* emulated ones are text, and have nothing to keep */
-	if (statement->supports_placeholders == PDO_PLACEHOLDER_NONE) {
+	if (ours->emulated) {
 		ours->keep = false;
 	}
 	weft_pdo_statement_enlist(ours, link);
+}
+
+static bool is_emulating(weft_pdo_link *link)
+{
+	zval value;
+
+	ZVAL_FALSE(&value);
+	return link->dbh->methods->get_attribute &&
+		link->dbh->methods->get_attribute(link->dbh, PDO_ATTR_EMULATE_PREPARES, &value) > 0 && zend_is_true(&value);
+}
+
+static void emulate(weft_pdo_link *link, bool on)
+{
+	zval value;
+
+	ZVAL_BOOL(&value, on);
+	link->dbh->methods->set_attribute(link->dbh, PDO_ATTR_EMULATE_PREPARES, &value);
+}
+
+/* PDO gives values to the driver or puts them into the text, and decides before the driver hears of the execution. So a
+ * statement stays what it was, whatever has been set since. */
+static bool prepare_as_before(weft_pdo_statement *ours, weft_pdo_link *link)
+{
+	zval *options = Z_TYPE(ours->options) == IS_ARRAY ? &ours->options : NULL;
+	bool other = ours->prepared_once && ours->handle->driver->dialect != WEFT_SQL_OTHER_DIALECT &&
+		is_emulating(link) != ours->emulated, prepared;
+
+	if (UNEXPECTED(other)) {
+		emulate(link, ours->emulated);
+		ours->keep = false;
+	}
+	prepared = link->dbh->methods->preparer(link->dbh, ours->sql, ours->statement, options);
+	if (UNEXPECTED(other)) {
+		emulate(link, !ours->emulated);
+	}
+	return prepared;
 }
 
 /* After that it has the driver's part, or none at all. */
@@ -82,8 +121,7 @@ bool weft_pdo_statement_prepare_anew(weft_pdo_statement *ours, weft_pdo_link *li
 	weft_pdo_statement_put_in(statement, link, &saved);
 	statement->methods = NULL;
 	statement->bound_params = NULL;
-	prepared = link->dbh->methods->preparer(link->dbh, ours->sql, statement,
-		Z_TYPE(ours->options) == IS_ARRAY ? &ours->options : NULL);
+	prepared = prepare_as_before(ours, link);
 	statement->bound_params = bound;
 	ours->prepared.methods = statement->methods;
 	statement->methods = methods;
@@ -115,7 +153,7 @@ static bool prepare_on_link(weft_pdo_statement *ours)
 
 	do {
 		strcpy(handle->dbh->error_code, PDO_ERR_NONE);
-		link = weft_pdo_lease(handle, NULL, false);
+		link = weft_pdo_lease(handle, NULL);
 		if (!link) {
 			return false;
 		}

@@ -23,6 +23,8 @@ struct weft_pdo_statement {
 	weft_pdo_link *link;       /* where the driver's part is; NULL: there is none */
 	weft_pdo_link *leased;     /* between binding values and the execution's end */
 	weft_pdo_prepared prepared; /* filled when there is a link */
+	bool prepared_once;        /* PDO knows by now whether it is */
+	bool emulated;
 	bool keep;                 /* may be kept for the next who prepares the same */
 	bool reused;               /* it was kept */
 	bool ran;                  /* executed since it was prepared or taken: it has a result to forget */
