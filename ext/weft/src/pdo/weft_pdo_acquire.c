@@ -144,7 +144,7 @@ static weft_pdo_link *take_idle(weft_pdo_pool *pool, weft_pdo_profile *profile, 
 	return NULL;
 }
 
-/* True with an exception when it has ended. */
+/* True without a link when it has ended. */
 static bool claim_wanted(weft_pdo_claim *claim)
 {
 	weft_pdo_link *wanted = claim->wanted;
@@ -160,7 +160,6 @@ static bool claim_wanted(weft_pdo_claim *claim)
 		}
 		weft_pdo_pool_close_link(wanted);
 	}
-	weft_pdo_throw("08006", "This statement's connection has ended; execute it again");
 	return true;
 }
 

@@ -114,7 +114,7 @@ void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, 
 
 static weft_pdo_link *enter(pdo_dbh_t *dbh)
 {
-	return weft_pdo_lease(dbh->driver_data, NULL, false);
+	return weft_pdo_lease(dbh->driver_data, NULL);
 }
 
 /* After a call that failed: whether to make it once more. If so, the link has been given back. */

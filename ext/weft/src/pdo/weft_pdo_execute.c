@@ -70,7 +70,7 @@ static weft_pdo_link *make_ready(weft_pdo_statement *ours)
 	int tries = 1;
 
 	while (!ours->leased) {
-		link = weft_pdo_lease(ours->handle, ours->link, false);
+		link = weft_pdo_lease(ours->handle, ours->link);
 		if (!link) {
 			return NULL;
 		}

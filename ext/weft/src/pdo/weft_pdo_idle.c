@@ -39,6 +39,7 @@ void weft_pdo_pool_close_link(weft_pdo_link *link)
 	weft_pdo_pool *pool = link->pool;
 
 	pool->total--;
+	link->user = NULL;
 	weft_pdo_link_close(link);
 	weft_pdo_line_wake_next(pool);
 }

@@ -133,7 +133,7 @@ zend_string *weft_pdo_inserted_last(pdo_dbh_t *dbh, const zend_string *name)
 		return handle->last_id ? zend_string_copy(handle->last_id) : zend_string_init("0", 1, 0);
 	}
 	wanted = still_there(handle->sequence_link);
-	link = weft_pdo_lease(handle, wanted && wanted->sequence_owner == handle ? wanted : NULL, false);
+	link = weft_pdo_lease(handle, wanted && wanted->sequence_owner == handle ? wanted : NULL);
 	if (!link) {
 		return NULL;
 	}

@@ -255,15 +255,19 @@ bool weft_pdo_is_dead(weft_pdo_link *link)
 	return is_replaceable(link) && !weft_pdo_link_is_alive(link, weft_lately());
 }
 
-weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted, bool only_wanted)
+static weft_pdo_link *refuse_broken(void)
+{
+	weft_pdo_throw("08006", "No connection to the server: it was lost in the middle of a transaction; roll back");
+	return NULL;
+}
+
+weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted)
 {
 	weft_pdo_link *link;
 
 	while ((link = weft_pdo_leased(handle))) {
 		if (link->broken) {
-			weft_pdo_throw("08006",
-				"No connection to the server: it was lost in the middle of a transaction; roll back");
-			return NULL;
+			return refuse_broken();
 		}
 		if (!link->user && weft_pdo_is_dead(link)) {
 			link->broken = true;
@@ -277,8 +281,38 @@ weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted, bo
 			return NULL;
 		}
 	}
-	link = lease_another(handle, wanted, only_wanted);
+	link = lease_another(handle, wanted, false);
 	return link ? begin(link) : NULL;
+}
+
+static weft_pdo_link *lease_only(weft_pdo_handle *handle, weft_pdo_link *link)
+{
+	while (link->handle == handle) {
+		if (link->broken) {
+			return refuse_broken();
+		}
+		if (!link->user || link->user == weft_pdo_self()) {
+			return begin(link);
+		}
+		if (!wait_for(link)) {
+			return NULL;
+		}
+	}
+	link = lease_another(handle, link, true);
+	return link ? begin(link) : NULL;
+}
+
+weft_pdo_link *weft_pdo_lease_only(weft_pdo_handle *handle, weft_pdo_link *link)
+{
+	weft_pdo_link *leased;
+
+	if (!handle->pool) {
+		return weft_pdo_lease(handle, link);
+	}
+	link->references++;
+	leased = lease_only(handle, link);
+	weft_pdo_link_release(link);
+	return leased;
 }
 
 static void note_transaction(weft_pdo_link *link)

@@ -13,8 +13,11 @@ void weft_pdo_lease_rshutdown(void);
 const weft_coroutine *weft_pdo_self(void);
 
 /* The link that a call runs on; the running coroutine is its user until the call's end. NULL with an exception.
- * May suspend. `wanted` (or NULL) is preferred; with `only_wanted` no other will do. */
-weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted, bool only_wanted);
+ * May suspend. `wanted` (or NULL) is preferred. */
+weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted);
+/* This link and no other, whatever the handle has leased already. NULL with an exception, or without one when the link has
+ * ended. */
+weft_pdo_link *weft_pdo_lease_only(weft_pdo_handle *handle, weft_pdo_link *link);
 /* The running coroutine's lease, when it has one already; takes no part in it. */
 weft_pdo_link *weft_pdo_leased(const weft_pdo_handle *handle);
 /* COMMIT or ROLLBACK on a connection that is lost: lets go of it and throws. False when it isn't. */

@@ -176,7 +176,7 @@ uint32_t weft_pdo_pool_waiting(const weft_pdo_pool *pool);
 
 /* --- weft_pdo_acquire.c --- */
 /* Takes an idle link, opens one, or waits its turn. `wanted` (or NULL) is preferred; with `only_wanted` no other
- * will do. NULL with an exception. May suspend. */
+ * will do. NULL with an exception, or without one when the only one has ended. May suspend. */
 weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
 	bool only_wanted);
 

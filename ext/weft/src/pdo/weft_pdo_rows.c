@@ -17,17 +17,61 @@ static bool needs_link(const weft_pdo_statement *ours)
 	return ours->pending || !ours->link->pool;
 }
 
+/* NULL with an exception. In the middle of another coroutine's call, what is found there is the driver's. */
+static zend_always_inline weft_pdo_statement *usable(pdo_stmt_t *statement)
+{
+	return weft_pdo_statement_may_use(statement) ? weft_pdo_statement_of(statement) : NULL;
+}
+
+typedef enum {
+	WITHOUT_LINK,
+	WITH_LINK,
+	WITH_LINK_OR_CLOSED /* one that the pool has closed will do: it stays open as long as it has statements */
+} need;
+
 typedef struct {
 	weft_pdo_link *leased;
+	weft_pdo_link *closed;
 	weft_pdo_swap saved;
 } call;
 
+static bool refuse_ended(void)
+{
+	weft_pdo_throw("08006", "This statement's connection has ended; execute it again");
+	return false;
+}
+
+/* The link that the statement is on, and no other that its handle may have. It may suspend, and a sibling may use the
+ * statement meanwhile. */
+static bool lease_for_call(pdo_stmt_t *statement, need need, call *call)
+{
+	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	weft_pdo_link *link = ours->link;
+
+	call->leased = weft_pdo_lease_only(ours->handle, link);
+	if (EG(exception)) {
+		return false;
+	}
+	if (!weft_pdo_statement_may_use(statement) || ours->link != link) {
+		if (call->leased) {
+			weft_pdo_settle(call->leased);
+		}
+		return refuse_ended();
+	}
+	if (!call->leased && need == WITH_LINK_OR_CLOSED && !link->user) {
+		call->closed = link;
+		link->user = weft_pdo_self();
+	}
+	return call->leased || call->closed || refuse_ended();
+}
+
 /* False with an exception. */
-static zend_always_inline bool begin_call(pdo_stmt_t *statement, bool with_link, call *call)
+static zend_always_inline bool begin_call(pdo_stmt_t *statement, need need, call *call)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
 
 	call->leased = NULL;
+	call->closed = NULL;
 	if (!weft_pdo_statement_may_use(statement)) {
 		return false;
 	}
@@ -35,11 +79,8 @@ static zend_always_inline bool begin_call(pdo_stmt_t *statement, bool with_link,
 		weft_pdo_throw("HY010", "This statement's connection has ended; execute it again");
 		return false;
 	}
-	if (with_link && !ours->leased) {
-		call->leased = weft_pdo_lease(ours->handle, ours->link, true);
-		if (!call->leased) {
-			return false;
-		}
+	if (need != WITHOUT_LINK && !ours->leased && !lease_for_call(statement, need, call)) {
+		return false;
 	}
 	weft_pdo_statement_put_in(statement, ours->link, &call->saved);
 	return true;
@@ -53,16 +94,23 @@ static zend_always_inline void end_call(pdo_stmt_t *statement, call *call, bool 
 	}
 	if (call->leased) {
 		weft_pdo_settle(call->leased);
+	} else if (call->closed) {
+		call->closed->user = NULL;
 	}
+}
+
+static zend_always_inline need needed(const weft_pdo_statement *ours)
+{
+	return ours->link && needs_link(ours) ? WITH_LINK : WITHOUT_LINK;
 }
 
 static int method_fetch(pdo_stmt_t *statement, enum pdo_fetch_orientation orientation, zend_long offset)
 {
-	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	weft_pdo_statement *ours = usable(statement);
 	call call;
 	int got;
 
-	if (!begin_call(statement, ours->link && needs_link(ours), &call)) {
+	if (!ours || !begin_call(statement, needed(ours), &call)) {
 		return 0;
 	}
 	got = ours->prepared.methods->fetcher(statement, orientation, offset);
@@ -76,7 +124,7 @@ static int method_describe(pdo_stmt_t *statement, int column)
 	call call;
 	int done;
 
-	if (!begin_call(statement, false, &call)) {
+	if (!begin_call(statement, WITHOUT_LINK, &call)) {
 		return 0;
 	}
 	done = call.saved.ours->prepared.methods->describer(statement, column);
@@ -86,13 +134,14 @@ static int method_describe(pdo_stmt_t *statement, int column)
 
 static int method_get_column(pdo_stmt_t *statement, int column, zval *result, enum pdo_param_type *type)
 {
-	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	weft_pdo_statement *ours = usable(statement);
 	call call;
+	bool lob;
 	int done;
 
 	/* a large object is opened on the connection */
-	if (!begin_call(statement, ours->link && type && *type == PDO_PARAM_LOB && ours->link->handle == ours->handle,
-			&call)) {
+	lob = ours && ours->link && type && *type == PDO_PARAM_LOB && ours->link->handle == ours->handle;
+	if (!ours || !begin_call(statement, lob ? WITH_LINK : WITHOUT_LINK, &call)) {
 		return 0;
 	}
 	done = ours->prepared.methods->get_col(statement, column, result, type);
@@ -105,7 +154,7 @@ static int method_set_attribute(pdo_stmt_t *statement, zend_long attribute, zval
 	call call;
 	int done;
 
-	if (!begin_call(statement, true, &call)) {
+	if (!begin_call(statement, WITH_LINK, &call)) {
 		return 0;
 	}
 	done = call.saved.ours->prepared.methods->set_attribute(statement, attribute, value);
@@ -118,7 +167,7 @@ static int method_get_attribute(pdo_stmt_t *statement, zend_long attribute, zval
 	call call;
 	int done;
 
-	if (!begin_call(statement, true, &call)) {
+	if (!begin_call(statement, WITH_LINK, &call)) {
 		return -1;
 	}
 	done = call.saved.ours->prepared.methods->get_attribute(statement, attribute, value);
@@ -128,13 +177,16 @@ static int method_get_attribute(pdo_stmt_t *statement, zend_long attribute, zval
 
 static int method_column_meta(pdo_stmt_t *statement, zend_long column, zval *value)
 {
+	weft_pdo_statement *ours = usable(statement);
 	call call;
 	int done;
 
-	if (!begin_call(statement, true, &call)) {
+	/* PostgreSQL's driver asks the server for names */
+	if (!ours || !begin_call(statement, ours->handle->driver->dialect == WEFT_SQL_MYSQL ? WITHOUT_LINK :
+			WITH_LINK_OR_CLOSED, &call)) {
 		return FAILURE;
 	}
-	done = call.saved.ours->prepared.methods->get_column_meta(statement, column, value);
+	done = ours->prepared.methods->get_column_meta(statement, column, value);
 	end_call(statement, &call, done == FAILURE);
 	return done;
 }
@@ -150,14 +202,14 @@ static bool is_in_front_of_results(const weft_pdo_statement *ours)
 
 static int method_next_rowset(pdo_stmt_t *statement)
 {
-	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	weft_pdo_statement *ours = usable(statement);
 	call call;
 	int done;
 
-	if (!ours->link || (!needs_link(ours) && !is_in_front_of_results(ours))) {
+	if (!ours || !ours->link || (!needs_link(ours) && !is_in_front_of_results(ours))) {
 		return 0;
 	}
-	if (!begin_call(statement, true, &call)) {
+	if (!begin_call(statement, WITH_LINK, &call)) {
 		return 0;
 	}
 	done = ours->prepared.methods->next_rowset(statement);
@@ -173,15 +225,18 @@ static int method_next_rowset(pdo_stmt_t *statement)
 
 static int method_close_cursor(pdo_stmt_t *statement)
 {
-	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
+	weft_pdo_statement *ours = usable(statement);
 	call call;
 	int done;
 
+	if (!ours) {
+		return 0;
+	}
 	/* it has taken in all of its own, and executing it again forgets them */
 	if (!ours->link || weft_pdo_statement_is_among_results(ours)) {
 		return 1;
 	}
-	if (!begin_call(statement, needs_link(ours), &call)) {
+	if (!begin_call(statement, needed(ours), &call)) {
 		return 0;
 	}
 	done = ours->prepared.methods->cursor_closer(statement);
