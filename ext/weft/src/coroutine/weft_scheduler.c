@@ -480,7 +480,7 @@ void weft_coroutine_rinit(void)
 {
 	weft_collecting = false;
 	weft_never_left_rinit();
-	weft_stress_start();
+	weft_stress_rinit();
 }
 
 void weft_coroutine_mshutdown(void)

@@ -146,6 +146,24 @@ void weft_stress_start(void)
 	WEFT_SET_VM_INTERRUPT();
 }
 
+/* Its mistakes would be taken for ours. Here, because OPcache's directives are registered after ours. */
+static void refuse_function_jit(void)
+{
+	if (!weft_interrupts_are_harmless()) {
+		zend_error_noreturn(E_CORE_ERROR,
+			"weft.stress can't be used with OPcache's function JIT, which goes on wrongly after an interrupt in a loop. "
+			"Use opcache.jit=tracing, or opcache.jit_buffer_size=0");
+	}
+}
+
+void weft_stress_rinit(void)
+{
+	if (WEFT_G(stress)) {
+		refuse_function_jit();
+		weft_stress_start();
+	}
+}
+
 void weft_stress_minit(void)
 {
 	if (!WEFT_G(stress)) {

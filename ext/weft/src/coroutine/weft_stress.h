@@ -5,7 +5,9 @@
 #define WEFT_STRESS_H
 
 void weft_stress_minit(void);
-/* A request, or a child process, begins. */
+/* Refuses to begin where interrupts do harm. */
+void weft_stress_rinit(void);
+/* A child process begins. */
 void weft_stress_start(void);
 void weft_stress_mshutdown(void);
 
