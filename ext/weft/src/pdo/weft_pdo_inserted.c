@@ -36,8 +36,23 @@ static void prepare_mysql(weft_pdo_link *link, weft_pdo_handle *handle)
 	link->sequence_owner = handle;
 }
 
+/* What somebody else inserted is nobody's business: let the server say that there is nothing. Before an INSERT that costs
+ * a round trip, so it is done where somebody has asked before: frameworks have ids returned, and never ask. */
+static void prepare_postgresql(weft_pdo_link *link, uint32_t flags)
+{
+	bool may_ask = (flags & WEFT_SQL_ASKS_SESSION) ||
+		((flags & (WEFT_SQL_INSERTS | WEFT_SQL_SEQUENCE)) && link->pool && link->pool->asked_for_ids);
+
+	if (may_ask && link->sequence_moved) {
+		link->sequence_moved = !run(link, "DISCARD SEQUENCES");
+	}
+}
+
 void weft_pdo_inserted_prepare(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags)
 {
+	if ((flags & WEFT_SQL_ASKS_SESSION) && link->pool) {
+		link->pool->asked_for_ids = true;
+	}
 	if (link->sequence_owner == handle) {
 		return;
 	}
@@ -46,10 +61,8 @@ void weft_pdo_inserted_prepare(weft_pdo_link *link, weft_pdo_handle *handle, uin
 		if (flags & (WEFT_SQL_ASKS_SESSION | WEFT_SQL_TOUCHES)) {
 			prepare_mysql(link, handle);
 		}
-	} else if (link->driver->dialect == WEFT_SQL_POSTGRESQL && (flags & WEFT_SQL_ASKS_SESSION) &&
-		link->sequence_moved) {
-		/* what somebody else inserted is nobody's business: let the server say that there is nothing */
-		link->sequence_moved = !run(link, "DISCARD SEQUENCES");
+	} else if (link->driver->dialect == WEFT_SQL_POSTGRESQL) {
+		prepare_postgresql(link, flags);
 	}
 }
 

@@ -133,6 +133,7 @@ struct weft_pdo_pool {
 	weft_pdo_statistics statistics;
 	weft_timer reaper;
 	bool reaping;
+	bool asked_for_ids;       /* somebody has asked for what he has inserted */
 	bool opening;             /* its first connection: all the rest comes with that */
 	weft_pdo_pool *next;
 };
