@@ -34,7 +34,7 @@ final class AuditTest extends TestCase
         [, $warm] = self::audit('-v', '--urls-only', '--url=/login');
         [, $cold] = self::audit('-v', '--urls-only', '--url=/login', '--cold');
 
-        self::assertMatchesRegularExpression('/^  warm-up +warm: \/ \(\d+ adopted, \d+ put back\)$/m', $warm);
+        self::assertMatchesRegularExpression('/^  warm-up +warm: \/ \(\d+ values kept, \d+ put back\)$/m', $warm);
         self::assertMatchesRegularExpression('/^What warm-up keeps for all requests\n(  .+\n)*  Illuminate\\\\Container\\\\Container::\$instances\[view\]$/m', $warm);
         self::assertMatchesRegularExpression('/^What warm-up has put back\n(  .+\n)*  \S+: .*/m', $warm);
         self::assertMatchesRegularExpression('/^  warm-up +none: the snapshot is what the boot has left$/m', $cold);

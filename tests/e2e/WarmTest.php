@@ -16,7 +16,7 @@ final class WarmTest extends LaravelTestCase
     {
         $server = $this->serve();
 
-        self::assertMatchesRegularExpression('~^  Warm: / \(\d+ adopted, \d+ put back\)$~m', (string) file_get_contents($server->log));
+        self::assertMatchesRegularExpression('~^  Warm: / \(\d+ values kept, \d+ put back\)$~m', (string) file_get_contents($server->log));
         self::assertSame(200, (new Browser($server->url))->get('/')->status);
     }
 

@@ -117,7 +117,7 @@ final class WarmUp
         gc_collect_cycles();
 
         return $problem === null
-            ? sprintf('warm: %s (%d adopted, %d put back)', implode(' ', $this->pages), count($this->adopted), count($this->restored))
+            ? sprintf('warm: %s (%d values kept, %d put back)', implode(' ', $this->pages), count($this->adopted), count($this->restored))
             : "cold: $problem";
     }
 
