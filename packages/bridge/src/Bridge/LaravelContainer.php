@@ -7,6 +7,8 @@ namespace Weft\Bridge;
 use Closure;
 use Illuminate\Foundation\Application as Laravel;
 
+use function Weft\Isolation\are_unchanged;
+
 /**
  * What spares need of Laravel's container, whose properties are protected.
  *
@@ -14,10 +16,18 @@ use Illuminate\Foundation\Application as Laravel;
  */
 final class LaravelContainer
 {
+    private const RULES = [
+        'abstractAliases', 'extenders', 'contextual', 'environmentResolver', 'beforeResolvingCallbacks', 'resolvingCallbacks',
+        'afterResolvingCallbacks', 'afterResolvingAttributeCallbacks', 'globalBeforeResolvingCallbacks',
+        'globalResolvingCallbacks', 'globalAfterResolvingCallbacks',
+    ];
+
     /** @var Closure(string): ?object what has been made; null: nothing yet */
     public readonly Closure $instance;
     /** @var Closure(string, object): void lets this be the service, as if it had been made just now */
     public readonly Closure $put;
+    /** @var Closure(string): void this has never been made */
+    public readonly Closure $remove;
     /** @var Closure(): bool something is being made that may get other parts than the rest */
     public readonly Closure $isBuildingInContext;
     /** @var Closure(string): array<mixed> whom the container tells of each new one */
@@ -41,6 +51,9 @@ final class LaravelContainer
             $laravel->instances[$service] = $instance;
             $laravel->resolved[$service] = true;
         }, null, Laravel::class);
+        $this->remove = Closure::bind(static function (string $service) use ($laravel): void {
+            unset($laravel->instances[$service], $laravel->resolved[$service]);
+        }, null, Laravel::class);
         $this->isBuildingInContext = Closure::bind(static fn (): bool => $laravel->contextual !== [] && $laravel->buildStack !== [], null, Laravel::class);
         $this->rebound = Closure::bind(static fn (string $service): array => $laravel->reboundCallbacks[$service] ?? [], null, Laravel::class);
         $this->rebinding = Closure::bind(static function (string $service, Closure $callback) use ($laravel): void {
@@ -51,87 +64,28 @@ final class LaravelContainer
     /**
      * Tells later whether everything is as now that has a say in how the services are made.
      *
-     * Requests ask several times, so nothing is built for the comparison, and properties are named in the code: PHP
-     * remembers where those are. An array that nobody has written to is the same one, which takes one look.
+     * Requests ask several times. An array that nobody has written to is the same one, which takes one look.
      *
      * @return Closure(): bool
      */
     public function watch(): Closure
     {
         $laravel = $this->laravel;
-        [$services, $parts, $names] = [$this->services, $this->parts, $this->names];
-
-        return Closure::bind(static function () use ($laravel, $services, $parts, $names): Closure {
-            $bindings = $instances = $aliases = [];
-            foreach ($services as $service) {
-                $bindings[$service] = $laravel->bindings[$service] ?? null;
-            }
-            foreach ($parts as $part) {
-                $instances[$part] = $laravel->instances[$part] ?? null;
-            }
-            foreach ($names as $name) {
-                $aliases[$name] = $laravel->aliases[$name] ?? null;
-            }
+        $values = Closure::bind(static fn (): array => get_object_vars($laravel), null, Laravel::class)();
+        $places = [];
+        foreach (self::RULES as $property) {
             // not all of them exist in each version of Laravel
-            $abstractAliases = $laravel->abstractAliases ?? null;
-            $extenders = $laravel->extenders ?? null;
-            $contextual = $laravel->contextual ?? null;
-            $environment = $laravel->environmentResolver ?? null;
-            $before = $laravel->beforeResolvingCallbacks ?? null;
-            $while = $laravel->resolvingCallbacks ?? null;
-            $after = $laravel->afterResolvingCallbacks ?? null;
-            $afterAttribute = $laravel->afterResolvingAttributeCallbacks ?? null;
-            $beforeAny = $laravel->globalBeforeResolvingCallbacks ?? null;
-            $whileAny = $laravel->globalResolvingCallbacks ?? null;
-            $afterAny = $laravel->globalAfterResolvingCallbacks ?? null;
+            if (array_key_exists($property, $values)) {
+                $places[] = [$laravel, $property, $values[$property]];
+            }
+        }
+        // each request changes these tables, for other names
+        foreach (['bindings' => $this->services, 'instances' => $this->parts, 'aliases' => $this->names] as $property => $names) {
+            $table = is_array($values[$property] ?? null) ? $values[$property] : [];
+            $places[] = [$laravel, $property, array_merge(array_fill_keys($names, null), array_intersect_key($table, array_flip($names))), true];
+        }
 
-            return static function () use (
-                $laravel,
-                $bindings,
-                $instances,
-                $aliases,
-                $abstractAliases,
-                $extenders,
-                $contextual,
-                $environment,
-                $before,
-                $while,
-                $after,
-                $afterAttribute,
-                $beforeAny,
-                $whileAny,
-                $afterAny
-            ): bool {
-                if (($laravel->abstractAliases ?? null) !== $abstractAliases || ($laravel->extenders ?? null) !== $extenders ||
-                    ($laravel->contextual ?? null) !== $contextual || ($laravel->environmentResolver ?? null) !== $environment ||
-                    ($laravel->beforeResolvingCallbacks ?? null) !== $before || ($laravel->resolvingCallbacks ?? null) !== $while ||
-                    ($laravel->afterResolvingCallbacks ?? null) !== $after ||
-                    ($laravel->afterResolvingAttributeCallbacks ?? null) !== $afterAttribute ||
-                    ($laravel->globalBeforeResolvingCallbacks ?? null) !== $beforeAny ||
-                    ($laravel->globalResolvingCallbacks ?? null) !== $whileAny ||
-                    ($laravel->globalAfterResolvingCallbacks ?? null) !== $afterAny) {
-                    return false;
-                }
-                foreach ($bindings as $service => $was) {
-                    if (($laravel->bindings[$service] ?? null) !== $was) {
-                        return false;
-                    }
-                }
-                foreach ($instances as $part => $was) {
-                    if (($laravel->instances[$part] ?? null) !== $was) {
-                        return false;
-                    }
-                }
-                // each request changes the table, for other names
-                foreach ($aliases as $name => $was) {
-                    if (($laravel->aliases[$name] ?? null) !== $was) {
-                        return false;
-                    }
-                }
-
-                return true;
-            };
-        }, null, Laravel::class)();
+        return static fn (): bool => are_unchanged($places);
     }
 
     /**

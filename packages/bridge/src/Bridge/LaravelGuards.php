@@ -6,7 +6,6 @@ namespace Weft\Bridge;
 
 use Closure;
 use Illuminate\Auth\AuthManager;
-use Illuminate\Auth\AuthServiceProvider;
 use Illuminate\Auth\EloquentUserProvider;
 use Illuminate\Auth\SessionGuard;
 use Illuminate\Config\Repository;
@@ -18,13 +17,12 @@ use Illuminate\Session\Store;
 use Illuminate\Support\Timebox;
 use Throwable;
 
+use function Weft\Isolation\end_demand;
+use function Weft\Isolation\on_demand;
+
 /**
- * Guards of sessions that lie ready in the base. The manager still makes a guard when a request asks for it; but what
- * the request gets is the one that lies ready, with the request and its session, if what Laravel would make now is the
- * same. Else Laravel makes it.
- *
- * The manager asks here by the way that it has for guards of the application's own, which the application may take
- * from us at any time.
+ * Guards of sessions that lie ready in the base. AuthManager::guard() looks into its table first, and finds the one that
+ * it wants there, with the request and its session, if what Laravel would make now is the same. Else Laravel makes it.
  *
  * @internal
  */
@@ -36,7 +34,7 @@ final class LaravelGuards
     private const PARTS = ['config', 'hash', 'cookie', 'events'];
     private const NAMES = [...self::PARTS, 'session.store', 'request'];
 
-    private ?LaravelSpareGuards $spares = null;
+    private ?AuthManager $manager = null;
 
     public function __construct(private readonly Laravel $laravel, private readonly LaravelSpares $sessions)
     {
@@ -44,33 +42,6 @@ final class LaravelGuards
         foreach ([LaravelContainer::class, LaravelSpareGuards::class] as $class) {
             class_exists($class);
         }
-    }
-
-    /**
-     * In the base: lets the manager ask here first. False: it is left as it is, since it is not Laravel's own, or the
-     * application has its own way to make such guards.
-     */
-    public function prepare(): bool
-    {
-        if ($this->laravel::class !== Laravel::class) {
-            return false;
-        }
-        if ($this->laravel->resolved('auth')) {
-            return $this->askHere($this->laravel->get('auth'));
-        }
-        $services = new LaravelServices($this->laravel);
-        if (!$services->isMadeBy('auth', AuthServiceProvider::class)) {
-            return false;
-        }
-        $make = $services->maker('auth');
-        $this->laravel->singleton('auth', function (Laravel $laravel, array $parameters = []) use ($make): mixed {
-            $manager = $make($laravel, $parameters);
-            $this->askHere($manager);
-
-            return $manager;
-        });
-
-        return true;
     }
 
     /**
@@ -82,7 +53,9 @@ final class LaravelGuards
         $container = new LaravelContainer($this->laravel, [], self::PARTS, self::NAMES);
         $parts = array_values(array_filter(array_map($container->instance, self::PARTS)));
         $config = ($container->instance)('config');
-        if (!($container->instance)('auth') instanceof AuthManager || count($parts) !== count(self::PARTS) ||
+        $manager = ($container->instance)('auth');
+        if ($this->laravel::class !== Laravel::class || !$manager instanceof AuthManager || $manager::class !== AuthManager::class ||
+            count($parts) !== count(self::PARTS) ||
             !$config instanceof Repository || $config::class !== Repository::class ||
             !(new LaravelServices($this->laravel))->areTakenUnseen()) {
             return false;
@@ -102,34 +75,21 @@ final class LaravelGuards
         if ($spares === []) {
             return false;
         }
-        $this->spares = new LaravelSpareGuards($this->laravel, $this->sessions, $container, $config, $spares, $container->watch(), self::giver(), self::hasProvider());
+        $lender = new LaravelSpareGuards($this->laravel, $this->sessions, $container, $config, $spares, $container->watch(), self::giver());
+        if (!on_demand($manager, 'guards', 'guard', $lender->lender($manager, self::DRIVER, self::PROVIDER))) {
+            return false;
+        }
+        $this->manager = $manager;
 
         return true;
     }
 
     public function drop(): void
     {
-        $this->spares = null;
-    }
-
-    private function askHere(mixed $manager): bool
-    {
-        if (!$manager instanceof AuthManager || $manager::class !== AuthManager::class) {
-            return false;
+        if ($this->manager !== null) {
+            end_demand($this->manager);
+            $this->manager = null;
         }
-        $make = fn (mixed $laravel, mixed $name, array $settings): mixed => $this->spares?->lend($manager, $laravel, $name)
-            ?? $manager->createSessionDriver($name, $settings);
-
-        $driver = self::DRIVER;
-
-        return Closure::bind(static function () use ($manager, $driver, $make): bool {
-            if (isset($manager->customCreators[$driver])) {
-                return false;
-            }
-            $manager->customCreators[$driver] = $make;
-
-            return true;
-        }, null, AuthManager::class)();
     }
 
     /**
@@ -196,19 +156,5 @@ final class LaravelGuards
             $guard->session = $session;
             $guard->request = $request;
         }, null, SessionGuard::class);
-    }
-
-    /**
-     * @return Closure(AuthManager): bool whether the application makes the users' providers in its own way
-     */
-    private static function hasProvider(): Closure
-    {
-        $provider = self::PROVIDER;
-
-        return Closure::bind(
-            static fn (AuthManager $manager): bool => isset($manager->customProviderCreators[$provider]),
-            null,
-            AuthManager::class,
-        );
     }
 }

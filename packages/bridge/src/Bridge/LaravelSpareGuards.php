@@ -13,85 +13,125 @@ use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Http\Request;
 
 /**
- * The spares of LaravelGuards. Each is lent once in a request: who asks again, after forgetGuards(), wants a new one.
+ * The spares of LaravelGuards. The first guard that a request asks for is lent: who asks again, after forgetGuards(),
+ * wants a new one.
  *
  * @internal
  */
 final class LaravelSpareGuards
 {
-    /** @var array<string, true> */
-    private array $lent = [];
-    /** @var array<string, mixed> the configuration they were made from */
-    private readonly array $configuration;
+    /** @var Closure(): bool whether the configuration of guards is what they were made from */
+    private readonly Closure $isConfigured;
 
     /**
      * @param array<string, array{SessionGuard, Closure}> $spares by name: the guard, and what the container calls for
      *     it when the request changes
      * @param Closure(): bool $isAsBefore whether all that had a say in how the container makes the parts is as it was then
      * @param Closure(SessionGuard, Session, Request): void $give
-     * @param Closure(AuthManager): bool $hasOwnProvider
      */
     public function __construct(
         private readonly Laravel $laravel,
         private readonly LaravelSpares $sessions,
         private readonly LaravelContainer $container,
-        private readonly Repository $config,
+        Repository $config,
         private readonly array $spares,
         private readonly Closure $isAsBefore,
         private readonly Closure $give,
-        private readonly Closure $hasOwnProvider,
     ) {
-        $this->configuration = self::configuration($config);
+        $this->isConfigured = self::configuration($config);
     }
 
-    public function lend(AuthManager $manager, mixed $laravel, mixed $name): ?SessionGuard
+    /**
+     * Whom the manager's table of guards asks for one.
+     *
+     * @param string $driver the guards' own
+     * @param string $provider that of their users
+     *
+     * @return Closure(string): void
+     */
+    public function lender(AuthManager $manager, string $driver, string $provider): Closure
     {
-        if (!is_string($name) || !isset($this->spares[$name]) || isset($this->lent[$name]) || $laravel !== $this->laravel) {
-            return null;
-        }
-        [$guard, $whenRequestChanges] = $this->spares[$name];
-        if (!$this->isAsBefore($manager)) {
+        $laravel = $this->laravel;
+        $session = $this->session(...);
+        $lend = $this->lend(...);
+
+        return Closure::bind(static function (string $name) use ($manager, $laravel, $driver, $provider, $session, $lend): void {
+            // the application may make guards, or the providers of their users, in its own way
+            if ($manager->app !== $laravel || isset($manager->customCreators[$driver]) || isset($manager->customProviderCreators[$provider])) {
+                return;
+            }
+            $session = $session($name);
+            // who has made the session may have asked for a guard as well
+            if ($session !== null && $manager->guards === []) {
+                $guard = $lend($name, $session);
+                if ($guard !== null) {
+                    $manager->guards = [$name => $guard];
+                }
+            }
+        }, null, AuthManager::class);
+    }
+
+    /**
+     * What the guard's session would be; null: the guard can't be lent.
+     */
+    private function session(string $name): ?Session
+    {
+        if (!isset($this->spares[$name]) || !$this->isAsBefore()) {
             return null;
         }
         $session = ($this->container->instance)('session.store') ?? $this->sessions->storeOfContainer($this->laravel);
         if ($session === null) {
             $session = $this->laravel->get('session.store');
             // whose maker may be the application's
-            if (isset($this->lent[$name]) || !$this->isAsBefore($manager)) {
+            if (!$this->isAsBefore()) {
                 return null;
             }
         }
+
+        return $session instanceof Session ? $session : null;
+    }
+
+    private function lend(string $name, Session $session): ?SessionGuard
+    {
         $request = ($this->container->instance)('request');
-        if (!$session instanceof Session || !$request instanceof Request) {
+        if (!$request instanceof Request) {
             return null;
         }
-        $this->lent[$name] = true;
+        [$guard, $whenRequestChanges] = $this->spares[$name];
         ($this->container->rebinding)('request', $whenRequestChanges);
         ($this->give)($guard, $session, $request);
 
         return $guard;
     }
 
-    private function isAsBefore(AuthManager $manager): bool
+    private function isAsBefore(): bool
     {
-        return ($this->isAsBefore)() && self::configuration($this->config) === $this->configuration &&
-            !($this->container->isBuildingInContext)() && !($this->hasOwnProvider)($manager);
+        return ($this->isAsBefore)() && ($this->isConfigured)() && !($this->container->isBuildingInContext)();
     }
 
     /**
-     * What of the configuration has a say in how guards are made.
+     * Tells later whether everything is as now that has a say in how guards are made.
      *
-     * @return array<string, mixed>
+     * @return Closure(): bool
      */
-    private static function configuration(Repository $config): array
+    private static function configuration(Repository $config): Closure
     {
-        $all = $config->all();
-        $auth = $all['auth'] ?? null;
-        if (is_array($auth) && is_array($auth['defaults'] ?? null)) {
-            // which guard is meant when none is named: shouldUse() says so
-            unset($auth['defaults']['guard']);
-        }
+        // which guard is meant when none is named: shouldUse() says so
+        $withoutName = static function (mixed $auth): mixed {
+            if (is_array($auth) && is_array($auth['defaults'] ?? null)) {
+                unset($auth['defaults']['guard']);
+            }
 
-        return ['auth' => $auth, 'hashing' => $all['hashing'] ?? null, 'key' => is_array($all['app'] ?? null) ? $all['app']['key'] ?? null : null];
+            return $auth;
+        };
+
+        return Closure::bind(static function () use ($config, $withoutName): Closure {
+            $auth = $config->items['auth'] ?? null;
+            $hashing = $config->items['hashing'] ?? null;
+            $key = $config->items['app']['key'] ?? null;
+
+            return static fn (): bool => ($config->items['hashing'] ?? null) === $hashing && ($config->items['app']['key'] ?? null) === $key &&
+                (($config->items['auth'] ?? null) === $auth || $withoutName($config->items['auth'] ?? null) === $withoutName($auth));
+        }, null, Repository::class)();
     }
 }
