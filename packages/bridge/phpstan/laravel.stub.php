@@ -431,6 +431,11 @@ namespace Illuminate\Contracts\Auth {
 namespace Illuminate\Auth {
     class AuthManager
     {
+        protected \Illuminate\Foundation\Application $app;
+
+        /** @var array<string, object> */
+        protected array $guards;
+
         /** @var array<string, \Closure> */
         protected array $customCreators;
 

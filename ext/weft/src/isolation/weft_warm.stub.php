@@ -91,16 +91,15 @@ function snapshot_again(): void {}
 /**
  * Lets a property of an object of the base, an empty array now, wait for a method of its class. When the method reads it,
  * as isset() does, the closure is called with the method's first argument, a string. It may then put into the property
- * what lies ready. For everybody else the property is an empty array until something is written to it. Without a method
- * the property is null now, and waits for whoever reads it, or looks at all properties: the closure shall put there what
- * is to be seen. False: this property can't wait. Take the snapshot again afterwards.
+ * what lies ready. For everybody else the property is an empty array until something is written to it. False: this
+ * property can't wait. Take the snapshot again afterwards.
  *
- * @phpstan-param (\Closure(string): void)|(\Closure(): void) $ask
+ * @phpstan-param \Closure(string): void $ask
  */
-function on_demand(object $object, string $property, ?string $method, \Closure $ask): bool {}
+function on_demand(object $object, string $property, string $method, \Closure $ask): bool {}
 
 /**
- * The object's properties are empty arrays or null again.
+ * The object's property is an empty array again.
  */
 function end_demand(object $object): void {}
 

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 804436d664f1864c2cffca1c84b376c7fe3e9a18 */
+ * Stub hash: b5c35b7a7d17a78ce30489e2abb79ba4f19a4894 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Isolation_record, 0, 1, Weft\\Isolation\\Recording, 0)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
@@ -56,6 +56,10 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_end_demand, 0, 1,
 	ZEND_ARG_TYPE_INFO(0, object, IS_OBJECT, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_are_unchanged, 0, 1, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, places, IS_ARRAY, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Isolation_Recording___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
 
@@ -75,6 +79,7 @@ ZEND_FUNCTION(Weft_Isolation_rehearse);
 ZEND_FUNCTION(Weft_Isolation_snapshot_again);
 ZEND_FUNCTION(Weft_Isolation_on_demand);
 ZEND_FUNCTION(Weft_Isolation_end_demand);
+ZEND_FUNCTION(Weft_Isolation_are_unchanged);
 ZEND_METHOD(Weft_Isolation_Recording, __construct);
 ZEND_METHOD(Weft_Isolation_Recording, release);
 
@@ -93,6 +98,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Isolation", snapshot_again, Weft_Isolation_snapshot_again, arginfo_Weft_Isolation_snapshot_again)
 	ZEND_NS_FALIAS("Weft\\Isolation", on_demand, Weft_Isolation_on_demand, arginfo_Weft_Isolation_on_demand)
 	ZEND_NS_FALIAS("Weft\\Isolation", end_demand, Weft_Isolation_end_demand, arginfo_Weft_Isolation_end_demand)
+	ZEND_NS_FALIAS("Weft\\Isolation", are_unchanged, Weft_Isolation_are_unchanged, arginfo_Weft_Isolation_are_unchanged)
 	ZEND_FE_END
 };
 

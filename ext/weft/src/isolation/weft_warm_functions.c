@@ -187,7 +187,7 @@ ZEND_FUNCTION(Weft_Isolation_on_demand)
 	ZEND_PARSE_PARAMETERS_START(4, 4)
 		Z_PARAM_OBJ(object)
 		Z_PARAM_STR(property)
-		Z_PARAM_STR_OR_NULL(method)
+		Z_PARAM_STR(method)
 		Z_PARAM_OBJECT_OF_CLASS(closure, zend_ce_closure)
 	ZEND_PARSE_PARAMETERS_END();
 	if (!in_base()) {

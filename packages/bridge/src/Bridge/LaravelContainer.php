@@ -26,8 +26,6 @@ final class LaravelContainer
     public readonly Closure $instance;
     /** @var Closure(string, object): void lets this be the service, as if it had been made just now */
     public readonly Closure $put;
-    /** @var Closure(string): void this has never been made */
-    public readonly Closure $remove;
     /** @var Closure(): bool something is being made that may get other parts than the rest */
     public readonly Closure $isBuildingInContext;
     /** @var Closure(string): array<mixed> whom the container tells of each new one */
@@ -50,9 +48,6 @@ final class LaravelContainer
         $this->put = Closure::bind(static function (string $service, object $instance) use ($laravel): void {
             $laravel->instances[$service] = $instance;
             $laravel->resolved[$service] = true;
-        }, null, Laravel::class);
-        $this->remove = Closure::bind(static function (string $service) use ($laravel): void {
-            unset($laravel->instances[$service], $laravel->resolved[$service]);
         }, null, Laravel::class);
         $this->isBuildingInContext = Closure::bind(static fn (): bool => $laravel->contextual !== [] && $laravel->buildStack !== [], null, Laravel::class);
         $this->rebound = Closure::bind(static fn (string $service): array => $laravel->reboundCallbacks[$service] ?? [], null, Laravel::class);

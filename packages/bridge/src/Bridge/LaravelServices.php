@@ -65,7 +65,7 @@ final class LaravelServices
      *
      * @param class-string $provider
      */
-    public function isMadeBy(string $service, string $provider): bool
+    private function isMadeBy(string $service, string $provider): bool
     {
         return self::isOf($this->laravel->getBindings()[$service]['concrete'] ?? null, $provider);
     }

@@ -97,7 +97,6 @@ final class LaravelWarmth implements Warmth
         $this->used = $used;
         $made = $this->primeUrlGenerator();
         $made = $this->spares->prepare() || $made;
-        $made = $this->guards->prepare() || $made;
 
         return $this->models->boot(array_values(array_filter($used, static fn (string $what): bool => class_exists($what, false)))) || $made;
     }
