@@ -125,7 +125,8 @@ static void hold_signals(const sigset_t *set)
 	pthread_sigmask(SIG_BLOCK, NULL, &before);
 	sigemptyset(&wanted);
 	for (int number = 1; number < _NSIG; number++) {
-		if (sigismember(set, number) == 1 && waiting_for[number]++ == 0 && !sigismember(&before, number)) {
+		/* a fault of somebody else can't wait meanwhile */
+		if (number != SIGSEGV && sigismember(set, number) == 1 && waiting_for[number]++ == 0 && !sigismember(&before, number)) {
 			sigaddset(&wanted, number);
 			sigaddset(&blocked_for_them, number);
 		}
@@ -139,7 +140,7 @@ static void let_signals_go(const sigset_t *set)
 
 	sigemptyset(&done);
 	for (int number = 1; number < _NSIG; number++) {
-		if (sigismember(set, number) == 1 && --waiting_for[number] == 0 && sigismember(&blocked_for_them, number)) {
+		if (number != SIGSEGV && sigismember(set, number) == 1 && --waiting_for[number] == 0 && sigismember(&blocked_for_them, number)) {
 			sigaddset(&done, number);
 			sigdelset(&blocked_for_them, number);
 		}

@@ -2,6 +2,7 @@
 #include "coroutine/weft_engine_state.h"
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
+#include "isolation/weft_still.h"
 #include "zend_gc.h"
 #include <sys/mman.h>
 #include <unistd.h>
@@ -222,6 +223,7 @@ static zend_never_inline bool collect(int *collected)
 {
 	volatile bool ended = true;
 
+	weft_still_open();
 	zend_try {
 		*collected = plain_gc_collect_cycles();
 	} zend_catch {

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 34f20eeabdff92d6bfddb9478900d997a2a05e28 */
+ * Stub hash: ce4b1b3a20b656abab5b2c02c4bcad94fe2442a2 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_snapshot, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()

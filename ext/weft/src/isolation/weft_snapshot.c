@@ -3,6 +3,7 @@
  */
 #include "isolation/weft_slots.h"
 #include "isolation/weft_hidden.h"
+#include "isolation/weft_still.h"
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
 #include "zend_closures.h"
@@ -240,6 +241,7 @@ void weft_snapshot_forget(void)
 		return;
 	}
 	base->taken = false;
+	weft_still_end();
 	weft_time_slice_allow(false);
 	weft_globals_forget();
 	weft_statics_forget();

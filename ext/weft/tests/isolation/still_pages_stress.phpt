@@ -1,0 +1,16 @@
+--TEST--
+The same with a switch at any interrupt of the VM
+--EXTENSIONS--
+weft
+--ENV--
+WEFT_SCAN_CHECK=1
+--INI--
+weft.still_pages=1
+weft.stress=97
+--FILE--
+<?php
+require __DIR__ . '/still_pages_random.inc';
+?>
+--EXPECT--
+wrong: 0, left in the base: 0
+bool(true)
