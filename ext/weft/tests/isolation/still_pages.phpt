@@ -12,7 +12,7 @@ require __DIR__ . '/still_pages.inc';
 $all = wide(400);
 Weft\Isolation\snapshot();
 $before = settle();
-var_dump($before > 30);
+var_dump($before > 20);
 
 $write = static function (string $name) use ($all): string {
     foreach ([7, 200, 399] as $i) {

@@ -14,7 +14,7 @@ require __DIR__ . '/still_pages.inc';
 $all = wide(400);
 Weft\Isolation\snapshot();
 $before = settle();
-var_dump($before > 30);
+var_dump($before > 20);
 $seen = request(static function () use ($all, $before): array {
     $child = pcntl_fork();
     put($all[50], 'a', $child === 0 ? 'child' : 'parent');

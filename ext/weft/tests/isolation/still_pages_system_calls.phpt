@@ -14,7 +14,7 @@ file_put_contents($file, str_repeat('0123456789', 100_000));
 // every second piece of memory is free again
 $all = array_values(array_filter(wide(800), static fn (Wide $object): bool => $object->number % 2 === 0));
 Weft\Isolation\snapshot();
-var_dump(settle() > 30);
+var_dump(settle() > 20);
 $wrong = request(static function () use ($file): int {
     $in = fopen($file, 'r');
     stream_set_read_buffer($in, 0);
@@ -29,7 +29,7 @@ $wrong = request(static function () use ($file): int {
 
     return $wrong;
 });
-var_dump($wrong, Weft\Isolation\stats()['stillPages'] > 30);
+var_dump($wrong, Weft\Isolation\stats()['stillPages'] > 20);
 unlink($file);
 ?>
 --EXPECT--
