@@ -4,6 +4,7 @@
  * begins.
  */
 #include "isolation/weft_still.h"
+#include "php_globals.h"
 #include "zend_alloc_sizes.h"
 
 /* Of a page, objects of the base take up so many bytes at least: fewer are not worth a fault. */
@@ -278,6 +279,10 @@ static void take_free_pieces(const run *like)
 
 static void take_all_free_pieces(void)
 {
+	/* a run that was not there must not be one too many */
+	if (zend_memory_usage(true) + 2 * ZEND_MM_CHUNK_SIZE > (size_t) PG(memory_limit)) {
+		return;
+	}
 	for (uint32_t i = 0; i < choice.count; i++) {
 		bool done = false;
 
