@@ -2,6 +2,12 @@
 A page that nobody writes to drops out of the scan, and comes back with the first write to it
 --EXTENSIONS--
 weft
+--SKIPIF--
+<?php
+if (getenv('USE_ZEND_ALLOC') === '0') {
+    die("skip PHP's allocator must be in use");
+}
+?>
 --ENV--
 WEFT_SCAN_CHECK=1
 --INI--

@@ -2,6 +2,12 @@
 The collector writes to all objects; what its destructors change is isolated, and the pages are still again
 --EXTENSIONS--
 weft
+--SKIPIF--
+<?php
+if (getenv('USE_ZEND_ALLOC') === '0') {
+    die("skip PHP's allocator must be in use");
+}
+?>
 --ENV--
 WEFT_SCAN_CHECK=1
 --INI--

@@ -4,6 +4,12 @@ A forked process has still pages of its own
 weft
 pcntl
 posix
+--SKIPIF--
+<?php
+if (getenv('USE_ZEND_ALLOC') === '0') {
+    die("skip PHP's allocator must be in use");
+}
+?>
 --ENV--
 WEFT_SCAN_CHECK=1
 --INI--

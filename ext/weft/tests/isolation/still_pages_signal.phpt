@@ -4,6 +4,12 @@ Who wants the signal for himself has it, and no page is still then
 weft
 pcntl
 posix
+--SKIPIF--
+<?php
+if (getenv('USE_ZEND_ALLOC') === '0') {
+    die("skip PHP's allocator must be in use");
+}
+?>
 --ENV--
 WEFT_SCAN_CHECK=1
 --INI--

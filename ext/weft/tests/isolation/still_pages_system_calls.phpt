@@ -2,6 +2,12 @@
 The system writes to memory between objects whose pages are still
 --EXTENSIONS--
 weft
+--SKIPIF--
+<?php
+if (getenv('USE_ZEND_ALLOC') === '0') {
+    die("skip PHP's allocator must be in use");
+}
+?>
 --ENV--
 WEFT_SCAN_CHECK=1
 --INI--
