@@ -72,5 +72,7 @@ bool weft_pdo_statements_of(const weft_pdo_link *link, const void *domain);
 void weft_pdo_statements_finish_domain(weft_pdo_link *link, const void *domain);
 void weft_pdo_statements_finish_handle(weft_pdo_link *link, const weft_pdo_handle *handle);
 void weft_pdo_statements_finish_all(weft_pdo_link *link);
+/* A handle goes, and garbage still holds statements of it: they are of no use any more. May suspend. */
+void weft_pdo_statements_orphan(weft_pdo_handle *handle);
 
 #endif /* WEFT_PDO_DRIVER_H */

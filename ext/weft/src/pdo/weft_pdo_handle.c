@@ -56,6 +56,7 @@ void weft_pdo_handle_end_leases(weft_pdo_handle *handle)
 void weft_pdo_handle_free(weft_pdo_handle *handle)
 {
 	weft_pdo_handle_end_leases(handle);
+	weft_pdo_statements_orphan(handle);
 	WEFT_PDO_LIST_REMOVE(handle);
 	for (weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
 		if (link->sequence_owner == handle) {

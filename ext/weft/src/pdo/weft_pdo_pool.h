@@ -144,6 +144,7 @@ struct weft_pdo_handle {
 	weft_pdo_pool *pool;      /* NULL: its link is its own */
 	weft_pdo_profile *profile;
 	weft_pdo_link *links;     /* leased */
+	weft_pdo_statement *statements; /* all that there are */
 	weft_pdo_link *sequence_link; /* where its last insert ran; only compared */
 	zend_string *last_id;     /* MySQL: lastInsertId() */
 	zend_string *inserted_id; /* MySQL: LAST_INSERT_ID() */

@@ -146,6 +146,7 @@ static void keep_or_end(weft_pdo_statement *ours)
 static void keep_or_end_alone(weft_pdo_statement *ours)
 {
 	weft_pdo_link *link = ours->link;
+	bool lent = link->handle != NULL; /* whoever has it gives it back, even while we wait */
 
 	if (link->idle) {
 		weft_pdo_pool_take(link);
@@ -154,7 +155,7 @@ static void keep_or_end_alone(weft_pdo_statement *ours)
 	keep_or_end(ours);
 	link->user = NULL;
 	weft_pdo_link_wake(link);
-	if (link->pool && !link->handle) {
+	if (link->pool && !lent) {
 		weft_pdo_pool_release(link);
 	}
 }
@@ -181,8 +182,20 @@ static bool wants_no_cache(const zval *options)
 	return Z_TYPE_P(options) == IS_ARRAY && zend_hash_num_elements(Z_ARRVAL_P(options));
 }
 
+static void leave_handle(weft_pdo_statement *ours)
+{
+	if (ours->next_of_handle) {
+		ours->next_of_handle->place_of_handle = ours->place_of_handle;
+	}
+	*ours->place_of_handle = ours->next_of_handle;
+	ours->handle = NULL;
+}
+
 void weft_pdo_statement_free(weft_pdo_statement *ours)
 {
+	if (ours->handle) {
+		leave_handle(ours);
+	}
 	zend_string_release(ours->sql);
 	zval_ptr_dtor(&ours->options);
 	zval_ptr_dtor(&ours->error);
@@ -196,6 +209,12 @@ weft_pdo_statement *weft_pdo_statement_new(weft_pdo_handle *handle, zend_string 
 
 	ours->statement = statement;
 	ours->handle = handle;
+	ours->place_of_handle = &handle->statements;
+	ours->next_of_handle = handle->statements;
+	if (ours->next_of_handle) {
+		ours->next_of_handle->place_of_handle = &ours->next_of_handle;
+	}
+	handle->statements = ours;
 	ours->domain = weft_domain_in_place;
 	ours->sql = zend_string_copy(sql);
 	ours->flags = weft_pdo_driver_judge(handle->driver, sql);
@@ -313,6 +332,25 @@ static void finish(weft_pdo_link *link, bool (*is_concerned)(const weft_pdo_stat
 		}
 	}
 	weft_pdo_link_release(link);
+}
+
+/* PDO refuses a statement without a connection. */
+void weft_pdo_statements_orphan(weft_pdo_handle *handle)
+{
+	weft_pdo_statement *ours;
+
+	while ((ours = handle->statements)) {
+		if (ours->link && ours->statement->driver_data == ours) {
+			ours->statement->executed = 0;
+			weft_pdo_statement_drop(ours);
+		}
+		if (handle->statements == ours) {
+			if (ours->statement->dbh == handle->dbh) {
+				ours->statement->dbh = NULL;
+			}
+			leave_handle(ours);
+		}
+	}
 }
 
 void weft_pdo_statements_finish_domain(weft_pdo_link *link, const void *domain)

@@ -36,6 +36,7 @@ struct weft_pdo_statement {
 	zval options;
 	zval error;
 	weft_pdo_statement *next, **place; /* of its link */
+	weft_pdo_statement *next_of_handle, **place_of_handle;
 };
 
 /* What PDO's structure held before the driver's call. */
