@@ -34,7 +34,8 @@ Weft\Isolation\snapshot();
 for ($i = 0; $i < 3; $i++) {
     Weft\Isolation\run(function () use ($connections) {
         foreach ($connections as $pdo) {
-            (new Circle($pdo))->statement = $pdo->query('select 1 union all select 2');
+            $circle = new Circle($pdo);
+            $circle->statement = $pdo->query('select 1 union all select 2');
             $circle = new Circle(null);
             $circle->statement = $pdo->prepare('select 1 + 1');
             $circle->statement->execute();
