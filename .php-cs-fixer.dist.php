@@ -11,6 +11,7 @@ $finder = PhpCsFixer\Finder::create()
     ->append([__FILE__])
     ->notPath('tests/fixtures/boot-syntax-error.php')
     ->notPath('isolation/app/vendor')
+    ->notPath('packages/app/vendor')
     ->notName('*.blade.php');
 
 return (new PhpCsFixer\Config())

@@ -1,6 +1,6 @@
 # What people and CI run. Everything that is made goes below var/.
 
-.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-phpt test-asan test-valgrind build bench bench-quick lint db db-stop clean
+.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-packages test-phpt test-asan test-valgrind build bench bench-quick lint db db-stop clean
 
 help:
 	@echo 'make demo           set up, then serve examples/laravel on http://127.0.0.1:8000 until Ctrl-C (PORT=… for another port)'
@@ -12,6 +12,7 @@ help:
 	@echo '  test-e2e            the example application behind bin/weft'
 	@echo '  test-near           those of PHP that are nearest to what Weft touches, with and without Weft'
 	@echo 'make test-isolation  an application under every mode of isolation, with many requests at once (ISOLATION="--case=…" for some)'
+	@echo 'make test-packages  well-known Laravel packages, with many visitors at once; needs the network (PACKAGES="--package=livewire" for some)'
 	@echo "make test-phpt      all of PHP's own tests, with and without Weft: hours (TESTS=\"ext/spl\" for some)"
 	@echo 'make test-asan      the tests of the extension in a PHP with AddressSanitizer and UBSan, built once (TESTS="ext/weft/tests/http" for some)'
 	@echo 'make test-valgrind  some rooms of the extension below valgrind (TESTS="ext/weft/tests/warm" for some)'
@@ -36,6 +37,9 @@ test-extension test-stress test-php test-laravel test-e2e test-near:
 
 test-isolation:
 	@tests/isolation/run --mode=plain,opcache,jit-function,jit-tracing,stress,stress-often,http,http-warm,http-jit,http-stress,off $(ISOLATION)
+
+test-packages:
+	@tests/packages/run $(PACKAGES)
 
 test-asan:
 	@tools/test-asan $(TESTS)

@@ -1,0 +1,1 @@
+<html><head>@inertiaHead</head><body>@inertia</body></html>

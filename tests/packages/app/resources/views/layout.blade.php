@@ -1,0 +1,1 @@
+<html><head><title>{{ $title ?? 'none' }}</title>@livewireStyles</head><body>@stack('before'){{ $slot }}@livewireScripts</body></html>
