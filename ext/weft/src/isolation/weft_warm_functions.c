@@ -280,13 +280,19 @@ static bool holds(const HashTable *table, HashTable *expected)
 	return true;
 }
 
-static bool is_unchanged(HashTable *place)
+/* A list of object, property and value: what is read at each request is read where it lies. */
+static bool is_unchanged(const HashTable *place)
 {
-	const zval *object = zend_hash_index_find(place, 0), *property = zend_hash_index_find(place, 1);
-	const zval *expected = zend_hash_index_find(place, 2), *value;
+	const zval *object, *property, *expected, *value;
 	const zend_property_info *info;
 
-	if (!object || Z_TYPE_P(object) != IS_OBJECT || !property || Z_TYPE_P(property) != IS_STRING || !expected) {
+	if (!HT_IS_PACKED(place) || place->nNumUsed < 3) {
+		return false;
+	}
+	object = place->arPacked;
+	property = object + 1;
+	expected = object + 2;
+	if (Z_TYPE_P(object) != IS_OBJECT || Z_TYPE_P(property) != IS_STRING) {
 		return false;
 	}
 	info = zend_hash_find_ptr(&Z_OBJCE_P(object)->properties_info, Z_STR_P(property));
@@ -294,7 +300,7 @@ static bool is_unchanged(HashTable *place)
 		return false;
 	}
 	value = OBJ_PROP(Z_OBJ_P(object), info->offset);
-	if (!zend_hash_index_exists(place, 3)) {
+	if (place->nNumUsed == 3) {
 		return is_same(value, expected);
 	}
 	ZVAL_DEREF(value);
