@@ -3,6 +3,7 @@
 #include "zend_alloc_sizes.h"
 #include <signal.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* Pages that were written to are tried again after so many times weft.still_pages scans. */
 #define WEFT_STILL_AGAIN 32
@@ -198,7 +199,9 @@ static bool is_due(void)
 {
 	zend_ulong scans = (zend_ulong) WEFT_G(still_pages) * (still.chosen ? WEFT_STILL_AGAIN : 1);
 
-	return ++still.scans >= scans && scans && !still.given_up && is_zend_mm();
+	/* elsewhere the processor's pages may be larger than the allocator's */
+	return ++still.scans >= scans && scans && !still.given_up && is_zend_mm() &&
+		sysconf(_SC_PAGESIZE) == (long) WEFT_STILL_PAGE;
 }
 
 void weft_still_scanned(void)
