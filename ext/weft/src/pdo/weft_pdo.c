@@ -276,16 +276,42 @@ static ZEND_FUNCTION(weft_pdo_get_attribute)
 	original_get_attribute(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
+/* PDO replaces the values of a statement before the driver hears of it. */
+static const char *const guarded[] = {"execute", "bindvalue", "bindparam"};
+static zif_handler original_guarded[sizeof(guarded) / sizeof(guarded[0])];
+
+static void call_guarded(zend_execute_data *execute_data, zval *return_value, size_t which)
+{
+	if (!weft_pdo_statement_is_taken(Z_PDO_STMT_P(ZEND_THIS))) {
+		original_guarded[which](INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	}
+}
+
+static ZEND_FUNCTION(weft_pdo_statement_execute)
+{
+	call_guarded(execute_data, return_value, 0);
+}
+
+static ZEND_FUNCTION(weft_pdo_statement_bind_value)
+{
+	call_guarded(execute_data, return_value, 1);
+}
+
+static ZEND_FUNCTION(weft_pdo_statement_bind_param)
+{
+	call_guarded(execute_data, return_value, 2);
+}
+
 /* --- installation --- */
 
-/* Classes that extend PDO copied its methods when they were declared. */
-static void replace_copies(zif_handler original, zif_handler ours)
+/* Classes that extend the class copied its methods when they were declared. */
+static void replace_copies(const zend_class_entry *class, zif_handler original, zif_handler ours)
 {
 	zend_class_entry *ce;
 	zend_function *function;
 
 	ZEND_HASH_MAP_FOREACH_PTR(CG(class_table), ce) {
-		if (ce == connection_class || !(ce->ce_flags & ZEND_ACC_LINKED) || !instanceof_function(ce, connection_class)) {
+		if (ce == class || !(ce->ce_flags & ZEND_ACC_LINKED) || !instanceof_function(ce, class)) {
 			continue;
 		}
 		ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, function) {
@@ -313,8 +339,23 @@ static void replace_methods(void)
 	}
 	original_get_attribute = attribute->internal_function.handler;
 	attribute->internal_function.handler = zif_weft_pdo_get_attribute;
-	replace_copies(original_constructor, zif_weft_pdo_construct);
-	replace_copies(original_get_attribute, zif_weft_pdo_get_attribute);
+	replace_copies(connection_class, original_constructor, zif_weft_pdo_construct);
+	replace_copies(connection_class, original_get_attribute, zif_weft_pdo_get_attribute);
+}
+
+static void guard_statements(void)
+{
+	static const zif_handler ours[] = {zif_weft_pdo_statement_execute, zif_weft_pdo_statement_bind_value,
+		zif_weft_pdo_statement_bind_param};
+	zend_class_entry *class = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("pdostatement"));
+
+	for (size_t i = 0; i < sizeof(guarded) / sizeof(guarded[0]); i++) {
+		zend_function *method = zend_hash_str_find_ptr(&class->function_table, guarded[i], strlen(guarded[i]));
+
+		original_guarded[i] = method->internal_function.handler;
+		method->internal_function.handler = ours[i];
+		replace_copies(class, original_guarded[i], ours[i]);
+	}
 }
 
 void weft_pdo_close_idle(void)
@@ -339,6 +380,7 @@ void weft_pdo_rinit(void)
 	connection_class = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("pdo"));
 	if (connection_class) {
 		replace_methods();
+		guard_statements();
 	}
 }
 

@@ -62,6 +62,8 @@ void weft_pdo_stop_query(const weft_pdo_link *link);
 bool weft_pdo_statement_prepare(pdo_dbh_t *dbh, zend_string *sql, pdo_stmt_t *statement, zval *options);
 
 /* --- weft_pdo_statement.c --- */
+/* Another coroutine executes it: its values must not be touched. True with an exception. */
+bool weft_pdo_statement_is_taken(const pdo_stmt_t *statement);
 /* What the driver said of its last error; NULL when it is no statement of ours. */
 zval *weft_pdo_statement_error(const pdo_stmt_t *statement);
 /* Fills a table. */

@@ -69,15 +69,18 @@ static weft_pdo_link *make_ready(weft_pdo_statement *ours)
 	weft_pdo_link *link;
 	int tries = 1;
 
+	ours->executor = weft_pdo_self();
 	while (!ours->leased) {
 		link = weft_pdo_lease(ours->handle, ours->link);
 		if (!link) {
+			ours->executor = NULL;
 			return NULL;
 		}
 		if (provide_on(ours, link)) {
 			ours->leased = link;
 		} else if (!tries-- || !weft_pdo_may_start_over(link)) {
 			strcpy(ours->statement->error_code, link->dbh->error_code);
+			ours->executor = NULL;
 			weft_pdo_settle(link);
 			return NULL;
 		}
@@ -90,6 +93,7 @@ static void done_with(weft_pdo_statement *ours)
 	weft_pdo_link *link = ours->leased;
 
 	ours->leased = NULL;
+	ours->executor = NULL;
 	weft_pdo_settle(link);
 }
 

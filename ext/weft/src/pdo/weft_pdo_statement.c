@@ -16,11 +16,13 @@ zval *weft_pdo_statement_error(const pdo_stmt_t *statement)
 
 bool weft_pdo_statement_refuse(const pdo_stmt_t *statement)
 {
-	if (!weft_pdo_statement_is_ours(statement)) {
+	const weft_pdo_statement *ours = weft_pdo_statement_is_ours(statement) ? weft_pdo_statement_of(statement) : NULL;
+
+	if (!ours || (ours->executor && ours->executor != weft_pdo_self())) {
 		weft_pdo_throw("HY010", "Another coroutine is executing this statement; prepare one in each coroutine");
 		return true;
 	}
-	if (weft_snapshot_taken()) {
+	if (ours->domain != weft_domain_in_place && weft_snapshot_taken()) {
 		weft_pdo_throw("HY010",
 			"This statement was prepared on a connection of another request or of the boot; prepare it again here");
 		return true;
@@ -281,6 +283,18 @@ static int method_free(pdo_stmt_t *statement)
 	}
 	weft_pdo_statement_free(ours);
 	return 1;
+}
+
+bool weft_pdo_statement_is_taken(const pdo_stmt_t *statement)
+{
+	if (!statement->dbh || (statement->methods && statement->methods->dtor != method_free)) {
+		return false;
+	}
+	if (weft_pdo_statement_is_ours(statement) && (!weft_pdo_statement_of(statement) ||
+		!weft_pdo_statement_of(statement)->executor || weft_pdo_statement_of(statement)->executor == weft_pdo_self())) {
+		return false;
+	}
+	return weft_pdo_statement_refuse(statement);
 }
 
 void weft_pdo_statement_methods(struct pdo_stmt_methods *methods, const struct pdo_stmt_methods *original)

@@ -22,6 +22,7 @@ struct weft_pdo_statement {
 	void *domain;              /* of who prepared it */
 	weft_pdo_link *link;       /* where the driver's part is; NULL: there is none */
 	weft_pdo_link *leased;     /* between binding values and the execution's end */
+	const weft_coroutine *executor; /* who does that; only compared */
 	weft_pdo_prepared prepared; /* filled when there is a link */
 	bool prepared_once;        /* PDO knows by now whether it is */
 	bool emulated;
@@ -96,7 +97,8 @@ bool weft_pdo_statement_refuse(const pdo_stmt_t *statement);
 static inline bool weft_pdo_statement_may_use(const pdo_stmt_t *statement)
 {
 	return EXPECTED(weft_pdo_statement_is_ours(statement) &&
-		weft_pdo_statement_of(statement)->domain == weft_domain_in_place) || !weft_pdo_statement_refuse(statement);
+		weft_pdo_statement_of(statement)->domain == weft_domain_in_place &&
+		!weft_pdo_statement_of(statement)->executor) || !weft_pdo_statement_refuse(statement);
 }
 /* The driver's call has failed: notes what it says of that. */
 void weft_pdo_statement_failed(pdo_stmt_t *statement, weft_pdo_link *link);
