@@ -198,7 +198,7 @@ final class Driver
     }
 
     /**
-     * With isolation off every package must show that its journey can tell.
+     * Without isolation something must differ; where it does, says how much each journey can tell.
      *
      * @param list<string> $differences
      */
