@@ -16,22 +16,47 @@
 #include <time.h>
 #include <unistd.h>
 
+/* A clock that stands still goes on by a microsecond after so many questions: who waits for another time asks for ever. */
+#define ASKED_IN_VAIN 1000
+
 static struct {
 	bool begun, fixed;
 	zend_long offset;
 	uint64_t seed;
-	struct timespec stopped[2]; /* CLOCK_REALTIME, CLOCK_MONOTONIC */
+	struct timespec began[2];   /* CLOCK_REALTIME, CLOCK_MONOTONIC: the same for all who are compared */
+	struct timespec stopped[2];
+	uint32_t asked;             /* since one of them went on */
 	char refused[160];          /* the first one */
 } quarantine;
 
 /* --- time --- */
+
+static void move_on(struct timespec *clock)
+{
+	clock->tv_nsec += 1000;
+	if (clock->tv_nsec >= 1000000000) {
+		clock->tv_nsec -= 1000000000;
+		clock->tv_sec++;
+	}
+}
+
+static void tell_stopped(clockid_t clock, struct timespec *now)
+{
+	struct timespec *stopped = &quarantine.stopped[clock == CLOCK_MONOTONIC];
+
+	if (++quarantine.asked > ASKED_IN_VAIN) {
+		quarantine.asked = 0;
+		move_on(stopped);
+	}
+	*now = *stopped;
+}
 
 static int tell_clock(clockid_t clock, struct timespec *now)
 {
 	int result = 0;
 
 	if (quarantine.fixed && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC)) {
-		*now = quarantine.stopped[clock == CLOCK_MONOTONIC];
+		tell_stopped(clock, now);
 	} else {
 		result = clock_gettime(clock, now);
 	}
@@ -226,10 +251,12 @@ bool weft_quarantine_begin(zend_long offset, const char *seed)
 	quarantine.fixed = seed != NULL;
 	if (seed) {
 		quarantine.seed = zend_inline_hash_func(seed, strlen(seed)) | 1;
-		if (!quarantine.stopped[0].tv_sec) {
-			clock_gettime(CLOCK_REALTIME, &quarantine.stopped[0]);
-			clock_gettime(CLOCK_MONOTONIC, &quarantine.stopped[1]);
+		if (!quarantine.began[0].tv_sec) {
+			clock_gettime(CLOCK_REALTIME, &quarantine.began[0]);
+			clock_gettime(CLOCK_MONOTONIC, &quarantine.began[1]);
 		}
+		memcpy(quarantine.stopped, quarantine.began, sizeof(quarantine.stopped));
+		quarantine.asked = 0;
 	}
 	/* again each time: a library may have been loaded */
 	quarantine.begun = true;

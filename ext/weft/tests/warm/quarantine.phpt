@@ -23,6 +23,13 @@ quarantine(0, 'seed');
 $first = [random_bytes(16), random_int(1, 1000), microtime(true), hrtime(true)];
 usleep(2000);
 var_dump($first === [random_bytes(16), random_int(1, 1000), microtime(true), hrtime(true)]);
+// waits for the next microsecond
+$ids = [uniqid(), uniqid(), uniqid()];
+var_dump(count(array_unique($ids)));
+for ($begun_at = hrtime(true); hrtime(true) < $begun_at + 5000;);
+echo "the wait is over\n";
+quarantine(0, 'seed');
+var_dump(array_slice($first, 2) === [microtime(true), hrtime(true)]);
 quarantine(0, 'other seed');
 var_dump($first[0] === random_bytes(16));
 
@@ -41,6 +48,9 @@ bool(false)
 string(18) "connect to ADDRESS"
 bool(false)
 string(12) "run echo out"
+bool(true)
+int(3)
+the wait is over
 bool(true)
 bool(false)
 bool(false)
