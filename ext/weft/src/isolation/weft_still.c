@@ -1,4 +1,5 @@
 #include "isolation/weft_still.h"
+#include "interpose/weft_interpose.h"
 #include "php_weft.h"
 #include "zend_alloc_sizes.h"
 #include <signal.h>
@@ -129,8 +130,11 @@ static void on_fault(int number, siginfo_t *info, void *context)
 static bool listen_for_faults(void)
 {
 	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK}, now;
+	sigset_t blocked;
 
-	if (sigaction(SIGSEGV, NULL, &now) != 0) {
+	/* a mask outlives exec */
+	if (sigprocmask(SIG_BLOCK, NULL, &blocked) != 0 || sigismember(&blocked, SIGSEGV) ||
+		sigaction(SIGSEGV, NULL, &now) != 0) {
 		return false;
 	}
 	if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault) {
@@ -185,6 +189,7 @@ void weft_still_give_up(void)
 {
 	weft_still_end();
 	still.given_up = true;
+	weft_faults_may_be_blocked = true;
 }
 
 void weft_still_open(void)
