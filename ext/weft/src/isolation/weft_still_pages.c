@@ -341,7 +341,8 @@ uint32_t weft_still_choose(uintptr_t **pages)
 	uint32_t count;
 
 	memset(&choice, 0, sizeof(choice));
-	zend_hash_init(&choice.seen, 256, NULL, NULL, 0);
+	/* not from the memory that may be limited: this is in the middle of a switch */
+	zend_hash_init(&choice.seen, 256, NULL, NULL, 1);
 	for (uint32_t i = 0; i < weft_base_state.record_count; i++) {
 		add_run(&weft_base_state.records[i]);
 	}
