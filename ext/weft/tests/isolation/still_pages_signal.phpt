@@ -9,6 +9,9 @@ posix
 if (getenv('USE_ZEND_ALLOC') === '0') {
     die("skip PHP's allocator must be in use");
 }
+if (PHP_DEBUG) {
+    die('skip a build for debugging may report the signal');
+}
 ?>
 --ENV--
 WEFT_SCAN_CHECK=1

@@ -7,6 +7,9 @@ weft
 if (getenv('USE_ZEND_ALLOC') === '0') {
     die("skip PHP's allocator must be in use");
 }
+if (PHP_DEBUG) {
+    die('skip a build for debugging lays more beside each piece, and takes no free ones');
+}
 ?>
 --ENV--
 WEFT_SCAN_CHECK=1
