@@ -168,7 +168,8 @@ static void direct(own_handler *handler, bool calls)
 static void let_have(zval *number)
 {
 	ZVAL_DEREF(number);
-	if ((Z_TYPE_P(number) == IS_LONG || Z_TYPE_P(number) == IS_STRING) && zval_get_long(number) == SIGSEGV) {
+	/* whatever passes for a number */
+	if (Z_TYPE_P(number) >= IS_LONG && Z_TYPE_P(number) <= IS_STRING && zval_get_long(number) == SIGSEGV) {
 		weft_still_give_up();
 	}
 }

@@ -43,6 +43,17 @@ if ($child === 0) {
 pcntl_waitpid($child, $status);
 var_dump(pcntl_wtermsig($status) === SIGKILL);
 
+// a number that is none at first
+$child = pcntl_fork();
+if ($child === 0) {
+    pcntl_alarm(5);
+    pcntl_signal((float) SIGSEGV, static fn () => null);
+    put($all[7], 'a', 'float');
+    posix_kill(posix_getpid(), SIGKILL);
+}
+pcntl_waitpid($child, $status);
+var_dump(pcntl_wtermsig($status) === SIGKILL);
+
 $seen = request(static function () use ($all): array {
     $heard = 0;
     pcntl_async_signals(true);
@@ -58,6 +69,7 @@ echo json_encode($seen), "\n";
 var_dump($all[7]->a, settle());
 ?>
 --EXPECT--
+bool(true)
 bool(true)
 bool(true)
 bool(true)
