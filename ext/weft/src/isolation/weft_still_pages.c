@@ -9,6 +9,8 @@
 
 /* Of a page, objects of the base take up so many bytes at least: fewer are not worth a fault. */
 #define WEFT_STILL_BYTES 1024
+/* Each may take two of the kernel's mappings, of which a process has 65,530, coroutines' stacks included. */
+#define WEFT_STILL_MOST 8192
 /* Never so many pieces are taken in search of those on the pages. */
 #define WEFT_STILL_PIECES 4096
 #define MAX_PIECES 128
@@ -325,9 +327,10 @@ static uint32_t collect_pages(uintptr_t **pages)
 	for (uint32_t i = 0; i < choice.count; i++) {
 		room += choice.runs[i].pages;
 	}
+	room = MIN(room, WEFT_STILL_MOST);
 	*pages = safe_pemalloc(room + 1, sizeof(**pages), 0, 1);
 	for (uint32_t i = 0; i < choice.count; i++) {
-		for (uint32_t page = 0; page < choice.runs[i].pages; page++) {
+		for (uint32_t page = 0; page < choice.runs[i].pages && count < room; page++) {
 			if (page_qualifies(&choice.runs[i], page)) {
 				(*pages)[count++] = choice.runs[i].start + page * WEFT_STILL_PAGE;
 			}
