@@ -20,9 +20,15 @@ $before = stats()['switches'];
 Settings::$language = 'mine';
 usleep(20_000);
 var_dump(stats()['switches'] > $before, Settings::$language);
-foreach (get_coroutines() as $coroutine) {
-    echo $coroutine->getAwaitingInfo() === [] ? "runs\n" : "waits\n";
+$states = static fn (): array => array_map(
+    static fn (Async\Coroutine $coroutine): string => $coroutine->getAwaitingInfo() === [] ? 'runs' : 'waits',
+    get_coroutines(),
+);
+// on a busy machine the ticker is often due already
+for ($i = 0; $i < 10_000 && !in_array('waits', $states()); $i++) {
+    usleep(100);
 }
+echo implode("\n", $states()), "\n";
 
 register_shutdown_function(static function (): void {
     usleep(5_000);
