@@ -14,11 +14,16 @@ zval *weft_pdo_statement_error(const pdo_stmt_t *statement)
 
 /* --- who may use it --- */
 
+static bool is_executed_by_another(const weft_pdo_statement *ours)
+{
+	return ours->executor && ours->executor != weft_pdo_self();
+}
+
 bool weft_pdo_statement_refuse(const pdo_stmt_t *statement)
 {
 	const weft_pdo_statement *ours = weft_pdo_statement_is_ours(statement) ? weft_pdo_statement_of(statement) : NULL;
 
-	if (!ours || (ours->executor && ours->executor != weft_pdo_self())) {
+	if (!ours || is_executed_by_another(ours)) {
 		weft_pdo_throw("HY010", "Another coroutine is executing this statement; prepare one in each coroutine");
 		return true;
 	}
@@ -186,10 +191,7 @@ static bool wants_no_cache(const zval *options)
 
 static void leave_handle(weft_pdo_statement *ours)
 {
-	if (ours->next_of_handle) {
-		ours->next_of_handle->place_of_handle = ours->place_of_handle;
-	}
-	*ours->place_of_handle = ours->next_of_handle;
+	WEFT_PDO_LIST_REMOVE_BY(ours, next_of_handle, place_of_handle);
 	ours->handle = NULL;
 }
 
@@ -211,12 +213,7 @@ weft_pdo_statement *weft_pdo_statement_new(weft_pdo_handle *handle, zend_string 
 
 	ours->statement = statement;
 	ours->handle = handle;
-	ours->place_of_handle = &handle->statements;
-	ours->next_of_handle = handle->statements;
-	if (ours->next_of_handle) {
-		ours->next_of_handle->place_of_handle = &ours->next_of_handle;
-	}
-	handle->statements = ours;
+	WEFT_PDO_LIST_ADD_BY(&handle->statements, ours, next_of_handle, place_of_handle);
 	ours->domain = weft_domain_in_place;
 	ours->sql = zend_string_copy(sql);
 	ours->flags = weft_pdo_driver_judge(handle->driver, sql);
@@ -290,8 +287,8 @@ bool weft_pdo_statement_is_taken(const pdo_stmt_t *statement)
 	if (!statement->dbh || (statement->methods && statement->methods->dtor != method_free)) {
 		return false;
 	}
-	if (weft_pdo_statement_is_ours(statement) && (!weft_pdo_statement_of(statement) ||
-		!weft_pdo_statement_of(statement)->executor || weft_pdo_statement_of(statement)->executor == weft_pdo_self())) {
+	if (weft_pdo_statement_is_ours(statement) &&
+		(!weft_pdo_statement_of(statement) || !is_executed_by_another(weft_pdo_statement_of(statement)))) {
 		return false;
 	}
 	return weft_pdo_statement_refuse(statement);
@@ -348,6 +345,21 @@ static void finish(weft_pdo_link *link, bool (*is_concerned)(const weft_pdo_stat
 	weft_pdo_link_release(link);
 }
 
+void weft_pdo_statements_finish_domain(weft_pdo_link *link, const void *domain)
+{
+	finish(link, is_of_domain, domain);
+}
+
+void weft_pdo_statements_finish_handle(weft_pdo_link *link, const weft_pdo_handle *handle)
+{
+	finish(link, is_of_handle, handle);
+}
+
+void weft_pdo_statements_finish_all(weft_pdo_link *link)
+{
+	finish(link, is_anybodys, NULL);
+}
+
 /* PDO refuses a statement without a connection. */
 void weft_pdo_statements_orphan(weft_pdo_handle *handle)
 {
@@ -365,19 +377,4 @@ void weft_pdo_statements_orphan(weft_pdo_handle *handle)
 			leave_handle(ours);
 		}
 	}
-}
-
-void weft_pdo_statements_finish_domain(weft_pdo_link *link, const void *domain)
-{
-	finish(link, is_of_domain, domain);
-}
-
-void weft_pdo_statements_finish_handle(weft_pdo_link *link, const weft_pdo_handle *handle)
-{
-	finish(link, is_of_handle, handle);
-}
-
-void weft_pdo_statements_finish_all(weft_pdo_link *link)
-{
-	finish(link, is_anybodys, NULL);
 }
