@@ -250,13 +250,13 @@ static void take(void *piece)
 
 /* Allocates until every piece is known, or the allocator has begun a run that was not there: then none of this size
  * was free any more. What lies elsewhere is freed again. */
-static void take_free_pieces(const run *like)
+static void take_free_pieces(uint32_t size, uint32_t pieces_of_run)
 {
-	uint32_t wanted = unknown_of_size(like->size), in_a_row = 0;
+	uint32_t wanted = unknown_of_size(size), in_a_row = 0;
 	void *others = NULL, *last = NULL;
 
-	for (uint32_t i = 0; wanted && i < WEFT_STILL_PIECES && in_a_row + 1 < like->pieces; i++) {
-		void *piece = emalloc(like->size);
+	for (uint32_t i = 0; wanted && i < WEFT_STILL_PIECES && in_a_row + 1 < pieces_of_run; i++) {
+		void *piece = emalloc(size);
 		bool *known = mark_of(piece);
 
 		if (known) {
@@ -265,7 +265,7 @@ static void take_free_pieces(const run *like)
 			wanted--;
 			in_a_row = 0;
 		} else {
-			in_a_row = (char *) piece == (char *) last + like->size ? in_a_row + 1 : 0;
+			in_a_row = (char *) piece == (char *) last + size ? in_a_row + 1 : 0;
 			*(void **) piece = others;
 			others = piece;
 		}
@@ -285,15 +285,8 @@ static void take_all_free_pieces(void)
 	if (zend_memory_usage(true) + 2 * ZEND_MM_CHUNK_SIZE > (size_t) PG(memory_limit)) {
 		return;
 	}
-	for (uint32_t i = 0; i < choice.count; i++) {
-		bool done = false;
-
-		for (uint32_t j = 0; j < i; j++) {
-			done |= choice.runs[j].size == choice.runs[i].size;
-		}
-		if (!done) {
-			take_free_pieces(&choice.runs[i]);
-		}
+	for (size_t i = 0; i < sizeof(bins) / sizeof(*bins); i++) {
+		take_free_pieces(bins[i].size, bins[i].pieces);
 	}
 }
 
