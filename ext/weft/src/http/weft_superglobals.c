@@ -189,7 +189,8 @@ bool weft_sapi_is_of_boot(const char *name, size_t length)
 
 /* --- a request's --- */
 
-/* "Accept-Language" is HTTP_ACCEPT_LANGUAGE. */
+/* "Accept-Language" is HTTP_ACCEPT_LANGUAGE. A name that is kept lives as long as the process; any other is the
+ * request's own, in the request's memory: its $_SERVER frees it. */
 static zend_string *header_key(const char *name, size_t length)
 {
 	char upper[LONGEST_NAME + sizeof("HTTP_")] = "HTTP_";
@@ -212,13 +213,13 @@ static zend_string *header_key(const char *name, size_t length)
 	if (length == 5 && memcmp(upper, "HTTP_PROXY", 10) == 0) {
 		return NULL;
 	}
+	if (zend_hash_num_elements(&header_keys) >= HEADER_KEYS_MAX) {
+		return zend_string_init(upper, length + 5, false);
+	}
 	key = zend_string_init(upper, length + 5, true);
 	zend_string_hash_val(key);
-	if (zend_hash_num_elements(&header_keys) < HEADER_KEYS_MAX) {
-		/* shared by all requests of this thread, and never freed */
-		GC_ADD_FLAGS(key, IS_STR_INTERNED | IS_STR_PERMANENT);
-		zend_hash_str_add_ptr(&header_keys, name, length, key);
-	}
+	GC_ADD_FLAGS(key, IS_STR_INTERNED | IS_STR_PERMANENT);
+	zend_hash_str_add_ptr(&header_keys, name, length, key);
 	return key;
 }
 
@@ -240,7 +241,7 @@ static void put_header(HashTable *table, const weft_http_request *request, const
 		ZVAL_STRINGL_FAST(&string, value, header->value_length);
 	}
 	zend_hash_update(table, key, &string);
-	zend_string_release_ex(key, true);
+	zend_string_release(key);
 }
 
 static void put_host(HashTable *table, const weft_http_request *request)
