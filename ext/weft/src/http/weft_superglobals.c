@@ -132,6 +132,14 @@ static zval *global(const char *name, size_t length)
 	return value && Z_TYPE_P(value) == IS_ARRAY ? value : NULL;
 }
 
+/* PHP interns the names of variables that a request brings, until "the request" ends: the worker's life. Clients make
+ * names up, so from now on a name that is known is shared, and any other is its request's own. (OPcache has always done
+ * the same.) */
+static void stop_interning_names(void)
+{
+	zend_string_init_interned = zend_string_init_existing_interned;
+}
+
 /* Called when the application has booted: what its boot put into $_SERVER and $_ENV (a .env file's values, say)
  * every request sees, as if it had booted for that request. */
 void weft_sapi_boot_superglobals(void)
@@ -142,6 +150,7 @@ void weft_sapi_boot_superglobals(void)
 	zend_string *name;
 	zval *value;
 
+	stop_interning_names();
 	global(ZEND_STRL("_REQUEST"));
 	if (template) {
 		zend_array_release(template);
