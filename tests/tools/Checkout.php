@@ -1,0 +1,67 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Tools\Tests;
+
+use RuntimeException;
+
+/** A checkout that holds tools/ and what a test puts beside it: what the tools make goes below its own var/. */
+final class Checkout
+{
+    public readonly string $path;
+
+    public function __construct()
+    {
+        $this->path = sys_get_temp_dir() . '/weft-checkout-' . bin2hex(random_bytes(6));
+        mkdir($this->path, 0o700);
+        $this->command(['cp', '-r', dirname(__DIR__, 2) . '/tools', "$this->path/tools"]);
+    }
+
+    public function put(string $path, string $content): void
+    {
+        $file = "$this->path/$path";
+        if (!is_dir(dirname($file))) {
+            mkdir(dirname($file), 0o755, true);
+        }
+        file_put_contents($file, $content);
+    }
+
+    /**
+     * @param list<string> $command
+     * @param array<string, string> $environment
+     * @return string what it printed
+     */
+    public function command(array $command, array $environment = []): string
+    {
+        [$status, $output] = $this->attempt($command, $environment);
+        if ($status !== 0) {
+            throw new RuntimeException(implode(' ', $command) . " ended with status $status:\n$output");
+        }
+
+        return $output;
+    }
+
+    /**
+     * @param list<string> $command
+     * @param array<string, string> $environment
+     * @return array{int, string} its status and what it printed
+     */
+    public function attempt(array $command, array $environment = []): array
+    {
+        // not a pipe: what a tool leaves running would keep it open
+        $output = tmpfile() ?: throw new RuntimeException('There is no place for a temporary file');
+        $process = proc_open($command, [['file', '/dev/null', 'r'], $output, $output], $pipes, $this->path, $environment + getenv());
+        if ($process === false) {
+            throw new RuntimeException("{$command[0]} can't be started");
+        }
+        $status = proc_close($process);
+
+        return [$status, (string) stream_get_contents($output, -1, 0)];
+    }
+
+    public function remove(): void
+    {
+        proc_close(proc_open(['rm', '-rf', $this->path], [], $pipes) ?: throw new RuntimeException("rm can't be started"));
+    }
+}
