@@ -1,0 +1,85 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Tools\Tests;
+
+use PHPUnit\Framework\TestCase;
+
+/** tools/build-extension, with an extension of a few lines in the place of Weft. */
+final class BuildTest extends TestCase
+{
+    private Checkout $checkout;
+
+    protected function setUp(): void
+    {
+        $this->checkout = new Checkout();
+        $this->checkout->put('ext/weft/config.m4', <<<'M4'
+            PHP_ARG_ENABLE([weft], [], [], [no])
+            PHP_NEW_EXTENSION(weft, weft.c, $ext_shared)
+            M4);
+        $this->checkout->put('ext/weft/src/README', 'the folder of the sources');
+        $this->write('before');
+    }
+
+    protected function tearDown(): void
+    {
+        $this->checkout->remove();
+    }
+
+    private function write(string $word): void
+    {
+        $this->checkout->put('ext/weft/weft.c', <<<C
+            #include "php.h"
+            ZEND_BEGIN_ARG_INFO_EX(nothing, 0, 0, 0)
+            ZEND_END_ARG_INFO()
+            PHP_FUNCTION(word) { RETURN_STRING("$word"); }
+            static const zend_function_entry functions[] = { PHP_FE(word, nothing) PHP_FE_END };
+            zend_module_entry weft_module_entry = { STANDARD_MODULE_HEADER, "weft", functions,
+                NULL, NULL, NULL, NULL, NULL, "1", STANDARD_MODULE_PROPERTIES };
+            ZEND_GET_MODULE(weft)
+            C);
+    }
+
+    private function build(): string
+    {
+        $this->checkout->command(['tools/build-extension']);
+
+        return "{$this->checkout->path}/var/build/modules/weft.so";
+    }
+
+    public function testAProcessKeepsTheFileThatItStartedWith(): void
+    {
+        $extension = $this->build();
+        $running = proc_open(
+            [PHP_BINARY, '-n', '-d', "extension=$extension", '-r', 'echo "ready\n"; fgets(STDIN); echo word(), "\n";'],
+            [['pipe', 'r'], ['pipe', 'w'], ['file', "{$this->checkout->path}/.errors", 'w']],
+            $pipes,
+        );
+        self::assertIsResource($running);
+        self::assertSame("ready\n", fgets($pipes[1]));
+        $number = fileinode($extension);
+
+        $this->write('after');
+        $this->build();
+        clearstatcache();
+
+        self::assertNotSame($number, fileinode($extension), 'the file that a process has mapped was written over');
+        fwrite($pipes[0], "\n");
+        self::assertSame("before\n", fgets($pipes[1]));
+        self::assertSame(0, proc_close($running));
+        self::assertSame('after', $this->checkout->command([PHP_BINARY, '-n', '-d', "extension=$extension", '-r', 'echo word();']));
+    }
+
+    public function testWhatFailsToCompileLeavesTheFileOfBefore(): void
+    {
+        $extension = $this->build();
+        $this->checkout->put('ext/weft/weft.c', '#error not today');
+
+        [$status, $output] = $this->checkout->attempt(['tools/build-extension']);
+
+        self::assertSame(1, $status);
+        self::assertStringContainsString('not today', $output);
+        self::assertSame('before', $this->checkout->command([PHP_BINARY, '-n', '-d', "extension=$extension", '-r', 'echo word();']));
+    }
+}
