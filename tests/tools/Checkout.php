@@ -57,7 +57,7 @@ final class Checkout
         }
         $status = proc_close($process);
 
-        return [$status, (string) stream_get_contents($output, -1, 0)];
+        return [$status, (string) file_get_contents(stream_get_meta_data($output)['uri'] ?? '')];
     }
 
     public function remove(): void
