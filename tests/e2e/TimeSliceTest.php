@@ -42,6 +42,15 @@ final class TimeSliceTest extends LaravelTestCase
         yield 'no isolation' => [['--isolation=off']];
     }
 
+    /** Where it is asked whether it may be left, however deep that is, it must get on: else it is asked for ever. */
+    public function testInfiniteRecursionEndsWithPhpsOwnErrorAlthoughItIsAskedForItsTurn(): void
+    {
+        $server = $this->serve(['--workers=1', '-d', 'weft.time_slice=1', '-d', 'memory_limit=256M'], application: __DIR__ . '/applications/computes.php');
+
+        self::assertSame(500, (new Browser($server->url))->get('/for-ever')->status);
+        self::assertStringContainsString('Allowed memory size', (string) file_get_contents($server->log));
+    }
+
     /** @param list<string> $options */
     private function computeBesideAnswer(array $options): string
     {

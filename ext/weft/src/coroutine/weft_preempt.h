@@ -7,7 +7,8 @@
 #include "php.h"
 #include "zend_vm_opcodes.h"
 
-/* At an interrupt of the VM in that frame: whether weft_preempt() may be called. */
+/* At an interrupt of the VM in that frame, or in none (a shutdown function has returned): whether weft_preempt() may be
+ * called. */
 bool weft_may_preempt(const zend_execute_data *frame);
 
 /* Whether the instruction declares a class with a name, or a function. */
