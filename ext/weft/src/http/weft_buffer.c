@@ -28,6 +28,19 @@ void weft_buffer_append(weft_buffer *buffer, const char *data, size_t length)
 	}
 }
 
+void weft_input_append(weft_http_server *server, weft_buffer *buffer, const char *data, size_t length)
+{
+	server->input -= buffer->room;
+	weft_buffer_append(buffer, data, length);
+	server->input += buffer->room;
+}
+
+void weft_input_free(weft_http_server *server, weft_buffer *buffer)
+{
+	server->input -= buffer->room;
+	weft_buffer_free(buffer);
+}
+
 void weft_buffer_consume(weft_buffer *buffer, size_t length)
 {
 	buffer->start += length;

@@ -19,7 +19,7 @@ static void advance(weft_http_connection *connection);
 
 /* The timer is only moved when it would fire too late: most requests are over long before, and a heap operation
  * per request costs more than a timer that wakes for nothing now and then. */
-static void set_deadline(weft_http_connection *connection, uint64_t deadline)
+void weft_connection_set_deadline(weft_http_connection *connection, uint64_t deadline)
 {
 	connection->deadline = deadline;
 	if (deadline && (!weft_timer_armed(&connection->timer) || connection->timer.deadline > deadline)) {
@@ -29,7 +29,29 @@ static void set_deadline(weft_http_connection *connection, uint64_t deadline)
 
 static void set_timeout(weft_http_connection *connection, uint32_t milliseconds)
 {
-	set_deadline(connection, weft_now() + milliseconds * WEFT_MILLISECOND);
+	weft_connection_set_deadline(connection, weft_now() + milliseconds * WEFT_MILLISECOND);
+}
+
+/* A body has to go on, and at a rate that is not an attacker's. */
+static void set_body_timeout(weft_http_connection *connection)
+{
+	const weft_http_config *config = &connection->server->config;
+	const weft_http_request *request = connection->request;
+	uint64_t silent = weft_now() + config->body_timeout_ms * WEFT_MILLISECOND;
+	uint64_t slow =
+		weft_progress_deadline(request->began, config->body_timeout_ms, request->parser.received, config->min_rate);
+
+	connection->too_slow = slow < silent;
+	weft_connection_set_deadline(connection, MIN(silent, slow));
+}
+
+/* It doesn't take what it asked for. A reset frees what the kernel holds for it, and can't be mistaken for an end. */
+static void give_up(weft_http_connection *connection)
+{
+	struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+
+	setsockopt(connection->watch.fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+	weft_connection_close(connection);
 }
 
 static void timed_out(weft_http_connection *connection)
@@ -37,8 +59,12 @@ static void timed_out(weft_http_connection *connection)
 	const weft_http_config *config = &connection->server->config;
 	char message[128];
 
-	if (weft_buffer_length(&connection->out) > 0) {
-		weft_connection_close(connection); /* the client doesn't take what it asked for */
+	if (weft_connection_unsent(connection)) {
+		if (weft_progress_look(connection)) {
+			weft_connection_set_deadline(connection, weft_progress_next_look(connection));
+		} else {
+			give_up(connection);
+		}
 		return;
 	}
 	switch (connection->state) {
@@ -48,13 +74,26 @@ static void timed_out(weft_http_connection *connection)
 			weft_response_error(connection, 408, message);
 			break;
 		case WEFT_CONNECTION_BODY:
-			snprintf(message, sizeof(message), "Nothing of the request's body came for %u ms (weft.http_body_timeout_ms).",
-				config->body_timeout_ms);
+			if (connection->too_slow) {
+				snprintf(message, sizeof(message), "The request's body comes at less than %u bytes a second (weft.http_min_rate).",
+					config->min_rate);
+			} else {
+				snprintf(message, sizeof(message), "Nothing of the request's body came for %u ms (weft.http_body_timeout_ms).",
+					config->body_timeout_ms);
+			}
 			weft_response_error(connection, 408, message);
 			break;
 		case WEFT_CONNECTION_QUEUED:
 		case WEFT_CONNECTION_RUNNING:
 			break; /* the answer may take as long as it takes */
+		case WEFT_CONNECTION_LINGER:
+			/* whoever has not got all of the answer yet would lose the rest by a reset */
+			if (!connection->server->draining && weft_progress_kept(connection) > 0 && weft_progress_look(connection)) {
+				weft_connection_set_deadline(connection, weft_progress_next_look(connection));
+				break;
+			}
+			weft_connection_close(connection);
+			break;
 		default:
 			weft_connection_close(connection);
 	}
@@ -138,8 +177,9 @@ void weft_connection_close(weft_http_connection *connection)
 	weft_watch_remove(&connection->watch);
 	weft_fd_forget(connection->watch.fd);
 	close(connection->watch.fd);
-	weft_buffer_free(&connection->in);
+	weft_input_free(connection->server, &connection->in);
 	weft_buffer_free(&connection->out);
+	weft_sending_drop_file(connection);
 	if (connection->previous) {
 		connection->previous->next = connection->next;
 	} else {
@@ -159,7 +199,8 @@ static void linger(weft_http_connection *connection)
 	connection->state = WEFT_CONNECTION_LINGER;
 	connection->discarded = 0;
 	shutdown(connection->watch.fd, SHUT_WR);
-	set_deadline(connection, weft_now() + LINGER_TIME);
+	weft_progress_begin(connection);
+	weft_connection_set_deadline(connection, weft_now() + LINGER_TIME);
 	advance(connection);
 }
 
@@ -177,14 +218,13 @@ static void sent_last(weft_http_connection *connection)
 void weft_connection_cut(weft_http_connection *connection)
 {
 	let_go_of_request(connection);
-	if (weft_buffer_length(&connection->out) == 0) {
+	if (!weft_connection_unsent(connection)) {
 		weft_connection_close(connection);
 		return;
 	}
 	/* what was framed is true and may arrive; that its end is missing is the message */
 	connection->half_closed = true;
 	connection->state = WEFT_CONNECTION_CLOSING;
-	set_timeout(connection, connection->server->config.write_timeout_ms);
 }
 
 void weft_connection_refused(weft_http_connection *connection)
@@ -193,13 +233,20 @@ void weft_connection_refused(weft_http_connection *connection)
 	connection->state = WEFT_CONNECTION_CLOSING;
 	connection->unread = false;
 	connection->readable = true; /* whatever follows must be taken off the socket before it is closed */
-	weft_buffer_free(&connection->in);
-	if (weft_buffer_length(&connection->out) == 0) {
+	weft_input_free(connection->server, &connection->in);
+	if (!weft_connection_unsent(connection)) {
 		sent_last(connection);
 	}
 }
 
-/* --- writing --- */
+/* --- when all is sent --- */
+
+/* The client may send its next request. */
+static void await_request(weft_http_connection *connection)
+{
+	connection->state = WEFT_CONNECTION_IDLE;
+	set_timeout(connection, connection->server->config.idle_timeout_ms);
+}
 
 static void all_sent(weft_http_connection *connection)
 {
@@ -208,79 +255,18 @@ static void all_sent(weft_http_connection *connection)
 		case WEFT_CONNECTION_CLOSING:
 			sent_last(connection);
 			break;
-		case WEFT_CONNECTION_IDLE:
-			set_timeout(connection, connection->server->config.idle_timeout_ms);
+		case WEFT_CONNECTION_SENDING:
+			if (connection->server->draining && !connection->unread) {
+				sent_last(connection);
+			} else {
+				await_request(connection);
+			}
 			break;
 		case WEFT_CONNECTION_BODY: /* 100 Continue */
-			set_timeout(connection, connection->server->config.body_timeout_ms);
+			set_body_timeout(connection);
 			break;
 		default:
 			connection->deadline = 0;
-	}
-}
-
-/* The socket may take more. */
-static void flush(weft_http_connection *connection)
-{
-	weft_buffer *out = &connection->out;
-	bool progress = false;
-
-	while (weft_buffer_length(out) > 0) {
-		ssize_t sent = send(connection->watch.fd, weft_buffer_data(out), weft_buffer_length(out), MSG_NOSIGNAL);
-		if (sent < 0) {
-			if (errno == EINTR) {
-				continue;
-			}
-			if (errno != EAGAIN) {
-				weft_connection_close(connection);
-				return;
-			}
-			break;
-		}
-		progress = true;
-		weft_buffer_consume(out, (size_t) sent);
-	}
-	if (progress) {
-		if (weft_buffer_length(out) == 0) {
-			all_sent(connection);
-		} else {
-			set_timeout(connection, connection->server->config.write_timeout_ms);
-		}
-		if (connection->request) {
-			weft_response_writable(connection->request);
-		}
-	}
-}
-
-void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count)
-{
-	bool waiting = weft_buffer_length(&connection->out) > 0;
-	size_t sent = 0;
-
-	if (UNEXPECTED(weft_http_forked)) {
-		return; /* the answer is the parent's to give */
-	}
-	if (!waiting) {
-		struct msghdr message = {.msg_iov = (struct iovec *) parts, .msg_iovlen = (size_t) count};
-		ssize_t result;
-		do {
-			result = sendmsg(connection->watch.fd, &message, MSG_NOSIGNAL);
-		} while (result < 0 && errno == EINTR);
-		if (result < 0 && errno != EAGAIN) {
-			weft_connection_close(connection);
-			return;
-		}
-		sent = result > 0 ? (size_t) result : 0;
-	}
-	for (int i = 0; i < count; i++) {
-		size_t skip = MIN(sent, parts[i].iov_len);
-		sent -= skip;
-		if (skip < parts[i].iov_len) {
-			weft_buffer_append(&connection->out, (const char *) parts[i].iov_base + skip, parts[i].iov_len - skip);
-		}
-	}
-	if (!waiting && weft_buffer_length(&connection->out) > 0) {
-		set_timeout(connection, connection->server->config.write_timeout_ms);
 	}
 }
 
@@ -314,7 +300,7 @@ static bool read_some(weft_http_connection *connection, const char **data, size_
 		connection->readable = false;
 	}
 	if (weft_buffer_length(&connection->in) > 0) {
-		weft_buffer_append(&connection->in, server->scratch, (size_t) got);
+		weft_input_append(connection->server, &connection->in, server->scratch, (size_t) got);
 		*data = weft_buffer_data(&connection->in);
 		*length = weft_buffer_length(&connection->in);
 	} else {
@@ -330,16 +316,18 @@ static void keep_rest(weft_http_connection *connection, const char *data, size_t
 	if (connection->in.data && data == weft_buffer_data(&connection->in)) {
 		weft_buffer_consume(&connection->in, used);
 	} else if (used < length) {
-		weft_buffer_append(&connection->in, data + used, length - used);
+		weft_input_append(connection->server, &connection->in, data + used, length - used);
 	}
 	if (connection->in.data && weft_buffer_length(&connection->in) == 0) {
-		weft_buffer_free(&connection->in);
+		weft_input_free(connection->server, &connection->in);
 	}
 }
 
 static void request_complete(weft_http_connection *connection)
 {
-	connection->deadline = 0;
+	if (!weft_connection_unsent(connection)) {
+		connection->deadline = 0;
+	}
 	connection->first = false;
 	connection->state = WEFT_CONNECTION_QUEUED;
 	weft_http_server_ready(connection->server, connection);
@@ -366,7 +354,7 @@ static void head_complete(weft_http_connection *connection, const char *data, si
 		return;
 	}
 	connection->state = WEFT_CONNECTION_BODY;
-	set_timeout(connection, connection->server->config.body_timeout_ms);
+	set_body_timeout(connection);
 	if (request->parser.expect_continue && !connection->unread) {
 		static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
 		struct iovec part = {.iov_base = (void *) go_on, .iov_len = sizeof(go_on) - 1};
@@ -391,6 +379,10 @@ static void parse_head(weft_http_connection *connection, const char *data, size_
 		case WEFT_PARSER_MORE:
 			keep_rest(connection, data, length, 0);
 			connection->unread = false;
+			if (connection->server->input > connection->server->config.input_memory) {
+				weft_response_error(connection, 503, "Too many requests are incomplete now (weft.http_input_memory).");
+				return;
+			}
 			if (connection->state == WEFT_CONNECTION_IDLE && weft_parser_begun(&connection->request->parser, length)) {
 				connection->state = WEFT_CONNECTION_HEAD;
 				set_timeout(connection, connection->server->config.header_timeout_ms);
@@ -413,7 +405,7 @@ static void parse_body(weft_http_connection *connection, const char *data, size_
 	if (result == WEFT_PARSER_DONE) {
 		request_complete(connection);
 	} else {
-		set_timeout(connection, connection->server->config.body_timeout_ms);
+		set_body_timeout(connection);
 	}
 }
 
@@ -421,7 +413,7 @@ static void parse(weft_http_connection *connection, const char *data, size_t len
 {
 	if (connection->state == WEFT_CONNECTION_LINGER) {
 		connection->discarded += (uint32_t) length;
-		weft_buffer_free(&connection->in);
+		weft_input_free(connection->server, &connection->in);
 		if (connection->discarded > LINGER_BYTES) {
 			weft_connection_close(connection);
 		}
@@ -458,7 +450,7 @@ static void advance(weft_http_connection *connection)
 	}
 	if (wants_bytes(connection) && connection->half_closed && !connection->readable && !connection->unread) {
 		/* nothing more will come, and nothing complete has */
-		if (weft_buffer_length(&connection->out) == 0 || connection->state == WEFT_CONNECTION_LINGER) {
+		if (!weft_connection_unsent(connection) || connection->state == WEFT_CONNECTION_LINGER) {
 			weft_connection_close(connection);
 		} else {
 			connection->state = WEFT_CONNECTION_CLOSING;
@@ -484,8 +476,13 @@ static void fired(weft_watch *watch, uint32_t revents)
 	if (revents & (WEFT_IN | WEFT_RDHUP)) {
 		connection->readable = true;
 	}
-	if ((revents & WEFT_OUT) && weft_buffer_length(&connection->out) > 0) {
-		flush(connection);
+	if ((revents & WEFT_OUT) && weft_connection_unsent(connection)) {
+		if (weft_connection_flush(connection)) {
+			all_sent(connection);
+		}
+		if (connection->request) {
+			weft_response_writable(connection->request);
+		}
 	}
 	advance(connection);
 }
@@ -526,6 +523,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 	connection->state = WEFT_CONNECTION_IDLE;
 	connection->first = true;
 	connection->readable = true;
+	connection->file = -1;
 	connection->watch.fd = fd;
 	connection->watch.events = WEFT_IN | WEFT_OUT | WEFT_RDHUP;
 	connection->watch.fire = fired;
@@ -554,23 +552,16 @@ void weft_connection_response_done(weft_http_connection *connection, bool keep_a
 	connection->request = NULL;
 	request->connection = NULL;
 	weft_request_release(request);
-	if (!keep_alive || (connection->server->draining && !connection->unread)) {
-		connection->state = WEFT_CONNECTION_CLOSING;
-		if (weft_buffer_length(&connection->out) == 0) {
-			sent_last(connection);
-		}
-		return;
+	connection->state = keep_alive ? WEFT_CONNECTION_SENDING : WEFT_CONNECTION_CLOSING;
+	if (!weft_connection_unsent(connection)) {
+		all_sent(connection);
+		advance(connection);
 	}
-	connection->state = WEFT_CONNECTION_IDLE;
-	if (weft_buffer_length(&connection->out) == 0) {
-		set_timeout(connection, connection->server->config.idle_timeout_ms);
-	}
-	advance(connection);
 }
 
 void weft_connection_drain(weft_http_connection *connection)
 {
-	if (connection->state == WEFT_CONNECTION_IDLE && weft_buffer_length(&connection->out) == 0) {
+	if (connection->state == WEFT_CONNECTION_IDLE && !weft_connection_unsent(connection)) {
 		/* read once more: a request that has arrived already is answered */
 		connection->readable = true;
 		advance(connection);

@@ -17,10 +17,12 @@ typedef struct {
 	size_t max_header_bytes;       /* all header lines; 431 beyond. 32768: room for a few fat cookies */
 	uint32_t max_header_count;     /* 431 beyond. 100, as Apache */
 	size_t body_memory;            /* bytes of a body kept in memory; beyond goes to a file. 262144 */
+	size_t input_memory;           /* bytes of heads and bodies in memory, of all clients. 67108864 */
 	uint32_t header_timeout_ms;    /* from the first byte to the end of the head; 408 beyond. 10000 */
 	uint32_t body_timeout_ms;      /* without any progress while reading a body; 408. 30000 */
 	uint32_t idle_timeout_ms;      /* keep-alive without a request; closed. 60000 */
-	uint32_t write_timeout_ms;     /* without any progress while writing; closed. 30000 */
+	uint32_t write_timeout_ms;     /* nothing acknowledged by the client; closed. 30000 */
+	uint32_t min_rate;             /* bytes a second of a body or an answer, beyond the time-out; 408 or closed. 500 */
 	size_t write_buffer;           /* unsent bytes beyond which the coroutine is suspended. 65536 */
 	uint32_t linger_ms;            /* for coroutines that outlive their request; then cancelled. 30000 */
 	bool hang_up_cancels;          /* a client's hang-up cancels its request where it waits. False: at its next output */

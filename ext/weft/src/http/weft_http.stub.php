@@ -12,6 +12,15 @@ function finish_request(): bool
 {
 }
 
+/**
+ * Ends the response with the bytes of a file, instead of anything printed. The server sends them by itself, however slow
+ * the client is: the request, and its place among those that run, is free at once. False when there is no request, part
+ * of its response was sent, it is no regular file that can be read, or it has not so many bytes.
+ */
+function send_file(string $file, int $offset = 0, ?int $length = null): bool
+{
+}
+
 /** What $_SERVER['DOCUMENT_ROOT'] says; SCRIPT_FILENAME is index.php in it. For the server's own boot code. */
 function document_root(string $directory): void
 {

@@ -1,7 +1,13 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 6d69d4f020b4bbf4e69662e8f8e4740663ac8296 */
+ * Stub hash: b125115cb7d60f7524171a3d5f81b55d34d6ef5f */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_finish_request, 0, 0, _IS_BOOL, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_send_file, 0, 1, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, file, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, offset, IS_LONG, 0, "0")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, length, IS_LONG, 1, "null")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_document_root, 0, 1, IS_VOID, 0)
@@ -15,12 +21,14 @@ ZEND_END_ARG_INFO()
 
 
 ZEND_FUNCTION(Weft_Http_finish_request);
+ZEND_FUNCTION(Weft_Http_send_file);
 ZEND_FUNCTION(Weft_Http_document_root);
 ZEND_FUNCTION(Weft_Http_serve_for_test);
 
 
 static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Http", finish_request, Weft_Http_finish_request, arginfo_Weft_Http_finish_request)
+	ZEND_NS_FALIAS("Weft\\Http", send_file, Weft_Http_send_file, arginfo_Weft_Http_send_file)
 	ZEND_NS_FALIAS("Weft\\Http", document_root, Weft_Http_document_root, arginfo_Weft_Http_document_root)
 	ZEND_NS_FALIAS("Weft\\Http", serve_for_test, Weft_Http_serve_for_test, arginfo_Weft_Http_serve_for_test)
 	ZEND_FE_END

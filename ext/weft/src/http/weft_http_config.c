@@ -7,8 +7,8 @@
 #include "php_ini.h"
 
 typedef struct {
-	zend_long concurrency, max_request_line, max_header_bytes, max_header_count, body_memory, header_timeout_ms,
-		body_timeout_ms, idle_timeout_ms, write_timeout_ms, write_buffer, linger_ms;
+	zend_long concurrency, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory, header_timeout_ms,
+		body_timeout_ms, idle_timeout_ms, write_timeout_ms, min_rate, write_buffer, linger_ms;
 	bool hang_up_cancels;
 	bool access_log;
 } directives;
@@ -41,14 +41,20 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(max_header_count, "100")
 	/* bytes of a body kept in memory; a larger one goes to a file. Most forms fit, no upload should */
 	LIMIT(body_memory, "262144")
+	/* bytes of all heads and bodies in memory; from half of it on all but small bodies go to files, beyond it all bodies
+	 * do, and who has sent part of a head gets 503. Room for as many bodies as requests run at once */
+	LIMIT(input_memory, "64M")
 	/* from the first byte of a head to its end; 408 beyond. Whoever needs longer is dead or an attacker */
 	LIMIT(header_timeout_ms, "10000")
 	/* without any progress while a body is read; 408 beyond. A bad mobile connection recovers within that */
 	LIMIT(body_timeout_ms, "30000")
 	/* an open connection without a request; closed. Longer than a person reads a page between two clicks */
 	LIMIT(idle_timeout_ms, "60000")
-	/* without any progress while a response is written; closed. As for bodies */
+	/* without a byte of a response that the client has acknowledged; closed. As for bodies */
 	LIMIT(write_timeout_ms, "30000")
+	/* bytes a second that a body or an answer must keep up once its time-out has passed; 408 or closed; 0: none. As
+	 * Apache's mod_reqtimeout. Any mobile network is faster, and a byte now and then is no client */
+	LIMIT(min_rate, "500")
 	/* unsent bytes of a response beyond which its coroutine waits: most pages fit */
 	LIMIT(write_buffer, "65536")
 	/* for coroutines that outlive their request; then they are cancelled. As long as a client waits for a body */
@@ -80,10 +86,12 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->max_header_bytes = at_least(ini->max_header_bytes, 64);
 	config->max_header_count = at_least(ini->max_header_count, 1);
 	config->body_memory = (size_t) ini->body_memory;
+	config->input_memory = (size_t) MAX(ini->input_memory, 65536);
 	config->header_timeout_ms = at_least(ini->header_timeout_ms, 1);
 	config->body_timeout_ms = at_least(ini->body_timeout_ms, 1);
 	config->idle_timeout_ms = at_least(ini->idle_timeout_ms, 1);
 	config->write_timeout_ms = at_least(ini->write_timeout_ms, 1);
+	config->min_rate = at_least(ini->min_rate, 0);
 	config->write_buffer = at_least(ini->write_buffer, 1024);
 	config->linger_ms = at_least(ini->linger_ms, 1);
 	config->hang_up_cancels = ini->hang_up_cancels;

@@ -6,9 +6,11 @@
 #include "isolation/weft_domain.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <arpa/inet.h>
 #include <unistd.h>
 #include "SAPI.h"
@@ -35,6 +37,54 @@ ZEND_FUNCTION(Weft_Http_finish_request)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	RETURN_BOOL(weft_http_finish_request());
+}
+
+/* A regular file that can be read, or -1. */
+static int open_file(const char *path, struct stat *status)
+{
+	int file = php_check_open_basedir(path) == 0 ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+
+	if (file >= 0 && (fstat(file, status) != 0 || !S_ISREG(status->st_mode))) {
+		close(file);
+		file = -1;
+	}
+	return file;
+}
+
+ZEND_FUNCTION(Weft_Http_send_file)
+{
+	weft_http_request *request = weft_request_current();
+	char *path;
+	size_t path_length;
+	zend_long offset = 0, length = -1;
+	bool whole = true;
+	struct stat status;
+
+	ZEND_PARSE_PARAMETERS_START(1, 3)
+		Z_PARAM_PATH(path, path_length)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(offset)
+		Z_PARAM_LONG_OR_NULL(length, whole)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!request || request->response.ended || request->response.committed) {
+		RETURN_FALSE;
+	}
+	int file = open_file(path, &status);
+	if (file < 0) {
+		RETURN_FALSE;
+	}
+	if (whole) {
+		length = (zend_long) status.st_size - offset;
+	}
+	if (offset < 0 || length < 0 || offset > (zend_long) status.st_size || length > (zend_long) status.st_size - offset) {
+		close(file);
+		RETURN_FALSE;
+	}
+	php_output_discard_all();
+	php_output_end_all();
+	sapi_send_headers();
+	weft_response_end_with_file(request, file, (uint64_t) offset, (uint64_t) length);
+	RETURN_TRUE;
 }
 
 ZEND_FUNCTION(Weft_Http_document_root)
@@ -100,10 +150,12 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(max_header_bytes);
 	LIMIT(max_header_count);
 	LIMIT(body_memory);
+	LIMIT(input_memory);
 	LIMIT(header_timeout_ms);
 	LIMIT(body_timeout_ms);
 	LIMIT(idle_timeout_ms);
 	LIMIT(write_timeout_ms);
+	LIMIT(min_rate);
 	LIMIT(write_buffer);
 	LIMIT(linger_ms);
 	LIMIT(hang_up_cancels);

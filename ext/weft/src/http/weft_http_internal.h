@@ -40,6 +40,9 @@ void weft_buffer_append(weft_buffer *buffer, const char *data, size_t length);
 void weft_buffer_consume(weft_buffer *buffer, size_t length);
 /* Empty, and its memory given back. */
 void weft_buffer_free(weft_buffer *buffer);
+/* The same for what clients have sent and no request has taken yet, which is counted. */
+void weft_input_append(weft_http_server *server, weft_buffer *buffer, const char *data, size_t length);
+void weft_input_free(weft_http_server *server, weft_buffer *buffer);
 
 typedef struct weft_http_connection weft_http_connection;
 typedef struct weft_http_request weft_http_request;
@@ -65,6 +68,8 @@ typedef struct {
 	bool has_date, has_server;
 	uint64_t length;       /* what it declared */
 	uint64_t sent;         /* body bytes framed so far */
+	int file;              /* what follows of the body, given as a file; -1 */
+	uint64_t file_offset, file_length;
 	size_t early;          /* bytes of the status line that are out before the rest of it is known */
 } weft_http_response;
 
@@ -83,6 +88,7 @@ struct weft_http_request {
 	weft_parser parser;
 
 	char *head;           /* the request's head; its parts are made C strings in place */
+	size_t head_length;
 	char *uri;            /* origin form, in head */
 	char *query;          /* behind the question mark, in a copy; never NULL */
 	char *host;           /* with the port, in head or a copy; NULL without */
@@ -121,10 +127,19 @@ typedef enum {
 	WEFT_CONNECTION_BODY,    /* the head is complete, the body is not */
 	WEFT_CONNECTION_QUEUED,  /* a complete request waits for a free slot */
 	WEFT_CONNECTION_RUNNING, /* a coroutine works on the answer */
+	WEFT_CONNECTION_SENDING, /* the answer is complete, no request is held any more, the client has yet to take it */
 	WEFT_CONNECTION_CLOSING, /* the last answer is being sent */
 	WEFT_CONNECTION_LINGER,  /* all is sent; what the client still sends is thrown away, lest a reset eat the answer */
 	WEFT_CONNECTION_CLOSED
 } weft_connection_state;
+
+/* How the client takes what is sent to it. What the kernel has taken from us proves nothing: it holds megabytes. */
+typedef struct {
+	uint64_t began;      /* when something began to wait for the client */
+	uint64_t taken_then; /* what it had acknowledged by then */
+	uint64_t taken;      /* what it had at the last look */
+	uint64_t taken_at;   /* the last look at which that had grown */
+} weft_http_progress;
 
 struct weft_http_connection {
 	weft_watch watch;
@@ -139,9 +154,14 @@ struct weft_http_connection {
 	bool unread;      /* `in` holds bytes that the parser has not seen */
 	bool half_closed; /* the client sends no more */
 	bool first;       /* no request yet */
+	bool too_slow;    /* the deadline is that of weft.http_min_rate */
 	uint32_t discarded; /* while lingering */
 	weft_buffer in;
 	weft_buffer out;
+	int file;               /* goes behind `out`; -1 */
+	uint64_t file_offset, file_left;
+	uint64_t sent;          /* bytes that the kernel has taken of us, ever */
+	weft_http_progress progress;
 	char remote_address[INET6_ADDRSTRLEN];
 	uint16_t remote_port;
 	uint16_t local_port; /* 0: not asked for yet */
@@ -169,6 +189,7 @@ struct weft_http_server {
 	uint32_t running;
 	uint64_t handled;
 	uint32_t connection_count;
+	size_t input;                  /* bytes of memory that hold what clients have sent */
 	bool draining;
 	weft_load load;                /* what the other workers see of this one */
 	bool yielded;                  /* a connection was left to the others */
@@ -199,8 +220,6 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 void weft_connection_close(weft_http_connection *connection);
 /* Frees connections closed before. Only from where no connection's code is on the stack. */
 void weft_connection_reap(weft_http_server *server);
-/* Sends what can be sent now and keeps the rest. Closes the connection on an error. */
-void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count);
 /* The response of its request is framed to the end. Detaches the request. */
 void weft_connection_response_done(weft_http_connection *connection, bool keep_alive);
 /* The server's own answer to a request that it won't serve is sent; nothing more is read as a request. */
@@ -209,7 +228,35 @@ void weft_connection_refused(weft_http_connection *connection);
 void weft_connection_cut(weft_http_connection *connection);
 /* Finds out the local address once. */
 void weft_connection_local_address(weft_http_connection *connection);
+/* When to look at what it waits for; 0: never. */
+void weft_connection_set_deadline(weft_http_connection *connection, uint64_t deadline);
 void weft_connection_drain(weft_http_connection *connection);
+
+/* --- weft_sending.c --- */
+/* Sends what can be sent now and keeps the rest. Closes the connection on an error. */
+void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count);
+/* The same for a part of a file, which becomes the connection's. Nothing else is sent until it has left. */
+void weft_connection_send_file(weft_http_connection *connection, int file, uint64_t offset, uint64_t length);
+/* The socket may take more. True when nothing is left to send; false, too, when the connection was closed. */
+bool weft_connection_flush(weft_http_connection *connection);
+/* Closes the file that was to be sent. */
+void weft_sending_drop_file(weft_http_connection *connection);
+/* Whether something waits for the client to take it. */
+static inline bool weft_connection_unsent(const weft_http_connection *connection)
+{
+	return weft_buffer_length(&connection->out) > 0 || connection->file_left > 0;
+}
+/* Something begins to wait for the client. */
+void weft_progress_begin(weft_http_connection *connection);
+/* Looks at what the client has acknowledged. False when it has taken nothing for weft.http_write_timeout_ms, or less
+ * than weft.http_min_rate. */
+bool weft_progress_look(weft_http_connection *connection);
+/* When to look again. */
+uint64_t weft_progress_next_look(const weft_http_connection *connection);
+/* Until when a transfer must have gone on that began then and has brought so many bytes; at a rate of 0 for ever. */
+uint64_t weft_progress_deadline(uint64_t began, uint32_t timeout_ms, uint64_t bytes, uint32_t rate);
+/* Bytes that the kernel holds for the client. */
+uint64_t weft_progress_kept(const weft_http_connection *connection);
 
 /* --- weft_request.c --- */
 weft_http_request *weft_request_new(weft_http_connection *connection);
@@ -243,6 +290,8 @@ void weft_response_write(weft_http_request *request, const char *data, size_t le
 void weft_response_flush(weft_http_request *request);
 /* Sends what every answer begins with, once, when nothing of it has left. */
 void weft_response_begin_early(weft_http_request *request);
+/* Ends the message with a part of a file, which becomes the response's. Nothing was printed before. */
+void weft_response_end_with_file(weft_http_request *request, int file, uint64_t offset, uint64_t length);
 /* Ends the message. With `cut`, so that the client can see that something is missing. */
 void weft_response_end(weft_http_request *request, bool cut);
 /* Wakes coroutines that wait for room; called when the socket took something or went away. */

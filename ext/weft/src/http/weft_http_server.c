@@ -13,6 +13,8 @@
 #define ACCEPT_AT_ONCE 32
 /* A connection that a worker with less to do has not taken for this long is taken here. Idle ones need a tenth. */
 #define YIELD_FOR (WEFT_MILLISECOND / 2)
+/* Bytes that the kernel takes of us beyond what it may send at once: enough to keep any network busy. */
+#define UNSENT_IN_KERNEL (128 * 1024)
 /* When the process or the system has no descriptor left. */
 #define ACCEPT_PAUSE (100 * WEFT_MILLISECOND)
 #define COMPLAIN_EVERY WEFT_SECOND
@@ -221,6 +223,8 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 		listener->watch.fd = listeners[i];
 		listener->watch.events = WEFT_IN;
 		listener->watch.fire = listener_fired;
+		/* what is accepted there inherits it: the kernel keeps no megabytes for who reads slowly */
+		setsockopt(listeners[i], IPPROTO_TCP, TCP_NOTSENT_LOWAT, &(int){UNSENT_IN_KERNEL}, sizeof(int));
 		weft_watch_add(&listener->watch);
 	}
 	weft_timer_arm(&server->accept_again, weft_now());

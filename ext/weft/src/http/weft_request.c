@@ -19,6 +19,9 @@
 /* How often the release of a request's values may end in a fatal error before the rest of them is left alone. */
 #define RELEASE_TRIES 8
 
+/* A form without files: worth no temporary file before memory is really short. */
+#define SMALL_BODY 8192
+
 /* --- its bytes --- */
 
 weft_http_request *weft_request_new(weft_http_connection *connection)
@@ -30,10 +33,12 @@ weft_http_request *weft_request_new(weft_http_connection *connection)
 	memset((char *) request + offsetof(weft_http_request, head), 0,
 		sizeof(*request) - offsetof(weft_http_request, head));
 	request->references = 1;
+	connection->server->input += sizeof(*request);
 	request->server = connection->server;
 	request->connection = connection;
 	request->body_file = -1;
 	request->response.status = 200;
+	request->response.file = -1;
 	weft_parser_init(&request->parser, &request->server->limits, weft_request_keep_body, request);
 	return request;
 }
@@ -44,12 +49,13 @@ void weft_request_release(weft_http_request *request)
 		return;
 	}
 	weft_parser_free(&request->parser);
+	request->server->input -= sizeof(*request) + request->head_length;
 	free(request->head);
 	free(request->uri_copy);
 	free(request->query_copy);
 	free(request->cookies_copy);
 	free(request->host_copy);
-	weft_buffer_free(&request->body);
+	weft_input_free(request->server, &request->body);
 	if (request->body_file >= 0) {
 		close(request->body_file);
 	}
@@ -101,7 +107,7 @@ static bool spool(weft_http_request *request, const char *data, size_t length)
 			|| !write_all(request->body_file, weft_buffer_data(&request->body), weft_buffer_length(&request->body))) {
 			return false;
 		}
-		weft_buffer_free(&request->body);
+		weft_input_free(request->server, &request->body);
 	}
 	if (!write_all(request->body_file, data, length)) {
 		fprintf(stderr, "weft: can't write a request body to its temporary file: %s\n", strerror(errno));
@@ -110,12 +116,23 @@ static bool spool(weft_http_request *request, const char *data, size_t length)
 	return true;
 }
 
+/* Bytes of a body that stay in memory: fewer when many clients have sent part of theirs. */
+static size_t memory_for_body(const weft_http_server *server)
+{
+	const weft_http_config *config = &server->config;
+
+	if (server->input < config->input_memory / 2) {
+		return config->body_memory;
+	}
+	return server->input < config->input_memory ? MIN(config->body_memory, SMALL_BODY) : 0;
+}
+
 bool weft_request_keep_body(void *arg, const char *data, size_t length)
 {
 	weft_http_request *request = arg;
 
-	if (request->body_file < 0 && request->body_length + length <= request->server->config.body_memory) {
-		weft_buffer_append(&request->body, data, length);
+	if (request->body_file < 0 && request->body_length + length <= memory_for_body(request->server)) {
+		weft_input_append(request->server, &request->body, data, length);
 	} else if (!spool(request, data, length)) {
 		return false;
 	}
@@ -173,6 +190,8 @@ void weft_request_take_head(weft_http_request *request, const char *head, size_t
 
 	/* Every part is followed by a byte that isn't part of it (space, CR), so all can be ended in place. */
 	request->head = pemalloc(length + 1, 1);
+	request->head_length = length;
+	request->server->input += length;
 	memcpy(request->head, head, length);
 	request->head[length] = '\0';
 	for (uint32_t i = 0; i < parser->header_count; i++) {

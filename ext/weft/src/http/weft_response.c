@@ -5,6 +5,7 @@
 #include "http/weft_http_internal.h"
 
 #include <errno.h>
+#include <unistd.h>
 #include "SAPI.h"
 
 /* What every answer begins with. */
@@ -50,6 +51,9 @@ void weft_response_free(weft_http_response *response)
 {
 	weft_buffer_free(&response->head);
 	weft_buffer_free(&response->body);
+	if (response->file >= 0) {
+		close(response->file);
+	}
 }
 
 /* --- the application's headers --- */
@@ -188,7 +192,7 @@ static bool sends_body(const weft_http_request *request)
 static int framing_line(weft_http_request *request, char *line, size_t room, bool whole)
 {
 	weft_http_response *response = &request->response;
-	uint64_t length = weft_buffer_length(&response->body);
+	uint64_t length = weft_buffer_length(&response->body) + response->file_length;
 
 	if (response->status == 204) {
 		return 0;
@@ -331,6 +335,18 @@ static void send_framed(weft_http_request *request, const char *data, size_t len
 	response->body.start = response->body.end = 0;
 }
 
+/* The connection has it from here on, so that neither a request nor a coroutine waits for the client. */
+static void send_file(weft_http_request *request)
+{
+	weft_http_response *response = &request->response;
+
+	if (request->connection && response->file >= 0 && sends_body(request)) {
+		response->sent += response->file_length;
+		weft_connection_send_file(request->connection, response->file, response->file_offset, response->file_length);
+		response->file = -1;
+	}
+}
+
 /* --- back-pressure --- */
 
 void weft_response_writable(weft_http_request *request)
@@ -431,6 +447,7 @@ void weft_response_end(weft_http_request *request, bool cut)
 	cut = cut && response->committed;
 	if (!cut) {
 		send_framed(request, NULL, 0, true);
+		send_file(request);
 	}
 	response->ended = true;
 	weft_access_log_request(request, response->status);
@@ -444,6 +461,15 @@ void weft_response_end(weft_http_request *request, bool cut)
 	} else {
 		weft_connection_response_done(connection, !response->close);
 	}
+}
+
+void weft_response_end_with_file(weft_http_request *request, int file, uint64_t offset, uint64_t length)
+{
+	weft_buffer_free(&request->response.body); /* what was printed makes way for it */
+	request->response.file = file;
+	request->response.file_offset = offset;
+	request->response.file_length = length;
+	weft_response_end(request, false);
 }
 
 /* --- answers of the server's own --- */

@@ -1,0 +1,199 @@
+/*
+ * What is sent to a client: at once what the socket takes, the rest from a buffer and, behind that, from a file, without
+ * any coroutine.
+ *
+ * And whether the client takes it. What send() takes says nothing about that: the kernel holds much for who reads slowly,
+ * and takes more only when a good part of it has left. What the client has acknowledged does, so the connection looks
+ * there, some times within each time-out.
+ */
+#include "http/weft_http_internal.h"
+
+#include <errno.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Of a file, for one call: sendfile() takes a size_t and nobody needs more. */
+#define FILE_PIECE (1024 * 1024)
+/* Looks within a write time-out: so much later than it is due, as a part of it, is a client given up at most. */
+#define LOOKS 4
+
+/* --- whether it is taken --- */
+
+uint64_t weft_progress_kept(const weft_http_connection *connection)
+{
+	int kept = 0;
+
+	return ioctl(connection->watch.fd, SIOCOUTQ, &kept) == 0 && kept > 0 ? (uint64_t) kept : 0;
+}
+
+static uint64_t taken(const weft_http_connection *connection)
+{
+	uint64_t kept = weft_progress_kept(connection);
+
+	/* the kernel counts the end of the stream as a byte */
+	return connection->sent > kept ? connection->sent - kept : 0;
+}
+
+void weft_progress_begin(weft_http_connection *connection)
+{
+	weft_http_progress *progress = &connection->progress;
+
+	progress->began = progress->taken_at = weft_now();
+	progress->taken = progress->taken_then = taken(connection);
+}
+
+uint64_t weft_progress_deadline(uint64_t began, uint32_t timeout_ms, uint64_t bytes, uint32_t rate)
+{
+	if (rate == 0) {
+		return UINT64_MAX;
+	}
+	return began + timeout_ms * WEFT_MILLISECOND + bytes / rate * WEFT_SECOND + bytes % rate * WEFT_SECOND / rate;
+}
+
+bool weft_progress_look(weft_http_connection *connection)
+{
+	weft_http_progress *progress = &connection->progress;
+	const weft_http_config *config = &connection->server->config;
+	uint64_t now = weft_now(), now_taken = taken(connection);
+
+	if (now_taken > progress->taken) {
+		progress->taken = now_taken;
+		progress->taken_at = now;
+	}
+	return now < progress->taken_at + config->write_timeout_ms * WEFT_MILLISECOND
+		&& now < weft_progress_deadline(
+			progress->began, config->write_timeout_ms, progress->taken - progress->taken_then, config->min_rate);
+}
+
+uint64_t weft_progress_next_look(const weft_http_connection *connection)
+{
+	return weft_now() + connection->server->config.write_timeout_ms * WEFT_MILLISECOND / LOOKS;
+}
+
+/* From now on the client is expected to take something. */
+static void wait_for_client(weft_http_connection *connection)
+{
+	weft_progress_begin(connection);
+	weft_connection_set_deadline(connection, weft_progress_next_look(connection));
+}
+
+/* --- sending --- */
+
+/* What became of an attempt to send. */
+typedef enum {
+	SENT,  /* go on */
+	FULL,  /* the socket takes no more now */
+	FAILED /* and the connection is closed */
+} send_result;
+
+static send_result send_result_of(weft_http_connection *connection, ssize_t sent)
+{
+	if (sent > 0) {
+		connection->sent += (uint64_t) sent;
+		return SENT;
+	}
+	if (sent < 0 && errno == EINTR) {
+		return SENT;
+	}
+	if (sent < 0 && errno == EAGAIN) {
+		return FULL;
+	}
+	/* of a file this may be its end, when it has become shorter: the message can't be completed */
+	weft_connection_close(connection);
+	return FAILED;
+}
+
+static send_result send_buffer(weft_http_connection *connection)
+{
+	weft_buffer *out = &connection->out;
+	ssize_t sent = send(connection->watch.fd, weft_buffer_data(out), weft_buffer_length(out), MSG_NOSIGNAL);
+
+	if (sent > 0) {
+		weft_buffer_consume(out, (size_t) sent);
+	}
+	return send_result_of(connection, sent);
+}
+
+void weft_sending_drop_file(weft_http_connection *connection)
+{
+	if (connection->file >= 0) {
+		close(connection->file);
+		connection->file = -1;
+	}
+	connection->file_left = 0;
+}
+
+static send_result send_of_file(weft_http_connection *connection)
+{
+	off_t offset = (off_t) connection->file_offset;
+	ssize_t sent = sendfile(connection->watch.fd, connection->file, &offset, (size_t) MIN(connection->file_left, FILE_PIECE));
+
+	if (sent > 0) {
+		connection->file_offset += (uint64_t) sent;
+		connection->file_left -= (uint64_t) sent;
+		if (connection->file_left == 0) {
+			weft_sending_drop_file(connection);
+		}
+	}
+	return send_result_of(connection, sent);
+}
+
+bool weft_connection_flush(weft_http_connection *connection)
+{
+	send_result result = SENT;
+
+	while (result == SENT && weft_connection_unsent(connection)) {
+		result = weft_buffer_length(&connection->out) > 0 ? send_buffer(connection) : send_of_file(connection);
+	}
+	return result == SENT;
+}
+
+void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count)
+{
+	bool waiting = weft_connection_unsent(connection);
+	size_t sent = 0;
+
+	if (UNEXPECTED(weft_http_forked)) {
+		return; /* the answer is the parent's to give */
+	}
+	if (!waiting) {
+		struct msghdr message = {.msg_iov = (struct iovec *) parts, .msg_iovlen = (size_t) count};
+		ssize_t result;
+		do {
+			result = sendmsg(connection->watch.fd, &message, MSG_NOSIGNAL);
+		} while (result < 0 && errno == EINTR);
+		if (result < 0 && errno != EAGAIN) {
+			weft_connection_close(connection);
+			return;
+		}
+		sent = result > 0 ? (size_t) result : 0;
+		connection->sent += sent;
+	}
+	for (int i = 0; i < count; i++) {
+		size_t skip = MIN(sent, parts[i].iov_len);
+		sent -= skip;
+		if (skip < parts[i].iov_len) {
+			weft_buffer_append(&connection->out, (const char *) parts[i].iov_base + skip, parts[i].iov_len - skip);
+		}
+	}
+	if (!waiting && weft_connection_unsent(connection)) {
+		wait_for_client(connection);
+	}
+}
+
+void weft_connection_send_file(weft_http_connection *connection, int file, uint64_t offset, uint64_t length)
+{
+	bool waiting = weft_connection_unsent(connection);
+
+	connection->file = file;
+	connection->file_offset = offset;
+	connection->file_left = length;
+	if (UNEXPECTED(weft_http_forked) || length == 0) {
+		weft_sending_drop_file(connection);
+	} else if (!waiting && !weft_connection_flush(connection) && connection->state != WEFT_CONNECTION_CLOSED) {
+		wait_for_client(connection);
+	}
+}

@@ -1,0 +1,36 @@
+--TEST--
+A body that drips in for ever is refused when it comes at less than the minimum rate
+--EXTENSIONS--
+weft
+--FILE--
+<?php
+require __DIR__ . '/server.inc';
+
+function drip(Server $server, string $piece, int $times): string
+{
+    $client = $server->connect()->send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " . $times * strlen($piece) . "\r\n\r\n");
+    for ($i = 0; $i < $times; $i++) {
+        usleep(50_000);
+        $client->send($piece);
+        $read = [$client->socket];
+        if (stream_select($read, $none, $none, 0)) {
+            break;
+        }
+    }
+    return $client->response()?->line() ?? 'nothing';
+}
+
+$server = new Server('echo strlen(file_get_contents("php://input"));', ['body_timeout_ms' => 300, 'min_rate' => 1000]);
+echo drip($server, 'x', 60), "\n";
+echo drip($server, str_repeat('x', 1000), 12), "\n";
+echo $server->stop();
+$server = new Server('echo strlen(file_get_contents("php://input"));', ['body_timeout_ms' => 300, 'min_rate' => 0]);
+echo drip($server, 'x', 12), "\n";
+echo $server->stop();
+--EXPECT--
+408 The request's body comes at less than 1000 bytes a second (weft.http_min_rate).
+
+200 12000
+exit status 0
+200 12
+exit status 0
