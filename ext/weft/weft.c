@@ -11,6 +11,7 @@
 
 #include "async/weft_async.h"
 #include "coroutine/weft_coroutine.h"
+#include "handles/weft_handles.h"
 #include "http/weft_http.h"
 #include "interpose/weft_interpose.h"
 #include "isolation/weft_domain.h"
@@ -105,6 +106,7 @@ static PHP_MINIT_FUNCTION(weft)
 	weft_interpose_minit();
 	weft_isolation_minit();
 	weft_pdo_minit();
+	weft_handles_minit();
 	weft_async_minit();
 	weft_http_minit(module_number);
 	weft_server_minit();
@@ -125,6 +127,7 @@ static PHP_RINIT_FUNCTION(weft)
 	weft_coroutine_rinit();
 	weft_isolation_rinit();
 	weft_pdo_rinit();
+	weft_handles_rinit();
 	weft_async_rinit();
 	weft_test_mode_rinit();
 	return SUCCESS;
@@ -137,6 +140,7 @@ static PHP_RSHUTDOWN_FUNCTION(weft)
 	weft_test_mode_rshutdown();
 	weft_interpose_rshutdown();
 	weft_http_rshutdown();
+	weft_handles_rshutdown();
 	weft_pdo_rshutdown();
 	weft_isolation_rshutdown();
 	return SUCCESS;

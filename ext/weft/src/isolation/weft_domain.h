@@ -31,6 +31,9 @@ bool weft_snapshot_taken(void);
 /* Forgets the base and makes what exists now the new one. Only while the base is in place and no domain keeps
  * values. Statistics begin anew. */
 bool weft_snapshot_take_again(void);
+/* For floors that prepare something for it; before anything is recorded. May call PHP code. */
+typedef void (*weft_snapshot_hook)(void);
+void weft_snapshot_on_take(weft_snapshot_hook hook);
 const weft_isolation_stats *weft_isolation_statistics(void);
 /* What the base holds that can't be isolated, in a line for people; NULL when there is nothing. */
 zend_string *weft_uncovered_line(void);

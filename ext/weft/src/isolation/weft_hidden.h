@@ -17,6 +17,7 @@ typedef enum {
 	WEFT_HIDDEN_COPIED, /* the bytes before the object change places with a copy's */
 	WEFT_HIDDEN_BYTES, /* plain memory behind a pointer: compared and copied (random engines) */
 	WEFT_HIDDEN_MAP, /* WeakMap: moved entry by entry */
+	WEFT_HIDDEN_REFUSED, /* a connection or the like: its first use in a domain throws */
 	WEFT_HIDDEN_UNCOVERED /* shared by all domains: see docs/isolation.md */
 } weft_hidden_kind;
 
@@ -29,6 +30,16 @@ typedef struct weft_hidden weft_hidden;
 weft_hidden_kind weft_hidden_classify(const zend_object *object);
 /* Whether get_gc() tells the values that the object keeps in hidden state. */
 bool weft_hidden_has_values(const zend_object *object);
+
+/* What the floor above knows of connections and the like that were made before the snapshot. */
+typedef struct {
+	/* NONE: each domain has one of its own; REFUSED; UNCOVERED: not known there */
+	weft_hidden_kind (*classify)(const zend_object *object);
+	const char *(*made_at)(const zend_object *object); /* NULL: unknown */
+	bool (*refuses_stream)(const zend_resource *stream);
+	const char *(*opened_at)(const zend_resource *stream);
+} weft_handle_knowledge;
+extern const weft_handle_knowledge *weft_handles_known;
 
 /* --- weft_hidden_copy.c --- */
 

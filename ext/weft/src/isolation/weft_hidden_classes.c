@@ -53,6 +53,8 @@ static const known_class known[] = {
 	{"WeakMap", WEFT_HIDDEN_MAP, false, 0},
 };
 
+const weft_handle_knowledge *weft_handles_known;
+
 static const zend_class_entry *internal_ancestor(const zend_class_entry *ce)
 {
 	while (ce && ce->type == ZEND_USER_CLASS) {
@@ -121,6 +123,9 @@ weft_hidden_kind weft_hidden_classify(const zend_object *object)
 		return WEFT_HIDDEN_NONE; /* reads and writes others' slots; has nothing of its own */
 	}
 	class = find(ancestor);
+	if (!class && weft_handles_known) {
+		return weft_handles_known->classify(object);
+	}
 	return class ? classify_known(object, class) : WEFT_HIDDEN_UNCOVERED;
 }
 

@@ -26,7 +26,7 @@ ZEND_FUNCTION(Weft_Isolation_enabled)
 ZEND_FUNCTION(Weft_Isolation_stats)
 {
 	const weft_isolation_stats *stats = weft_isolation_statistics();
-	zval uncovered;
+	zval uncovered, refused;
 
 	ZEND_PARSE_PARAMETERS_NONE();
 	array_init(return_value);
@@ -46,6 +46,8 @@ ZEND_FUNCTION(Weft_Isolation_stats)
 	add_assoc_string(return_value, "scanKernel", weft_scan_kernel_name());
 	weft_uncovered_count(&uncovered);
 	add_assoc_zval(return_value, "uncovered", &uncovered);
+	weft_refused_count(&refused);
+	add_assoc_zval(return_value, "refused", &refused);
 }
 
 ZEND_FUNCTION(Weft_Isolation_uncovered)

@@ -19,13 +19,13 @@ function run(callable $f): mixed {}
  * What the snapshot covers and what switches have cost so far. A switch between domains compares all slots (a scan)
  * and moves those that are dirty; the end of a domain scans too.
  *
- * @return array{objects: int, slots: int, sharedReferences: int, lateClasses: int, switches: int, dirty: int, scans: int, scannedNs: int, scanMedianNs: int, switchMedianNs: int, switchedNs: int, stillPages: int, scanKernel: string, uncovered: array<class-string, int>}
+ * @return array{objects: int, slots: int, sharedReferences: int, lateClasses: int, switches: int, dirty: int, scans: int, scannedNs: int, scanMedianNs: int, switchMedianNs: int, switchedNs: int, stillPages: int, scanKernel: string, uncovered: array<class-string, int>, refused: array<class-string, int>}
  */
 function stats(): array {}
 
 /**
  * What requests share although nobody asked for it, one by one: the shortest way to it from a static, a global or a
- * function's variable, and why it can't be isolated.
+ * function's variable, and why it can't be isolated. With it what no request can use, since its first use throws.
  *
  * @return list<array{class: string, path: string, reason: string}>
  */

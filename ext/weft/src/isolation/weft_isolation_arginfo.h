@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: ce4b1b3a20b656abab5b2c02c4bcad94fe2442a2 */
+ * Stub hash: 268455bcaf408ec0b9a0589ae0fdf0938a250430 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_snapshot, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()

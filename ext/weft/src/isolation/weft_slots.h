@@ -76,6 +76,7 @@ typedef struct {
 	zend_long first_resource; /* resources from here on came after the snapshot */
 	bool streams_counted;
 	uint32_t stream_count;    /* open streams that values of the base refer to */
+	uint32_t refused_stream_count; /* of which the first use in a domain throws; not among those */
 	weft_isolation_stats stats;
 } weft_base;
 
@@ -250,6 +251,8 @@ void weft_snapshot_forget(void);
 /* weft_uncovered.c */
 /* How many of which class there are. */
 void weft_uncovered_count(zval *return_value);
+/* The same of what no domain can use: its first use throws. */
+void weft_refused_count(zval *return_value);
 /* One by one, with the way to each and the reason. Walks over the whole base. */
 void weft_uncovered_list(zval *return_value);
 

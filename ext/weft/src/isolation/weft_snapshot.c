@@ -164,6 +164,16 @@ static void take_objects(void)
 	}
 }
 
+#define MAX_HOOKS 4
+static weft_snapshot_hook hooks[MAX_HOOKS];
+static uint32_t hook_count;
+
+void weft_snapshot_on_take(weft_snapshot_hook hook)
+{
+	ZEND_ASSERT(hook_count < MAX_HOOKS);
+	hooks[hook_count++] = hook;
+}
+
 bool weft_snapshot_take(void)
 {
 	if (weft_base_state.taken) {
@@ -175,6 +185,9 @@ bool weft_snapshot_take(void)
 		return false;
 	}
 	gc_collect_cycles();
+	for (uint32_t i = 0; i < hook_count && !EG(exception); i++) {
+		hooks[i]();
+	}
 	if (EG(exception)) {
 		return false;
 	}

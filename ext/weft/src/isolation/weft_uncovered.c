@@ -316,17 +316,27 @@ static void count_more(HashTable *counts, zend_string *name, zend_long more)
 	Z_LVAL_P(count) += more;
 }
 
+static bool is_refused(const zend_resource *stream)
+{
+	return weft_handles_known && weft_handles_known->refuses_stream(stream);
+}
+
 /* Found once per snapshot: it takes the walk over everything. */
 static zend_long count_streams(void)
 {
 	weft_base *base = &weft_base_state;
+	const zend_resource *stream;
 	zend_ulong number = 0;
 	atlas atlas;
 
 	if (!base->streams_counted) {
 		atlas_make(&atlas);
-		while (next_stream(&atlas, &number)) {
-			base->stream_count++;
+		while ((stream = next_stream(&atlas, &number))) {
+			if (is_refused(stream)) {
+				base->refused_stream_count++;
+			} else {
+				base->stream_count++;
+			}
 		}
 		atlas_free(&atlas);
 		base->streams_counted = true;
@@ -334,42 +344,73 @@ static zend_long count_streams(void)
 	return base->stream_count;
 }
 
-void weft_uncovered_count(zval *return_value)
+static void count_streams_of(HashTable *counts, zend_long count)
+{
+	zend_string *name = ZSTR_INIT_LITERAL("resource (stream)", false);
+
+	if (count > 0) {
+		count_more(counts, name, count);
+	}
+	zend_string_release(name);
+}
+
+static void count_kind(zval *counts, weft_hidden_kind kind)
 {
 	const weft_base *base = &weft_base_state;
-	zend_string *stream;
 
-	array_init(return_value);
+	array_init(counts);
 	for (uint32_t i = 0; i < base->held_count; i++) {
-		if (weft_hidden_classify(base->held[i]) == WEFT_HIDDEN_UNCOVERED) {
-			count_more(Z_ARRVAL_P(return_value), base->held[i]->ce->name, 1);
+		if (weft_hidden_classify(base->held[i]) == kind) {
+			count_more(Z_ARRVAL_P(counts), base->held[i]->ce->name, 1);
 		}
 	}
-	if (base->taken && count_streams() > 0) {
-		stream = ZSTR_INIT_LITERAL("resource (stream)", false);
-		count_more(Z_ARRVAL_P(return_value), stream, count_streams());
-		zend_string_release(stream);
+}
+
+void weft_uncovered_count(zval *return_value)
+{
+	count_kind(return_value, WEFT_HIDDEN_UNCOVERED);
+	if (weft_base_state.taken) {
+		count_streams_of(Z_ARRVAL_P(return_value), count_streams());
 	}
+}
+
+void weft_refused_count(zval *return_value)
+{
+	count_kind(return_value, WEFT_HIDDEN_REFUSED);
+	if (weft_base_state.taken) {
+		count_streams();
+		count_streams_of(Z_ARRVAL_P(return_value), weft_base_state.refused_stream_count);
+	}
+}
+
+static void append_counts(smart_str *line, const char *what, zval *counts)
+{
+	const char *before = what;
+	zend_string *name;
+	zval *count;
+
+	if (line->s && zend_hash_num_elements(Z_ARRVAL_P(counts))) {
+		smart_str_appends(line, ". ");
+	}
+	ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(counts), name, count) {
+		smart_str_appends(line, before);
+		smart_str_append(line, name);
+		smart_str_append_printf(line, " (" ZEND_LONG_FMT ")", Z_LVAL_P(count));
+		before = ", ";
+	}
+	ZEND_HASH_FOREACH_END();
+	zval_ptr_dtor(counts);
 }
 
 zend_string *weft_uncovered_line(void)
 {
 	smart_str line = {0};
-	zend_string *name;
-	zval counts, *count;
+	zval counts;
 
 	weft_uncovered_count(&counts);
-	ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL(counts), name, count) {
-		if (line.s) {
-			smart_str_appends(&line, ", ");
-		} else {
-			smart_str_appends(&line, "all requests share the state of what was made during boot and can't be isolated: ");
-		}
-		smart_str_append(&line, name);
-		smart_str_append_printf(&line, " (" ZEND_LONG_FMT ")", Z_LVAL_P(count));
-	}
-	ZEND_HASH_FOREACH_END();
-	zval_ptr_dtor(&counts);
+	append_counts(&line, "all requests share the state of what was made during boot and can't be isolated: ", &counts);
+	weft_refused_count(&counts);
+	append_counts(&line, "The first use in a request throws, of connections that were made during boot: ", &counts);
 	if (!line.s) {
 		return NULL;
 	}
@@ -393,6 +434,12 @@ static const char *reason(const zend_object *object)
 	return "its class keeps state that is no property, and there is no way known to be safe of copying it";
 }
 
+static zend_string *reason_to_refuse(const char *place)
+{
+	return zend_strpprintf(0, "a connection or the like, and none can be made for each request: its first use in one throws%s%s",
+		place ? "; made at " : "", place ? place : "");
+}
+
 static void add_answer(zval *list, HashTable *ways, const void *to, const char *class, const char *why)
 {
 	smart_str path = {0};
@@ -404,6 +451,14 @@ static void add_answer(zval *list, HashTable *ways, const void *to, const char *
 	add_assoc_str(&answer, "path", smart_str_extract(&path));
 	add_assoc_string(&answer, "reason", why);
 	add_next_index_zval(list, &answer);
+}
+
+static void add_refused(zval *list, HashTable *ways, const void *to, const char *class, const char *place)
+{
+	zend_string *why = reason_to_refuse(place);
+
+	add_answer(list, ways, to, class, ZSTR_VAL(why));
+	zend_string_release(why);
 }
 
 void weft_uncovered_list(zval *return_value)
@@ -420,11 +475,17 @@ void weft_uncovered_list(zval *return_value)
 
 		if (weft_hidden_classify(object) == WEFT_HIDDEN_UNCOVERED) {
 			add_answer(return_value, &atlas.ways, object, ZSTR_VAL(object->ce->name), reason(object));
+		} else if (weft_hidden_classify(object) == WEFT_HIDDEN_REFUSED) {
+			add_refused(return_value, &atlas.ways, object, ZSTR_VAL(object->ce->name), weft_handles_known->made_at(object));
 		}
 	}
 	while ((stream = next_stream(&atlas, &number))) {
-		add_answer(return_value, &atlas.ways, stream, "resource (stream)",
-			"an open stream: its position and buffers are shared");
+		if (is_refused(stream)) {
+			add_refused(return_value, &atlas.ways, stream, "resource (stream)", weft_handles_known->opened_at(stream));
+		} else {
+			add_answer(return_value, &atlas.ways, stream, "resource (stream)",
+				"an open stream: its position and buffers are shared");
+		}
 	}
 	atlas_free(&atlas);
 }

@@ -1,0 +1,287 @@
+/*
+ * The calls: functions and methods of the modules that handles come from are called through one wrapper. During boot it
+ * notes what shapes a handle. In a domain it puts the stand-in where the handle is ($this, an argument), calls, puts the
+ * handle back, and gives the handle to the caller where the function has returned the stand-in.
+ */
+#include "handles/weft_handles_internal.h"
+#include "isolation/weft_c_layouts.h"
+#include "isolation/weft_c_state.h"
+#include "isolation/weft_domain.h"
+#include "php_streams.h"
+#include "zend_extensions.h"
+#include "ext/standard/file.h"
+
+/* Where the plain handler of a wrapped function is; copies of the function, for classes that extend its class, have it
+ * as well. */
+static int plain_slot = -1;
+
+#define PLAIN(function) ((zif_handler) (function)->internal_function.reserved[plain_slot])
+
+/* More handles in one call than any function takes. */
+#define MAX_PLACES 4
+
+typedef struct {
+	zend_object **place; /* $this or an argument */
+	zend_object *handle, *object;
+	weft_stand_in *stand_in;
+} substitution;
+
+/* --- during boot --- */
+
+static void note(zend_execute_data *execute_data, const zval *result)
+{
+	uint32_t given = ZEND_CALL_NUM_ARGS(execute_data);
+	zend_object *self = NULL, *made = NULL;
+	const zval *first = given ? ZEND_CALL_ARG(execute_data, 1) : NULL;
+
+	if (Z_TYPE_P(result) == IS_RESOURCE) {
+		weft_handle_story_note_stream(Z_RES_P(result));
+		return;
+	}
+	if (Z_TYPE(EX(This)) == IS_OBJECT && EX(func)->common.scope) {
+		self = Z_OBJ(EX(This));
+	} else if (first && Z_TYPE_P(first) == IS_OBJECT) {
+		self = Z_OBJ_P(first);
+	} else if (weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_STATEMENT ||
+		weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_ONCE || weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_CLOSED) {
+		self = weft_handle_default_link();
+	}
+	if (Z_TYPE_P(result) == IS_OBJECT && Z_OBJ_P(result) != self) {
+		made = Z_OBJ_P(result);
+	}
+	if (self && !EG(exception) && weft_handle_class_of(self)) {
+		weft_handle_story_note(execute_data, self, false);
+	}
+	if (made && weft_handle_class_of(made)) {
+		weft_handle_story_note(execute_data, made, true);
+	}
+}
+
+/* --- in a domain --- */
+
+static bool substitute_one(zend_object **place, substitution *done, uint32_t *count)
+{
+	weft_base_handle *handle = weft_base_handle_find(*place);
+	weft_stand_in *stand_in;
+
+	if (!handle) {
+		return true;
+	}
+	if (*count == MAX_PLACES) {
+		weft_handle_refuse(ZSTR_VAL((*place)->ce->name), NULL, "too many handles in one call");
+		return false;
+	}
+	stand_in = weft_stand_in_take(handle);
+	if (!stand_in) {
+		return false;
+	}
+	done[*count] = (substitution){place, *place, weft_stand_in_object(stand_in), stand_in};
+	GC_ADDREF(done[*count].object);
+	*place = done[(*count)++].object;
+	return true;
+}
+
+/* A list of handles, as mysqli_poll() takes, or of options: what is in it would be used as it is. */
+static bool is_free_of_handles(const zval *list)
+{
+	const zval *element;
+
+	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(list), element) {
+		ZVAL_DEREF(element);
+		if (Z_TYPE_P(element) == IS_OBJECT && weft_base_handle_find(Z_OBJ_P(element))) {
+			weft_handle_refuse(ZSTR_VAL(Z_OBJCE_P(element)->name),
+				weft_handle_story_place(weft_handle_story_of(Z_OBJ_P(element))), "it was passed in an array");
+			return false;
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+/* Values that phpredis and Memcached store may be large, and are never handles. */
+static bool takes_lists_of_handles(const zend_function *function)
+{
+	return !function->common.scope || strcmp(function->internal_function.module->name, "mysqli") == 0;
+}
+
+static bool substitute(zend_execute_data *execute_data, substitution *done, uint32_t *count)
+{
+	bool lists = takes_lists_of_handles(EX(func));
+
+	if (Z_TYPE(EX(This)) == IS_OBJECT && EX(func)->common.scope && !substitute_one(&Z_OBJ(EX(This)), done, count)) {
+		return false;
+	}
+	for (uint32_t i = 1; i <= ZEND_CALL_NUM_ARGS(execute_data); i++) {
+		zval *argument = ZEND_CALL_ARG(execute_data, i), *value = argument;
+
+		ZVAL_DEREF(value);
+		if (Z_TYPE_P(argument) == IS_OBJECT && !substitute_one(&Z_OBJ_P(argument), done, count)) {
+			return false;
+		}
+		if (lists && Z_TYPE_P(value) == IS_ARRAY && !is_free_of_handles(value)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void put_back(substitution *done, uint32_t count)
+{
+	while (count--) {
+		*done[count].place = done[count].handle;
+		weft_stand_in_give(done[count].stand_in);
+		OBJ_RELEASE(done[count].object);
+	}
+}
+
+static void name_handle(zval *value)
+{
+	zend_object *handle = Z_TYPE_P(value) == IS_OBJECT ? weft_stands_in_for(Z_OBJ_P(value)) : NULL;
+
+	if (handle) {
+		zval_ptr_dtor(value);
+		ZVAL_OBJ_COPY(value, handle);
+	}
+}
+
+/* What the application gets is what it knows: multi() of Redis returns $this, curl_multi_info_read() a handle in an
+ * array. */
+static void name_handles(zval *result)
+{
+	zval *element;
+
+	name_handle(result);
+	if (Z_TYPE_P(result) == IS_ARRAY && Z_REFCOUNTED_P(result) && Z_REFCOUNT_P(result) == 1) {
+		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(result), element) {
+			name_handle(element);
+		}
+		ZEND_HASH_FOREACH_END();
+	}
+}
+
+/* Functions of pgsql that get no connection use the one that was opened last. */
+static bool uses_default_link(zend_execute_data *execute_data)
+{
+	const zval *first = ZEND_CALL_NUM_ARGS(execute_data) ? ZEND_CALL_ARG(execute_data, 1) : NULL;
+	const char *name = ZSTR_VAL(EX(func)->common.function_name);
+
+	return strcmp(EX(func)->internal_function.module->name, "pgsql") == 0 && (!first || Z_TYPE_P(first) != IS_OBJECT) &&
+		strcmp(name, "pg_connect") != 0 && strcmp(name, "pg_pconnect") != 0 && strcmp(name, "pg_unescape_bytea") != 0;
+}
+
+static bool give_default_link(void)
+{
+	weft_pgsql_layout *globals = weft_module_globals_exact("pgsql", sizeof(weft_pgsql_layout));
+	zend_object *link = weft_handle_default_link();
+	weft_base_handle *handle = link ? weft_base_handle_find(link) : NULL;
+	weft_stand_in *stand_in;
+
+	if (!globals || globals->default_link || !handle) {
+		return true;
+	}
+	stand_in = weft_stand_in_take(handle);
+	if (!stand_in) {
+		return false;
+	}
+	globals->default_link = weft_stand_in_object(stand_in);
+	GC_ADDREF(globals->default_link);
+	weft_stand_in_give(stand_in);
+	return true;
+}
+
+static void call_in_domain(zend_execute_data *execute_data, zval *return_value)
+{
+	substitution done[MAX_PLACES];
+	uint32_t count = 0;
+
+	if (uses_default_link(execute_data) && !give_default_link()) {
+		return;
+	}
+	if (substitute(execute_data, done, &count)) {
+		PLAIN(EX(func))(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+		name_handles(return_value);
+	}
+	put_back(done, count);
+}
+
+static ZEND_FUNCTION(weft_handle_call)
+{
+	if (EXPECTED(weft_handle_count && weft_domain_in_place)) {
+		call_in_domain(execute_data, return_value);
+		return;
+	}
+	PLAIN(EX(func))(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	if (UNEXPECTED(!weft_domain_in_place && !weft_snapshot_taken())) {
+		note(execute_data, return_value);
+	}
+}
+
+/* --- installation --- */
+
+static void wrap(zend_function *function)
+{
+	zif_handler handler = function->type == ZEND_INTERNAL_FUNCTION ? function->internal_function.handler : NULL;
+
+	if (handler && handler != zif_weft_handle_call) {
+		function->internal_function.reserved[plain_slot] = (void *) handler;
+		function->internal_function.handler = zif_weft_handle_call;
+	}
+}
+
+static bool is_of_handles(const zend_function *function)
+{
+	static const zend_module_entry *last;
+	static bool answer;
+
+	if (function->type != ZEND_INTERNAL_FUNCTION || !function->internal_function.module) {
+		return false;
+	}
+	if (function->internal_function.module != last) {
+		last = function->internal_function.module;
+		answer = weft_handle_module(last);
+	}
+	return answer;
+}
+
+static void wrap_all(HashTable *functions)
+{
+	zend_function *function;
+
+	ZEND_HASH_MAP_FOREACH_PTR(functions, function) {
+		if (is_of_handles(function)) {
+			wrap(function);
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+static void wrap_openers(void)
+{
+	static const char *const openers[] = {"fsockopen", "pfsockopen", "stream_socket_client", "stream_socket_server"};
+
+	for (size_t i = 0; i < sizeof(openers) / sizeof(openers[0]); i++) {
+		wrap(zend_hash_str_find_ptr(CG(function_table), openers[i], strlen(openers[i])));
+	}
+}
+
+void weft_handle_calls_minit(void)
+{
+	plain_slot = zend_get_resource_handle("weft");
+}
+
+void weft_handle_calls_rinit(void)
+{
+	static bool done;
+	zend_class_entry *ce;
+
+	if (done || plain_slot < 0) {
+		return;
+	}
+	done = true;
+	wrap_all(CG(function_table));
+	ZEND_HASH_MAP_FOREACH_PTR(CG(class_table), ce) {
+		wrap_all(&ce->function_table);
+	}
+	ZEND_HASH_FOREACH_END();
+	wrap_openers();
+}

@@ -1,0 +1,407 @@
+/*
+ * Stories: what happened to a handle during boot, as far as it must happen again to a stand-in. One is kept by the
+ * object's number, and tells as well where the application has made the handle.
+ */
+#include "handles/weft_handles_internal.h"
+#include "isolation/weft_domain.h"
+
+/* More statements that set something than a connection's settings can be: values, not settings. */
+#define MAX_STATEMENTS 64
+
+typedef struct story_call {
+	struct story_call *next;
+	zend_function *function;
+	weft_handle_shaping shaping;
+	uint32_t count;
+	zval arguments[]; /* without the handle */
+} story_call;
+
+struct weft_handle_story {
+	const zend_object *object; /* gone, perhaps: its number tells only where to look */
+	zend_class_entry *class;
+	zend_string *place;
+	story_call *calls;
+	uint32_t statements;
+	uint32_t held_by; /* multi handles that it has been added to; of those: how many it holds */
+	bool closed;
+};
+
+static HashTable stories; /* object number => story */
+static HashTable streams; /* resource number => where it was opened */
+static bool begun;
+static uint32_t default_link; /* number of the object; 0: none */
+
+/* --- places --- */
+
+static const zend_execute_data *user_frame(const zend_execute_data *frame)
+{
+	while (frame && (!frame->func || !ZEND_USER_CODE(frame->func->type))) {
+		frame = frame->prev_execute_data;
+	}
+	return frame;
+}
+
+/* Who has called; and when that is a package's code, who has called the package. */
+static zend_string *place_of_call(void)
+{
+	const zend_execute_data *frame = user_frame(EG(current_execute_data)), *own = frame;
+
+	if (!frame) {
+		return NULL;
+	}
+	while (own && strstr(ZSTR_VAL(own->func->op_array.filename), "/vendor/")) {
+		own = user_frame(own->prev_execute_data);
+	}
+	if (!own || own == frame) {
+		return zend_strpprintf(0, "%s:%u", ZSTR_VAL(frame->func->op_array.filename), frame->opline->lineno);
+	}
+	return zend_strpprintf(0, "%s:%u, called by %s:%u", ZSTR_VAL(frame->func->op_array.filename), frame->opline->lineno,
+		ZSTR_VAL(own->func->op_array.filename), own->opline->lineno);
+}
+
+/* --- keeping --- */
+
+static void free_call(story_call *call)
+{
+	for (uint32_t i = 0; i < call->count; i++) {
+		zval_ptr_dtor(&call->arguments[i]);
+	}
+	free(call);
+}
+
+static void free_calls(weft_handle_story *story)
+{
+	while (story->calls) {
+		story_call *call = story->calls;
+
+		story->calls = call->next;
+		free_call(call);
+	}
+	story->statements = 0;
+}
+
+static void free_story(zval *value)
+{
+	weft_handle_story *story = Z_PTR_P(value);
+
+	free_calls(story);
+	if (story->place) {
+		zend_string_release(story->place);
+	}
+	free(story);
+}
+
+static void free_place(zval *value)
+{
+	zend_string_release((zend_string *) Z_PTR_P(value));
+}
+
+static void begin(void)
+{
+	if (!begun) {
+		zend_hash_init(&stories, 8, NULL, free_story, true);
+		zend_hash_init(&streams, 8, NULL, free_place, true);
+		begun = true;
+	}
+}
+
+void weft_handle_stories_forget(void)
+{
+	if (begun) {
+		zend_hash_destroy(&stories);
+		zend_hash_destroy(&streams);
+		begun = false;
+	}
+	default_link = 0;
+}
+
+static weft_handle_story *find_story(const zend_object *object)
+{
+	weft_handle_story *story = begun ? zend_hash_index_find_ptr(&stories, object->handle) : NULL;
+
+	return story && story->object == object && story->class == object->ce ? story : NULL;
+}
+
+static weft_handle_story *new_story(zend_object *object)
+{
+	weft_handle_story *story = pecalloc(1, sizeof(*story), 1);
+
+	begin();
+	story->object = object;
+	story->class = object->ce;
+	story->place = place_of_call();
+	zend_hash_index_update_ptr(&stories, object->handle, story);
+	return story;
+}
+
+/* --- calls --- */
+
+static bool same_key(const story_call *a, const story_call *b)
+{
+	return a->count && b->count && zend_is_identical((zval *) &a->arguments[0], (zval *) &b->arguments[0]);
+}
+
+/* Whether the later call makes the earlier one void. */
+static bool supersedes(const story_call *later, const story_call *earlier)
+{
+	if (later->function->internal_function.handler == NULL ||
+		!zend_string_equals(later->function->common.function_name, earlier->function->common.function_name)) {
+		return false;
+	}
+	return later->shaping == WEFT_SHAPES_ONCE ||
+		((later->shaping == WEFT_SHAPES_KEYED || later->shaping == WEFT_SHAPES_STATEMENT) && same_key(later, earlier));
+}
+
+/* In the place of what it supersedes: options come before the connection, a character set after it. Of statements the
+ * last word counts, though. */
+static void keep_call(weft_handle_story *story, story_call *call)
+{
+	story_call **link = &story->calls, *earlier;
+
+	while ((earlier = *link)) {
+		if (!supersedes(call, earlier)) {
+			link = &earlier->next;
+			continue;
+		}
+		*link = earlier->next;
+		free_call(earlier);
+		if (call->shaping != WEFT_SHAPES_STATEMENT) {
+			break;
+		}
+		story->statements--;
+	}
+	if (call->shaping == WEFT_SHAPES_STATEMENT) {
+		story->statements++;
+	}
+	call->next = *link;
+	*link = call;
+}
+
+static bool begins_with(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	return strncasecmp(text, word, length) == 0 && isspace((unsigned char) text[length]);
+}
+
+static const char *without_space(const char *text)
+{
+	while (isspace((unsigned char) *text)) {
+		text++;
+	}
+	return text;
+}
+
+/* Sets something that lasts as long as the session. */
+static bool sets_something(const zval *statement)
+{
+	const char *text;
+
+	if (Z_TYPE_P(statement) != IS_STRING) {
+		return false;
+	}
+	text = without_space(Z_STRVAL_P(statement));
+	if (begins_with(text, "use")) {
+		return true;
+	}
+	if (!begins_with(text, "set")) {
+		return false;
+	}
+	text = without_space(text + strlen("set"));
+	return !begins_with(text, "global") && !begins_with(text, "persist") && !begins_with(text, "local") &&
+		!begins_with(text, "transaction") && !begins_with(text, "password");
+}
+
+static story_call *copy_call(zend_execute_data *execute_data, const zend_object *subject, weft_handle_shaping shaping)
+{
+	uint32_t given = ZEND_CALL_NUM_ARGS(execute_data), first = 0;
+	const zval *argument = ZEND_CALL_ARG(execute_data, 1);
+	story_call *call = pecalloc(1, sizeof(*call) + given * sizeof(zval), 1);
+
+	if (given && Z_TYPE_P(argument) == IS_OBJECT && Z_OBJ_P(argument) == subject) {
+		first = 1;
+	}
+	call->function = EX(func);
+	call->shaping = shaping;
+	for (uint32_t i = first; i < given; i++) {
+		ZVAL_COPY_DEREF(&call->arguments[call->count++], ZEND_CALL_ARG(execute_data, i + 1));
+	}
+	return call;
+}
+
+static void shape(weft_handle_story *story, zend_execute_data *execute_data, weft_handle_shaping shaping)
+{
+	story_call *call = copy_call(execute_data, story->object, shaping);
+
+	if (shaping == WEFT_SHAPES_ANEW) {
+		free_calls(story);
+		story->closed = false;
+	} else if (shaping == WEFT_SHAPES_STATEMENT &&
+		(!call->count || story->statements > MAX_STATEMENTS || !sets_something(&call->arguments[0]))) {
+		free_call(call);
+		return;
+	}
+	keep_call(story, call);
+}
+
+/* A multi handle and what is added to it. */
+static void hold(weft_handle_story *multi, zend_execute_data *execute_data, int more)
+{
+	const zval *easy = ZEND_CALL_NUM_ARGS(execute_data) > 1 ? ZEND_CALL_ARG(execute_data, 2) : NULL;
+	weft_handle_story *story = easy && Z_TYPE_P(easy) == IS_OBJECT ? find_story(Z_OBJ_P(easy)) : NULL;
+
+	if (story && (more > 0 || story->held_by)) {
+		story->held_by += more;
+		multi->held_by += more;
+	}
+}
+
+void weft_handle_story_note(zend_execute_data *execute_data, zend_object *subject, bool made)
+{
+	weft_handle_shaping shaping = weft_handle_shaping_of(EX(func));
+	weft_handle_story *story = find_story(subject);
+
+	if (!story || (made && shaping != WEFT_SHAPES_ANEW)) {
+		story = new_story(subject);
+	}
+	switch (shaping) {
+		case WEFT_SHAPES_NOT:
+			break;
+		case WEFT_SHAPES_CLOSED:
+			free_calls(story);
+			story->closed = true;
+			break;
+		case WEFT_SHAPES_HOLDS:
+			hold(story, execute_data, 1);
+			break;
+		case WEFT_SHAPES_LETS_GO:
+			hold(story, execute_data, -1);
+			break;
+		default:
+			shape(story, execute_data, shaping);
+	}
+	if (made && shaping == WEFT_SHAPES_ANEW && strcmp(weft_handle_class_of(subject)->name, "PgSql\\Connection") == 0) {
+		default_link = subject->handle;
+	}
+}
+
+void weft_handle_story_note_stream(const zend_resource *resource)
+{
+	zend_string *place = place_of_call();
+
+	if (place) {
+		begin();
+		zend_hash_index_update_ptr(&streams, resource->handle, place);
+	}
+}
+
+/* --- asking --- */
+
+const weft_handle_story *weft_handle_story_of(const zend_object *object)
+{
+	return find_story(object);
+}
+
+const char *weft_handle_story_place(const weft_handle_story *story)
+{
+	return story && story->place ? ZSTR_VAL(story->place) : NULL;
+}
+
+const char *weft_handle_stream_place(const zend_resource *resource)
+{
+	const zend_string *place = begun ? zend_hash_index_find_ptr(&streams, resource->handle) : NULL;
+
+	return place ? ZSTR_VAL(place) : NULL;
+}
+
+const char *weft_handle_story_hindrance(const weft_handle_story *story)
+{
+	if (!story) {
+		return "how it was opened is not known";
+	}
+	if (story->held_by) {
+		return "its transfer was going on when the boot ended";
+	}
+	if (story->statements > MAX_STATEMENTS) {
+		return "too many SET statements were sent during boot to repeat them";
+	}
+	return NULL;
+}
+
+bool weft_handle_story_is_closed(const weft_handle_story *story)
+{
+	return story && story->closed;
+}
+
+zend_object *weft_handle_default_link(void)
+{
+	const weft_handle_story *story = default_link ? zend_hash_index_find_ptr(&stories, default_link) : NULL;
+
+	return story && !story->closed ? (zend_object *) story->object : NULL;
+}
+
+/* --- once more --- */
+
+static zend_object *bare_object(const zend_object *handle)
+{
+	zend_class_entry *ce = handle->ce;
+	zval object;
+
+	while (ce->type == ZEND_USER_CLASS) {
+		ce = ce->parent;
+	}
+	return object_init_ex(&object, ce) == SUCCESS ? Z_OBJ(object) : NULL;
+}
+
+/* The object that a call is for, or that a function has made; NULL when it has failed. */
+static zend_object *repeat(const story_call *call, zend_object *object)
+{
+	zval *arguments = safe_emalloc(call->count + 1, sizeof(zval), 0), result;
+	bool method = call->function->common.scope != NULL, maker = !method && call->shaping == WEFT_SHAPES_ANEW;
+	uint32_t count = 0;
+	bool failed;
+
+	if (!method && !maker) {
+		ZVAL_OBJ_COPY(&arguments[count++], object);
+	}
+	for (uint32_t i = 0; i < call->count; i++) {
+		ZVAL_COPY(&arguments[count++], &call->arguments[i]);
+	}
+	ZVAL_UNDEF(&result);
+	zend_call_known_function(call->function, method ? object : NULL, method ? object->ce : NULL, &result, count, arguments,
+		NULL);
+	failed = EG(exception) || Z_TYPE(result) == IS_FALSE || (maker && Z_TYPE(result) != IS_OBJECT);
+	if (maker && !failed) {
+		object = Z_OBJ(result);
+		ZVAL_UNDEF(&result);
+	}
+	zval_ptr_dtor(&result);
+	for (uint32_t i = 0; i < count; i++) {
+		zval_ptr_dtor(&arguments[i]);
+	}
+	efree(arguments);
+	return failed ? NULL : object;
+}
+
+zend_object *weft_handle_story_replay(const weft_handle_story *story, const zend_object *handle, const char **failed)
+{
+	const story_call *call = story->calls;
+	zend_object *object = NULL, *next;
+
+	*failed = NULL;
+	if (!call || call->function->common.scope || call->shaping != WEFT_SHAPES_ANEW) {
+		object = bare_object(handle);
+	}
+	for (; call; call = call->next) {
+		next = repeat(call, object);
+		if (!next) {
+			*failed = ZSTR_VAL(call->function->common.function_name);
+			if (object) {
+				OBJ_RELEASE(object);
+			}
+			return NULL;
+		}
+		object = next;
+	}
+	return object;
+}
