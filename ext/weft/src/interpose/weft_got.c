@@ -220,7 +220,7 @@ static bool open_word(object_view *view, void **word, bool *failed)
 
 /* Whether the word leads to libc: it does now, or it is a jump slot that is not bound yet and will. A library
  * that brings a function of that name itself, or a program that overrides libc's, keeps it. */
-static bool leads_to_libc(const object_view *view, unsigned type, uintptr_t value, const char *name)
+static bool leads_to_libc(const object_view *view, unsigned type, uintptr_t value, const weft_replacement *found)
 {
 	if (in_libc(value)) {
 		return true;
@@ -228,7 +228,7 @@ static bool leads_to_libc(const object_view *view, unsigned type, uintptr_t valu
 	if (type != WEFT_R_JUMP_SLOT || !in_object(view->info, value, PF_X)) {
 		return false;
 	}
-	return in_libc((uintptr_t) dlsym(RTLD_DEFAULT, name));
+	return in_libc((uintptr_t) found->address);
 }
 
 static bool patch_relocation(object_view *view, const ElfW(Rela) *relocation)
@@ -244,7 +244,7 @@ static bool patch_relocation(object_view *view, const ElfW(Rela) *relocation)
 	}
 	weft_replacement *found = find_replacement(view->strings + symbol->st_name);
 	void **word = (void **) (view->info->dlpi_addr + relocation->r_offset);
-	if (!found || *word == found->replacement || !leads_to_libc(view, type, (uintptr_t) *word, found->name)
+	if (!found || *word == found->replacement || !leads_to_libc(view, type, (uintptr_t) *word, found)
 			|| !grow((void **) &known->words, &known->room, known->count, sizeof(patched_word))
 			|| !open_word(view, word, &failed)) {
 		return !failed;
@@ -387,6 +387,18 @@ static void drop_unloaded(void)
 	got.object_count = kept;
 }
 
+/* Takes the loader's lock: never inside of dl_iterate_phdr(), whose own lock a thread in dlopen() wants after that one,
+ * and not under ours, which a constructor may want that runs under the loader's. A name that nobody brings yet may
+ * come with a library (librt, before glibc 2.34). */
+static void resolve_names(weft_replacement *table, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!table[i].address && !(table[i].address = dlsym(RTLD_DEFAULT, table[i].name))) {
+			dlerror(); /* nobody else's business */
+		}
+	}
+}
+
 static bool pass(void)
 {
 	bool done = true;
@@ -406,6 +418,7 @@ bool weft_got_patch(weft_replacement *table, size_t count)
 {
 	bool done = true;
 
+	resolve_names(table, count);
 	pthread_mutex_lock(&got.lock);
 	if (got.table != table) {
 		qsort(table, count, sizeof(*table), compare_names);

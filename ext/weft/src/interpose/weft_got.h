@@ -13,6 +13,7 @@ typedef struct {
 	const char *name;   /* of the libc function */
 	void *replacement;
 	uint32_t words;     /* how many hold the replacement now */
+	_Atomic(void *) address; /* what the name means to the program; NULL: nothing yet */
 } weft_replacement;
 
 /* Patches every object that is loaded and not yet patched. `table` must stay; it gets sorted. Cheap when nothing
