@@ -45,6 +45,24 @@ final class ProcessesTest extends TestCase
         }
     }
 
+    public function testWorkersMayOpenAsManyDescriptorsAsTheSystemAllowsButWhatTheyStartMayNot(): void
+    {
+        $limits = posix_getrlimit();
+        self::assertIsArray($limits);
+        [$soft, $hard] = array_map(static fn (mixed $limit): int => is_int($limit) ? $limit : 1 << 20, [$limits['soft openfiles'], $limits['hard openfiles']]);
+        posix_setrlimit(POSIX_RLIMIT_NOFILE, 300, $hard);
+        try {
+            $server = $this->serve(['--workers=1']);
+        } finally {
+            posix_setrlimit(POSIX_RLIMIT_NOFILE, $soft, $hard);
+        }
+        $seen = Client::json($server->url('/descriptors'));
+
+        self::assertIsArray($seen['own']);
+        self::assertSame(min($hard, 1 << 20), $seen['own']['soft openfiles']);
+        self::assertSame([300, 300, 300], [$seen['proc_open'], $seen['list'], $seen['shell_exec']]);
+    }
+
     public function testTwoWorkersNeverMakeTheSameToken(): void
     {
         $server = $this->serve(['--workers=2']);

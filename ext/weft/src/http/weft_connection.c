@@ -161,6 +161,36 @@ static void let_go_of_request(weft_http_connection *connection)
 	weft_request_release(request);
 }
 
+static void enter_list(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+
+	connection->previous = NULL;
+	connection->next = server->connections;
+	if (connection->next) {
+		connection->next->previous = connection;
+	} else {
+		server->connections_last = connection;
+	}
+	server->connections = connection;
+}
+
+static void leave_list(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+
+	if (connection->previous) {
+		connection->previous->next = connection->next;
+	} else {
+		server->connections = connection->next;
+	}
+	if (connection->next) {
+		connection->next->previous = connection->previous;
+	} else {
+		server->connections_last = connection->previous;
+	}
+}
+
 void weft_connection_close(weft_http_connection *connection)
 {
 	weft_http_server *server = connection->server;
@@ -180,14 +210,7 @@ void weft_connection_close(weft_http_connection *connection)
 	weft_input_free(connection->server, &connection->in);
 	weft_buffer_free(&connection->out);
 	weft_sending_drop_file(connection);
-	if (connection->previous) {
-		connection->previous->next = connection->next;
-	} else {
-		server->connections = connection->next;
-	}
-	if (connection->next) {
-		connection->next->previous = connection->previous;
-	}
+	leave_list(connection);
 	server->connection_count--;
 	weft_http_server_show_load(server);
 	connection->next_queued = server->dead;
@@ -246,6 +269,8 @@ static void await_request(weft_http_connection *connection)
 {
 	connection->state = WEFT_CONNECTION_IDLE;
 	set_timeout(connection, connection->server->config.idle_timeout_ms);
+	leave_list(connection);
+	enter_list(connection);
 }
 
 static void all_sent(weft_http_connection *connection)
@@ -529,11 +554,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 	connection->watch.fire = fired;
 	connection->timer.fire = timer_fired;
 	connection->remote_port = print_address(peer, connection->remote_address, sizeof(connection->remote_address));
-	connection->next = server->connections;
-	if (connection->next) {
-		connection->next->previous = connection;
-	}
-	server->connections = connection;
+	enter_list(connection);
 	server->connection_count++;
 	weft_http_server_show_load(server);
 	if (weft_watch_add(&connection->watch) != 0) {
@@ -557,6 +578,16 @@ void weft_connection_response_done(weft_http_connection *connection, bool keep_a
 		all_sent(connection);
 		advance(connection);
 	}
+}
+
+bool weft_connection_leave(weft_http_connection *connection)
+{
+	connection->readable = true; /* a request may have arrived that nobody has told us of yet */
+	advance(connection);
+	if (connection->state == WEFT_CONNECTION_IDLE || connection->state == WEFT_CONNECTION_HEAD) {
+		weft_connection_close(connection);
+	}
+	return connection->state == WEFT_CONNECTION_CLOSED;
 }
 
 void weft_connection_drain(weft_http_connection *connection)

@@ -7,7 +7,7 @@
 #include "php_ini.h"
 
 typedef struct {
-	zend_long concurrency, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory, header_timeout_ms,
+	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory, header_timeout_ms,
 		body_timeout_ms, idle_timeout_ms, write_timeout_ms, min_rate, write_buffer, linger_ms;
 	bool hang_up_cancels;
 	bool access_log;
@@ -33,6 +33,9 @@ static ZEND_INI_MH(on_hang_up)
 static const zend_ini_entry_def ini_entries[] = {
 	/* requests running at once in a worker: more would only fight for its one CPU and its memory */
 	LIMIT(concurrency, "256")
+	/* connections of a worker; beyond, and beyond three quarters of its descriptors, a newcomer replaces the one that is
+	 * idle for longest. An idle one costs some 400 bytes of ours and 3 KB of the kernel's */
+	LIMIT(connections, "20000")
 	/* bytes of the request line; 414 beyond. What nginx and Apache allow */
 	LIMIT(max_request_line, "8192")
 	/* bytes of all header lines; 431 beyond. Room for a few fat cookies */
@@ -82,6 +85,7 @@ void weft_http_config_defaults(weft_http_config *config)
 
 	memset(config, 0, sizeof(*config));
 	config->concurrency = at_least(ini->concurrency, 1);
+	config->connections = at_least(ini->connections, 1);
 	config->max_request_line = at_least(ini->max_request_line, 64);
 	config->max_header_bytes = at_least(ini->max_header_bytes, 64);
 	config->max_header_count = at_least(ini->max_header_count, 1);

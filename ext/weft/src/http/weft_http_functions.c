@@ -146,6 +146,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	weft_http_config_defaults(config);
 #define LIMIT(name) config->name = (__typeof__(config->name)) number(table, #name, (zend_long) config->name)
 	LIMIT(concurrency);
+	LIMIT(connections);
 	LIMIT(max_request_line);
 	LIMIT(max_header_bytes);
 	LIMIT(max_header_count);

@@ -193,7 +193,10 @@ struct weft_http_server {
 	bool draining;
 	weft_load load;                /* what the other workers see of this one */
 	bool yielded;                  /* a connection was left to the others */
-	weft_http_connection *connections;
+	weft_http_connection *connections; /* who has begun to wait for its client last comes first */
+	weft_http_connection *connections_last;
+	uint32_t room;                 /* connections at most */
+	uint32_t numbers;              /* of descriptors, that this process may use */
 	weft_http_connection *queue_first, *queue_last;
 	weft_http_connection *dead;    /* closed; freed when no callback of theirs can be on the stack */
 	weft_timer accept_again;       /* after EMFILE, or to give others a turn */
@@ -215,6 +218,14 @@ extern bool weft_http_forked;
 
 void weft_http_server_slot_free(weft_http_server *server);
 
+/* --- weft_room.c --- */
+void weft_room_init(weft_http_server *server);
+bool weft_room_exceeded(const weft_http_server *server);
+/* Closes an idle connection. False when there is none. Only from where no connection's code is on the stack. */
+bool weft_room_make(weft_http_server *server);
+/* A new connection's descriptor, which may get another number. */
+int weft_room_move(const weft_http_server *server, int fd);
+
 /* --- weft_connection.c --- */
 void weft_connection_open(weft_http_server *server, int fd, const weft_http_address *peer);
 void weft_connection_close(weft_http_connection *connection);
@@ -230,6 +241,8 @@ void weft_connection_cut(weft_http_connection *connection);
 void weft_connection_local_address(weft_http_connection *connection);
 /* When to look at what it waits for; 0: never. */
 void weft_connection_set_deadline(weft_http_connection *connection, uint64_t deadline);
+/* Closes it if it has nothing to ask for now. False when it has, and is served. */
+bool weft_connection_leave(weft_http_connection *connection);
 void weft_connection_drain(weft_http_connection *connection);
 
 /* --- weft_sending.c --- */

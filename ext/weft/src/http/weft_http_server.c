@@ -61,8 +61,14 @@ static bool accept_one(weft_http_listener *listener)
 	weft_http_address peer = {0};
 	socklen_t length = sizeof(peer);
 	int on = 1;
-	int fd = accept4(listener->watch.fd, &peer.any, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	int fd;
 
+	/* only one too many: that one has come, so that nobody was sent away for nothing */
+	if (weft_room_exceeded(server) && !weft_room_make(server)) {
+		weft_timer_arm(&server->accept_again, weft_now() + ACCEPT_PAUSE);
+		return false;
+	}
+	fd = accept4(listener->watch.fd, &peer.any, &length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	if (fd < 0) {
 		switch (errno) {
 			case EINTR:
@@ -72,6 +78,9 @@ static bool accept_one(weft_http_listener *listener)
 			case ENFILE:
 			case ENOBUFS:
 			case ENOMEM:
+				if (weft_room_make(server)) {
+					return true;
+				}
 				complain(server, errno);
 				weft_timer_arm(&server->accept_again, weft_now() + ACCEPT_PAUSE);
 				return false;
@@ -80,10 +89,14 @@ static bool accept_one(weft_http_listener *listener)
 				return false;
 		}
 	}
+	fd = weft_room_move(server, fd);
 	weft_fd_fresh(fd);
 	/* responses leave in one piece, so there is nothing to wait for */
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 	weft_connection_open(server, fd, &peer);
+	if (weft_room_exceeded(server)) {
+		weft_room_make(server);
+	}
 	return true;
 }
 
@@ -210,6 +223,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	server->on_fatal = on_fatal;
 	server->on_fatal_arg = arg;
 	server->accept_again.fire = accept_timer_fired;
+	weft_room_init(server);
 	weft_http_forked = false;
 	pthread_atfork(NULL, NULL, note_fork);
 	weft_access_log_init(server);

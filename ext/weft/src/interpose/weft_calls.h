@@ -12,6 +12,7 @@
 #include <resolv.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
@@ -89,6 +90,10 @@ pid_t weft_call_wait3(int *status, int options, struct rusage *usage);
 pid_t weft_call_wait4(pid_t pid, int *status, int options, struct rusage *usage);
 int weft_call_waitid(idtype_t type, id_t id, siginfo_t *info, int options);
 pid_t weft_call_vfork(void);
+int weft_call_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+	const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]);
+int weft_call_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+	const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]);
 int weft_call_system(const char *command);
 FILE *weft_call_popen(const char *command, const char *mode);
 int weft_call_pclose(FILE *file);

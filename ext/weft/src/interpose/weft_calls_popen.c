@@ -52,7 +52,7 @@ static int spawn_shell(pid_t *pid, const char *command, const posix_spawn_file_a
 {
 	char *arguments[] = {"sh", "-c", "--", (char *) command, NULL};
 
-	return posix_spawn(pid, _PATH_BSHELL, actions, attributes, arguments, environ);
+	return weft_call_posix_spawn(pid, _PATH_BSHELL, actions, attributes, arguments, environ);
 }
 
 static int close_elder_pipes(posix_spawn_file_actions_t *actions)

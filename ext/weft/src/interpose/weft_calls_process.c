@@ -6,6 +6,7 @@
  * little longer each time (at most WEFT_RETRY_LONGEST_NS). The same for stops and continuations.
  */
 #include "interpose/weft_calls.h"
+#include "interpose/weft_descriptors.h"
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -144,4 +145,23 @@ int weft_call_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 pid_t weft_call_vfork(void)
 {
 	return weft_thread != WEFT_THREAD_FOREIGN ? fork() : vfork();
+}
+
+/* What is forked gets the limit of descriptors that programs expect by a handler; what is spawned runs none. */
+int weft_call_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
+	const posix_spawnattr_t *attributes, char *const argv[], char *const envp[])
+{
+	weft_descriptors_lower();
+	int error = posix_spawn(pid, path, actions, attributes, argv, envp);
+	weft_descriptors_restore();
+	return error;
+}
+
+int weft_call_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
+	const posix_spawnattr_t *attributes, char *const argv[], char *const envp[])
+{
+	weft_descriptors_lower();
+	int error = posix_spawnp(pid, file, actions, attributes, argv, envp);
+	weft_descriptors_restore();
+	return error;
 }

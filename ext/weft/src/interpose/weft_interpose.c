@@ -82,6 +82,8 @@ static weft_replacement replacements[] = {
 	WEFT_REPLACE(waitid, weft_call_waitid),
 	WEFT_REPLACE(vfork, weft_call_vfork),
 	WEFT_REPLACE(__vfork, weft_call_vfork),
+	WEFT_REPLACE(posix_spawn, weft_call_posix_spawn),
+	WEFT_REPLACE(posix_spawnp, weft_call_posix_spawnp),
 	WEFT_REPLACE(system, weft_call_system),
 	WEFT_REPLACE(popen, weft_call_popen),
 	WEFT_REPLACE(pclose, weft_call_pclose),

@@ -1,6 +1,7 @@
 #include "server/weft_worker.h"
 
 #include "coroutine/weft_coroutine.h"
+#include "interpose/weft_descriptors.h"
 #include "interpose/weft_interpose.h"
 #include "isolation/weft_c_state.h"
 #include "isolation/weft_domain.h"
@@ -187,6 +188,7 @@ void weft_worker_run(
 		return;
 	}
 	name_process(number);
+	weft_descriptors_raise();
 	weft_entropy_after_fork();
 	/* the tables were patched before the fork; this tells that the thread here is the PHP thread again */
 	weft_interpose_install();
