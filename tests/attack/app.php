@@ -1,0 +1,40 @@
+<?php
+
+declare(strict_types=1);
+
+use Weft\Bridge\StaticFiles;
+use Weft\Http\Request;
+use Weft\Http\Response;
+
+// What is attacked. Files come from the directory in WEFT_ATTACK_FILES.
+return static function (Request $request): mixed {
+    $text = static fn (string $name): string => is_string($request->query($name)) ? $request->query($name) : '';
+    switch ($request->path()) {
+        case '/hello':
+            usleep(2000);
+
+            return Response::text('hello ' . $text('n'));
+        case '/form':
+            return Response::text(md5($request->body()));
+        case '/page':
+            // more than the server buffers
+            return Response::text(str_repeat('x', 1 << 20));
+        case '/fatal':
+            // no memory limit allows that, nor can it be caught
+            return Response::text(str_repeat('x', PHP_INT_MAX >> 8));
+        case '/memory':
+            $taken = str_repeat('x', (int) $text('mb') << 20);
+            usleep(100_000);
+
+            return Response::text((string) strlen($taken));
+        case '/log':
+            error_log($text('text'));
+            trigger_error($text('text'), E_USER_WARNING);
+
+            return Response::text('logged');
+        case '/header':
+            return Response::text((string) count($_SERVER));
+        default:
+            return (new StaticFiles((string) getenv('WEFT_ATTACK_FILES')))->serve() ? '' : Response::text('nothing here', 404);
+    }
+};
