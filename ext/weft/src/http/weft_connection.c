@@ -228,29 +228,18 @@ static void linger(weft_http_connection *connection)
 }
 
 /* The last answer is out. A plain close() with bytes unread would send a reset, which can destroy the answer on
- * its way; so unless the client has nothing more to say, listen to it for a moment. */
+ * its way; so unless the client has nothing more to say, listen to it for a moment. That it has ended its stream says
+ * only that the unread bytes are the last. */
 static void sent_last(weft_http_connection *connection)
 {
-	if (connection->half_closed || (!connection->readable && connection->server->draining)) {
+	if (!connection->readable && (connection->half_closed || connection->server->draining)) {
 		weft_connection_close(connection);
 	} else {
 		linger(connection);
 	}
 }
 
-void weft_connection_cut(weft_http_connection *connection)
-{
-	let_go_of_request(connection);
-	if (!weft_connection_unsent(connection)) {
-		weft_connection_close(connection);
-		return;
-	}
-	/* what was framed is true and may arrive; that its end is missing is the message */
-	connection->half_closed = true;
-	connection->state = WEFT_CONNECTION_CLOSING;
-}
-
-void weft_connection_refused(weft_http_connection *connection)
+void weft_connection_end(weft_http_connection *connection)
 {
 	let_go_of_request(connection);
 	connection->state = WEFT_CONNECTION_CLOSING;

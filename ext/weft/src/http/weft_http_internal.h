@@ -233,10 +233,9 @@ void weft_connection_close(weft_http_connection *connection);
 void weft_connection_reap(weft_http_server *server);
 /* The response of its request is framed to the end. Detaches the request. */
 void weft_connection_response_done(weft_http_connection *connection, bool keep_alive);
-/* The server's own answer to a request that it won't serve is sent; nothing more is read as a request. */
-void weft_connection_refused(weft_http_connection *connection);
-/* Nothing sensible can follow: sends what is buffered, and no end of message. */
-void weft_connection_cut(weft_http_connection *connection);
+/* Nothing sensible can follow: what was framed is sent, for a message that is cut short without its end, and nothing more
+ * is read as a request. */
+void weft_connection_end(weft_http_connection *connection);
 /* Finds out the local address once. */
 void weft_connection_local_address(weft_http_connection *connection);
 /* When to look at what it waits for; 0: never. */

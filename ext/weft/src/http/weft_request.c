@@ -450,7 +450,7 @@ static void finish_without_php(weft_http_request *request)
 	if (request->connection && !request->ran) {
 		weft_response_error(request->connection, 503, "The server has no memory for one more request now.");
 	} else if (request->connection) {
-		weft_connection_cut(request->connection);
+		weft_connection_end(request->connection);
 	}
 }
 

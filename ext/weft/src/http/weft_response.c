@@ -457,7 +457,7 @@ void weft_response_end(weft_http_request *request, bool cut)
 		return;
 	}
 	if (cut || (response->has_length && sends_body(request) && response->sent < response->length)) {
-		weft_connection_cut(connection);
+		weft_connection_end(connection);
 	} else {
 		weft_connection_response_done(connection, !response->close);
 	}
@@ -495,6 +495,6 @@ void weft_response_error(weft_http_connection *connection, int status, const cha
 	connection->server->handled++;
 	weft_connection_send(connection, parts, body ? 5 : 3);
 	if (connection->state != WEFT_CONNECTION_CLOSED) {
-		weft_connection_refused(connection);
+		weft_connection_end(connection);
 	}
 }
