@@ -478,8 +478,8 @@ static void fired(weft_watch *watch, uint32_t revents)
 		(weft_http_connection *) ((char *) watch - XtOffsetOf(weft_http_connection, watch));
 
 	weft_connection_reap(connection->server);
-	if (revents & (WEFT_ERR | WEFT_HUP | WEFT_CLOSED)) {
-		/* both directions are gone: no answer can arrive */
+	if ((revents & (WEFT_ERR | WEFT_CLOSED)) || ((revents & WEFT_HUP) && connection->state != WEFT_CONNECTION_LINGER)) {
+		/* both directions are gone: no answer can arrive. (While lingering, one of them was ended here.) */
 		weft_connection_close(connection);
 		return;
 	}
