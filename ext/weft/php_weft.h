@@ -22,6 +22,7 @@ ZEND_BEGIN_MODULE_GLOBALS(weft)
 	zend_long test_ticker;  /* weft.test_ticker: milliseconds between two turns of a coroutine beside it; 0: none */
 	bool pdo_lease_request; /* weft.pdo_lease: a connection stays leased until the request's end */
 	zend_long pdo_pool_max;        /* weft.pdo_pool_max: connections of one pool in a worker; 0: no pools; -1: auto */
+	zend_long pdo_request_max;     /* weft.pdo_request_max: connections that one request may keep beyond the pools' limits */
 	zend_long pdo_pool_min;        /* weft.pdo_pool_min: idle connections kept for ever */
 	zend_long pdo_idle_time;       /* weft.pdo_idle_time: seconds; 0: no limit */
 	zend_long pdo_max_life;        /* weft.pdo_max_life: seconds; 0: no limit */

@@ -175,6 +175,9 @@ void weft_vm_stack_widen(void);
 void weft_vm_stack_narrow(void);
 /* Whether there is none beside the running one, not even in the background. */
 bool weft_coroutine_alone(void);
+/* Whether each coroutine of that domain, the running one left out, waits for another coroutine: nothing from outside will
+ * wake any of them, as long as those of other domains don't. */
+bool weft_domain_waits_for_itself(const void *domain);
 void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg);
 
 /* Regions in which the running coroutine must not suspend: interposed calls are then the plain libc call. */

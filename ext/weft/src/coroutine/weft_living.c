@@ -104,6 +104,24 @@ bool weft_coroutine_alone(void)
 	return !weft_living.newest->all_next;
 }
 
+/* Else it runs, is about to, or waits for a descriptor, a signal or a time. */
+static bool waits_for_others(const weft_coroutine *coroutine)
+{
+	return coroutine->state == WEFT_COROUTINE_SUSPENDED && coroutine->wait.fd < 0 && !coroutine->wait.interruptible;
+}
+
+bool weft_domain_waits_for_itself(const void *domain)
+{
+	for (const weft_coroutine *c = weft_living.newest; c; c = c->all_next) {
+		bool runs = c->state == WEFT_COROUTINE_RUNNING;
+
+		if (c->domain == domain && !c->background && !runs && !waits_for_others(c)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg)
 {
 	weft_coroutine *next;

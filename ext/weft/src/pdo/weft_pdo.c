@@ -115,7 +115,7 @@ static weft_pdo_handle *split(zend_object *object, weft_pdo_pool *pool, uint32_t
 	handle = weft_pdo_handle_new(inside, driver, pool, fresh);
 	link = weft_pdo_link_new(Z_OBJ(hidden), driver, pool, handle->profile);
 	if (pool) {
-		weft_pdo_pool_release(link);
+		weft_pdo_pool_release(link, weft_domain_in_place);
 	} else {
 		weft_pdo_handle_own(handle, link, count, arguments);
 	}

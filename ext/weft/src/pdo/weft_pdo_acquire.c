@@ -1,13 +1,12 @@
 #include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo_line.h"
+#include "pdo/weft_pdo_beyond.h"
 #include "pdo/weft_pdo_lease.h"
+#include "pdo/weft_pdo_shortage.h"
 #include "pdo/weft_pdo.h"
 #include "php_weft.h"
 #include "zend_exceptions.h"
-#include "zend_smart_str.h"
 
-/* A statement in a message is cut after so many bytes. */
-#define SHOWN_SQL 200
 /* When the server has refused one more, the pool does not ask again for so long, but when one is lost. */
 #define REFUSED_NS UINT64_C(1000000000)
 
@@ -39,6 +38,8 @@ typedef struct {
 	bool room;
 	bool connecting;
 	bool refused; /* there was room, but not at the server */
+	weft_pdo_beyond_verdict verdict; /* when there was neither */
+	weft_pdo_opening opening;
 } weft_pdo_claim;
 
 static bool has_room(const weft_pdo_pool *pool)
@@ -113,7 +114,11 @@ static void open_link(weft_pdo_pool *pool, weft_pdo_claim *claim)
 	hidden = connect_now(pool, claim);
 	if (!hidden) {
 		leave_room(pool, claim);
-		claim->refused = can_do_without(pool);
+		if (weft_pdo_beyond() == WEFT_PDO_MAY_WAIT) {
+			claim->refused = can_do_without(pool);
+		} else {
+			weft_pdo_shortage_explain_refusal();
+		}
 		weft_pdo_line_wake_next(pool);
 		return;
 	}
@@ -169,17 +174,22 @@ static bool make_claim(weft_pdo_pool *pool, weft_pdo_claim *claim)
 	claim->link = NULL;
 	claim->room = false;
 	claim->refused = false;
+	claim->verdict = WEFT_PDO_MAY_WAIT;
 	if (claim->only_wanted) {
 		return claim_wanted(claim);
 	}
 	claim->link = take_idle(pool, claim->profile, claim->wanted);
-	if (!claim->link) {
-		if (!has_room(pool)) {
+	if (claim->link) {
+		return true;
+	}
+	if (!has_room(pool)) {
+		claim->verdict = weft_pdo_beyond();
+		if (claim->verdict != WEFT_PDO_GETS_ONE_MORE) {
 			return false;
 		}
-		pool->total++;
-		claim->room = true;
 	}
+	pool->total++;
+	claim->room = true;
 	return true;
 }
 
@@ -207,6 +217,7 @@ static void give_up(weft_pdo_pool *pool, weft_pdo_claim *claim)
 	if (claim->connecting) {
 		pool->connecting--;
 	}
+	weft_pdo_beyond_opened(&claim->opening);
 	if (claim->room) {
 		leave_room(pool, claim);
 	}
@@ -225,6 +236,7 @@ static weft_pdo_link *fulfil(weft_pdo_pool *pool, weft_pdo_claim *claim)
 	if (claim->only_wanted || (claim->link && EXPECTED(claim->link->profile == claim->profile))) {
 		return claim->link;
 	}
+	weft_pdo_beyond_opens(&claim->opening);
 	zend_try {
 		make_fit(pool, claim);
 		complete = true;
@@ -233,52 +245,8 @@ static weft_pdo_link *fulfil(weft_pdo_pool *pool, weft_pdo_claim *claim)
 		give_up(pool, claim);
 		zend_bailout();
 	}
+	weft_pdo_beyond_opened(&claim->opening);
 	return claim->link;
-}
-
-/* --- when it takes too long --- */
-
-static void describe_holders(smart_str *text, const weft_pdo_pool *pool)
-{
-	uint64_t now = weft_now();
-
-	for (const weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
-		if (link->pool != pool || link->idle || !link->handle) {
-			continue;
-		}
-		smart_str_append_printf(text, "; %s for %.1f s", link->holder, (double) (now - link->leased_at) / 1e9);
-		if (link->pins & WEFT_PIN_TRANSACTION) {
-			smart_str_appends(text, " in a transaction");
-		} else if (link->pins & WEFT_PIN_TOUCHED) {
-			smart_str_appends(text, " for its session settings");
-		}
-		if (link->last_sql) {
-			smart_str_append_printf(text, ", last statement: %.*s", SHOWN_SQL, ZSTR_VAL(link->last_sql));
-		}
-	}
-}
-
-static void throw_timeout(weft_pdo_pool *pool, const char *why)
-{
-	smart_str holders = {0};
-
-	pool->statistics.timeouts++;
-	describe_holders(&holders, pool);
-	smart_str_0(&holders);
-	weft_pdo_throw("HYT00", "%s. Pool %s: %u connections (weft.pdo_pool_max), %u waiting%s", why, ZSTR_VAL(pool->name),
-		pool->total, weft_pdo_pool_waiting(pool), holders.s ? ZSTR_VAL(holders.s) : "");
-	smart_str_free(&holders);
-}
-
-static void throw_too_long(weft_pdo_pool *pool)
-{
-	char why[512];
-	bool refused = pool->refused_until && pool->refusal;
-
-	snprintf(why, sizeof(why), "No connection became free within %g s (weft.pdo_acquire_timeout)%s%.300s",
-		WEFT_G(pdo_acquire_timeout), refused ? ", and the server refused to open one more: " : "",
-		refused ? ZSTR_VAL(pool->refusal) : "");
-	throw_timeout(pool, why);
 }
 
 /* --- taking turns --- */
@@ -299,20 +267,32 @@ static void note_wait(weft_pdo_pool *pool, uint64_t since)
 	pool->statistics.waits[waited ? 63 - __builtin_clzll(waited) : 0]++;
 }
 
-/* Stands in the line until there is something to claim. False with an exception: it took too long, or was cancelled. */
+/* Who is not the first has nothing to look for, unless he need not wait. */
+static bool may_try(const weft_pdo_pool *pool, const weft_pdo_waiter *waiter)
+{
+	return weft_pdo_line_may_try(pool, waiter) || (!waiter->wanted && weft_pdo_beyond() != WEFT_PDO_MAY_WAIT);
+}
+
+/* Stands in the line until there is something to claim. False with an exception: it took too long, nothing could ever
+ * come of it, or it was cancelled. */
 static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo_claim *claim, uint64_t until)
 {
 	bool claimed = false;
 
 	weft_timer_arm(&waiter->timer, until);
 	while (!claimed) {
-		claimed = weft_pdo_line_may_try(pool, waiter) && make_claim(pool, claim);
-		if (!claimed && (waiter->timed_out || !weft_pdo_line_sleep(pool, waiter))) {
+		claimed = may_try(pool, waiter) && make_claim(pool, claim);
+		if (!claimed && (waiter->timed_out || claim->verdict == WEFT_PDO_WAITS_IN_VAIN ||
+				!weft_pdo_line_sleep(pool, waiter))) {
 			break;
 		}
 	}
-	if (!claimed && waiter->timed_out && !EG(exception)) {
-		throw_too_long(pool);
+	if (!claimed && !EG(exception)) {
+		if (claim->verdict == WEFT_PDO_WAITS_IN_VAIN) {
+			weft_pdo_shortage_throw_in_vain(pool);
+		} else if (waiter->timed_out) {
+			weft_pdo_shortage_throw_too_long(pool);
+		}
 	}
 	weft_pdo_line_leave(pool, waiter);
 	weft_timer_disarm(&waiter->timer);
@@ -324,12 +304,13 @@ static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo
 
 static weft_pdo_link *wait_for_turn(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
-	weft_pdo_waiter waiter = {.coroutine = weft_current, .wanted = claim->only_wanted ? claim->wanted : NULL,
-		.timer = {.fire = time_is_up}};
+	weft_pdo_waiter waiter = {.coroutine = weft_current, .domain = weft_domain_in_place,
+		.wanted = claim->only_wanted ? claim->wanted : NULL, .timer = {.fire = time_is_up}};
 	uint64_t since = weft_now(), until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * 1e9);
 	weft_pdo_link *link;
 
 	weft_pdo_line_join(pool, &waiter);
+	weft_pdo_beyond_watch(pool);
 	link = stand_in_line(pool, &waiter, claim, until) ? fulfil(pool, claim) : NULL;
 	while (!link && claim->refused) {
 		claim->refused = false;
@@ -346,11 +327,17 @@ static bool is_kept(const weft_pdo_link *wanted)
 	return wanted && wanted->idle && wanted->kept_for == weft_pdo_self();
 }
 
+/* Who comes now does not pass those who wait, but to execute once what he has prepared when it was his turn, or when they
+ * may be waiting for what he holds. */
+static bool need_not_queue(const weft_pdo_pool *pool, const weft_pdo_claim *claim)
+{
+	return claim->only_wanted || !pool->waiters || is_kept(claim->wanted) || weft_pdo_beyond() != WEFT_PDO_MAY_WAIT;
+}
+
 static weft_pdo_link *acquire(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	pool->statistics.acquired++;
-	/* who comes now does not pass those who wait, but to execute once what he has prepared when it was his turn */
-	if ((claim->only_wanted || !pool->waiters || is_kept(claim->wanted)) && make_claim(pool, claim)) {
+	if (need_not_queue(pool, claim) && make_claim(pool, claim)) {
 		weft_pdo_link *link = fulfil(pool, claim);
 
 		if (link || !claim->refused) {
@@ -358,8 +345,12 @@ static weft_pdo_link *acquire(weft_pdo_pool *pool, weft_pdo_claim *claim)
 			return link;
 		}
 	}
+	if (claim->verdict == WEFT_PDO_WAITS_IN_VAIN) {
+		weft_pdo_shortage_throw_in_vain(pool);
+		return NULL;
+	}
 	if (!weft_can_suspend()) {
-		throw_timeout(pool, "No connection is free, and this code can't wait for one");
+		weft_pdo_shortage_throw_cannot_wait(pool);
 		return NULL;
 	}
 	return wait_for_turn(pool, claim);

@@ -59,16 +59,24 @@ static bool is_one_too_many(const weft_pdo_pool *pool)
 	return pool->total > 1 && pool->total > weft_pdo_limit(pool);
 }
 
-void weft_pdo_pool_release(weft_pdo_link *link)
+void weft_pdo_pool_release(weft_pdo_link *link, const void *domain)
 {
+	weft_pdo_waiter *next = NULL;
+
 	link->user = NULL;
-	if (link->broken || link->generation != weft_pdo_generation() || is_one_too_many(link->pool)) {
+	if (link->broken || link->generation != weft_pdo_generation() ||
+		(is_one_too_many(link->pool) && !(next = weft_pdo_line_first_of(link->pool, domain)))) {
 		weft_pdo_pool_close_link(link);
 		return;
 	}
 	link->idle_since = weft_lately();
 	push_idle(link);
 	weft_pdo_line_wake_wanting(link);
+	if (next) {
+		next->called = true;
+		weft_pdo_line_wake(next);
+		return;
+	}
 	weft_pdo_line_wake_next(link->pool);
 	plan_reaping(link->pool);
 }

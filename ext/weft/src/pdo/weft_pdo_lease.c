@@ -8,6 +8,9 @@
 #include "SAPI.h"
 #include "zend_exceptions.h"
 
+/* What the main script's number will be when it becomes a coroutine. */
+#define THE_SCRIPT 1
+
 /* id of a coroutine => id of the one whose transaction it was spawned in */
 static HashTable joined;
 /* Links whose transaction is open; without any, spawning costs nothing. */
@@ -30,6 +33,16 @@ static uint64_t owner_of(const weft_coroutine *coroutine)
 static uint64_t own_id(void)
 {
 	return owner_of(weft_pdo_self());
+}
+
+static uint64_t number_of(const weft_coroutine *self)
+{
+	return self == &the_script ? THE_SCRIPT : self->id;
+}
+
+bool weft_pdo_was_leased_by(const weft_pdo_link *link, const weft_coroutine *self)
+{
+	return link->leased_by == number_of(self);
 }
 
 /* --- coroutines come and go --- */
@@ -60,6 +73,9 @@ static void coroutine_ended(const weft_coroutine *coroutine)
 	for (weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
 		if (link->handle && link->owner == coroutine->id) {
 			link->owner = 0;
+		}
+		if (link->leased_by == coroutine->id) {
+			link->leased_by = 0;
 		}
 		if (UNEXPECTED(link->user == coroutine)) {
 			/* a fatal error has unwound nothing: who knows what was on its way */
@@ -120,7 +136,8 @@ static void note_holder(weft_pdo_link *link)
 	}
 	to = append(to, end, SG(request_info).request_method);
 	to = append(to, end, " ");
-	append(to, end, SG(request_info).request_uri);
+	to = append(to, end, SG(request_info).request_uri);
+	link->holder[strcspn(link->holder, "?#")] = '\0';
 }
 
 void weft_pdo_attach(weft_pdo_handle *handle, weft_pdo_link *link)
@@ -128,6 +145,7 @@ void weft_pdo_attach(weft_pdo_handle *handle, weft_pdo_link *link)
 	link->handle = handle;
 	link->domain = weft_domain_in_place;
 	link->owner = own_id();
+	link->leased_by = number_of(weft_pdo_self());
 	link->leased_at = weft_lately();
 	link->next_of_handle = handle->links;
 	handle->links = link;
@@ -145,6 +163,7 @@ static void detach(weft_pdo_link *link)
 	link->handle = NULL;
 	link->domain = NULL;
 	link->owner = 0;
+	link->leased_by = 0;
 }
 
 static void unpin_transaction(weft_pdo_link *link)
@@ -157,10 +176,12 @@ static void unpin_transaction(weft_pdo_link *link)
 
 void weft_pdo_give_back(weft_pdo_link *link)
 {
+	const void *domain = link->domain;
+
 	unpin_transaction(link);
 	detach(link);
 	if (link->pool) {
-		weft_pdo_pool_release(link);
+		weft_pdo_pool_release(link, domain);
 	} else {
 		weft_pdo_link_close(link);
 	}
@@ -198,6 +219,7 @@ static weft_pdo_link *begin(weft_pdo_link *link)
 	link->user = weft_pdo_self();
 	if (link->depth++ == 0) {
 		link->last_used = weft_lately();
+		link->leased_by = link->leased_by ? link->leased_by : number_of(weft_pdo_self());
 		weft_pdo_link_count_sends(link);
 		strcpy(link->dbh->error_code, PDO_ERR_NONE);
 		link->dbh->error_mode = link->handle->dbh->error_mode;
@@ -287,7 +309,8 @@ weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted)
 
 static weft_pdo_link *lease_only(weft_pdo_handle *handle, weft_pdo_link *link)
 {
-	while (link->handle == handle) {
+	/* when another handle of the same request has it, the call comes in between: to wait would be to wait for itself */
+	while (link->handle == handle || (link->handle && link->domain == weft_domain_in_place)) {
 		if (link->broken) {
 			return refuse_broken();
 		}
@@ -344,7 +367,7 @@ static void note_results(weft_pdo_link *link)
 	}
 }
 
-static bool is_held(const weft_pdo_link *link)
+bool weft_pdo_is_held(const weft_pdo_link *link)
 {
 	return link->pins || link->pending || !link->pool || (WEFT_G(pdo_lease_request) && link->domain);
 }
@@ -361,7 +384,7 @@ void weft_pdo_settle(weft_pdo_link *link)
 	}
 	weft_pdo_link_wake(link);
 	/* With a transaction it stays though it is broken: what follows must not run outside of one. */
-	if (link->broken ? !(link->pins & WEFT_PIN_TRANSACTION) : !is_held(link)) {
+	if (link->broken ? !(link->pins & WEFT_PIN_TRANSACTION) : !weft_pdo_is_held(link)) {
 		weft_pdo_give_back(link);
 	}
 }

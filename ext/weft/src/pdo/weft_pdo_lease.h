@@ -12,6 +12,11 @@ void weft_pdo_lease_rshutdown(void);
 /* Who is running: the coroutine, or a value that stands for the script before there are coroutines. */
 const weft_coroutine *weft_pdo_self(void);
 
+/* Nobody else did, not even a child of its transaction. */
+bool weft_pdo_was_leased_by(const weft_pdo_link *link, const weft_coroutine *self);
+/* Something keeps the lease after the call. */
+bool weft_pdo_is_held(const weft_pdo_link *link);
+
 /* The link that a call runs on; the running coroutine is its user until the call's end. NULL with an exception.
  * May suspend. `wanted` (or NULL) is preferred. */
 weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted);

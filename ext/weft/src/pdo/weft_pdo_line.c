@@ -44,6 +44,16 @@ void weft_pdo_line_wake_next(weft_pdo_pool *pool)
 	}
 }
 
+weft_pdo_waiter *weft_pdo_line_first_of(const weft_pdo_pool *pool, const void *domain)
+{
+	weft_pdo_waiter *waiter = pool->waiters;
+
+	while (waiter && (waiter->domain != domain || !waiter->asleep)) {
+		waiter = waiter->next;
+	}
+	return waiter;
+}
+
 void weft_pdo_line_wake_wanting(const weft_pdo_link *link)
 {
 	for (weft_pdo_waiter *waiter = link->pool->wanting; waiter; waiter = waiter->next) {
@@ -101,6 +111,7 @@ bool weft_pdo_line_sleep(const weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 	bool woken;
 
 	waiter->asleep = true;
+	waiter->called = false;
 	woken = weft_suspend(&info) == 0;
 	waiter->asleep = false;
 	return woken;
@@ -108,12 +119,12 @@ bool weft_pdo_line_sleep(const weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 
 bool weft_pdo_line_may_try(const weft_pdo_pool *pool, const weft_pdo_waiter *waiter)
 {
-	return waiter->wanted ? waiter->wanted->idle || waiter->wanted->broken : pool->waiters == waiter;
+	return waiter->wanted ? waiter->wanted->idle || waiter->wanted->broken : pool->waiters == waiter || waiter->called;
 }
 
 bool weft_pdo_pool_wait_for_first(weft_pdo_pool *pool)
 {
-	weft_pdo_waiter waiter = {.coroutine = weft_current};
+	weft_pdo_waiter waiter = {.coroutine = weft_current, .domain = weft_domain_in_place};
 	bool woken;
 
 	enqueue(pool, &waiter);

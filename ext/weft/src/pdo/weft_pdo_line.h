@@ -17,6 +17,8 @@ bool weft_pdo_line_sleep(const weft_pdo_pool *pool, weft_pdo_waiter *waiter);
 void weft_pdo_line_wake(weft_pdo_waiter *waiter);
 /* A link or room for one has become free. When the first in the line is awake already, it wakes the next one itself. */
 void weft_pdo_line_wake_next(weft_pdo_pool *pool);
+/* The first in the line that belongs to this domain and sleeps; NULL: none. */
+weft_pdo_waiter *weft_pdo_line_first_of(const weft_pdo_pool *pool, const void *domain);
 /* Those who want this link may look again. */
 void weft_pdo_line_wake_wanting(const weft_pdo_link *link);
 /* Those who wait for the first connection stand in no line: all may go on. */

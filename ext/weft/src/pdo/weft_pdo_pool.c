@@ -1,3 +1,4 @@
+#include "pdo/weft_pdo_beyond.h"
 #include "pdo/weft_pdo_key.h"
 #include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo_line.h"
@@ -29,6 +30,7 @@ static void keep_pristine(weft_pdo_pool *pool, const pdo_dbh_t *fresh)
 static void free_pool(weft_pdo_pool *pool)
 {
 	weft_timer_disarm(&pool->reaper);
+	weft_timer_disarm(&pool->watch);
 	weft_pdo_profile_free_children(&pool->root);
 	if (pool->pristine.data_source) {
 		efree((char *) pool->pristine.data_source);
@@ -64,6 +66,7 @@ weft_pdo_pool *weft_pdo_pool_new(zend_string *key, uint32_t count, zval *argumen
 	}
 	pool->waiters_end = &pool->waiters;
 	pool->reaper.fire = weft_pdo_pool_reap;
+	pool->watch.fire = weft_pdo_beyond_look;
 	pool->opening = true;
 	pool->next = weft_pdo_pools;
 	weft_pdo_pools = pool;

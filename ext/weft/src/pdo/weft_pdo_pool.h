@@ -60,7 +60,8 @@ struct weft_pdo_link {
 
 	weft_pdo_handle *handle;  /* whose lease it is; NULL: nobody's */
 	void *domain;             /* of the lease */
-	uint64_t owner;           /* the coroutine that leased it; 0: that has ended */
+	uint64_t owner;           /* the coroutine that leased it, or in whose transaction that was spawned; 0: that has ended */
+	uint64_t leased_by;       /* the coroutine that did; 0: that has ended */
 	const weft_coroutine *user; /* inside a call */
 	uint32_t depth;           /* of nested calls */
 	uint32_t pins;
@@ -76,7 +77,7 @@ struct weft_pdo_link {
 	uint64_t leased_at, opened_at, idle_since, last_used;
 	uint64_t expires_at;
 	zend_string *last_sql;
-	char holder[96];          /* method and address of the request */
+	char holder[96];          /* method and path of the request; as the client sent them */
 	uint64_t holder_domain;   /* the number of that request's domain */
 
 	weft_pdo_waiter *waiters; /* coroutines of its lease that wait for its user */
@@ -93,7 +94,9 @@ struct weft_pdo_link {
 
 struct weft_pdo_waiter {
 	weft_coroutine *coroutine;
+	const void *domain;
 	const weft_pdo_link *wanted; /* no other will do; NULL: any */
+	bool called;              /* one of its own request has left it a link */
 	bool asleep;              /* waits for a wake, and has not had it */
 	bool timed_out;
 	weft_timer timer;
@@ -133,6 +136,9 @@ struct weft_pdo_pool {
 	weft_pdo_statistics statistics;
 	weft_timer reaper;
 	bool reaping;
+	weft_timer watch;         /* while somebody waits; see weft_pdo_beyond.h */
+	bool watching;
+	uint64_t reported_at;     /* when the log last heard that it is short; 0: never */
 	bool asked_for_ids;       /* somebody has asked for what he has inserted */
 	bool opening;             /* its first connection: all the rest comes with that */
 	weft_pdo_pool *next;
@@ -183,8 +189,9 @@ weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *prof
 	bool only_wanted);
 
 /* --- weft_pdo_idle.c --- */
-/* Gives a link back; a broken one is closed. */
-void weft_pdo_pool_release(weft_pdo_link *link);
+/* Gives a link back that this domain had; a broken one is closed, and one beyond the limit that none of the same domain
+ * waits for. */
+void weft_pdo_pool_release(weft_pdo_link *link, const void *domain);
 /* Takes an idle link out, for work on it. */
 void weft_pdo_pool_take(weft_pdo_link *link);
 /* Closes one that was taken out. */

@@ -163,7 +163,7 @@ static void keep_or_end_alone(weft_pdo_statement *ours)
 	link->user = NULL;
 	weft_pdo_link_wake(link);
 	if (link->pool && !lent) {
-		weft_pdo_pool_release(link);
+		weft_pdo_pool_release(link, weft_domain_in_place);
 	}
 }
 

@@ -51,7 +51,7 @@ static void kill_in_coroutine(weft_coroutine *coroutine, void *arg)
 		zend_string_release(sql);
 	}
 	if (link) {
-		weft_pdo_pool_release(link);
+		weft_pdo_pool_release(link, weft_domain_in_place);
 	}
 	/* no connection to be had: the query runs to its end */
 	if (EG(exception)) {

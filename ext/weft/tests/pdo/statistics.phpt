@@ -10,6 +10,7 @@ pdo_mysql
 --INI--
 weft.pdo_pool_max=2
 weft.pdo_acquire_timeout=0.6
+error_log=/dev/null
 --FILE--
 <?php
 require __DIR__ . '/servers.inc';
