@@ -50,6 +50,8 @@ final class Mode
             new self('jit-function', $function),
             new self('jit-tracing', $tracing),
             new self('http', [...self::OPCACHE, self::SOON_STILL], self::COLD),
+            // the boot's descriptors are in both
+            new self('http-two', self::OPCACHE, [...self::COLD, '--workers=2']),
             new self('http-warm', self::OPCACHE, self::WARM),
             new self('http-jit', [...$tracing, self::SOON_STILL], self::WARM),
             // few switches at many different places, then many
