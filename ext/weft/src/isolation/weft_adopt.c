@@ -24,6 +24,7 @@ static zend_string *slot_name(const weft_recorded *item)
 		[WEFT_SLOT_DYNAMIC] = "the dynamic properties of an object",
 		[WEFT_SLOT_GUARD] = "guards",
 		[WEFT_SLOT_REFERENCE] = "the value of a shared reference",
+		[WEFT_SLOT_CONTEXT] = "the options of a stream context",
 		[WEFT_SLOT_GLOBAL] = "a global variable",
 	};
 

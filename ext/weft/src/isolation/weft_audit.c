@@ -14,6 +14,7 @@ static const char *const kind_names[] = {
 	[WEFT_SLOT_STATIC] = "static property",
 	[WEFT_SLOT_VARIABLE] = "static variable",
 	[WEFT_SLOT_REFERENCE] = "reference",
+	[WEFT_SLOT_CONTEXT] = "stream context",
 	[WEFT_SLOT_GLOBAL] = "global",
 };
 
@@ -80,6 +81,8 @@ static zend_string *slot_text(const weft_slot *slot, const char *name)
 			return text;
 		case WEFT_SLOT_REFERENCE:
 			return zend_string_init(ZEND_STRL("a shared reference"), 0);
+		case WEFT_SLOT_CONTEXT:
+			return zend_string_init(ZEND_STRL("the options of a stream context"), 0);
 		default:
 			return strpprintf(0, "%s::$%s", ZSTR_VAL(slot->class->name), name);
 	}

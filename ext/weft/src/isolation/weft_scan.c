@@ -59,8 +59,8 @@ static uint32_t stride(const weft_cell *cell)
 
 static bool continues(const weft_cell *before, const weft_cell *cell)
 {
-	return cell->kind != WEFT_CELL_REFERENCE && cell->kind == before->kind && cell->owner == before->owner &&
-		(char *) cell->slot == (char *) before->slot + stride(cell);
+	return cell->kind != WEFT_CELL_REFERENCE && cell->kind != WEFT_CELL_CONTEXT && cell->kind == before->kind &&
+		cell->owner == before->owner && (char *) cell->slot == (char *) before->slot + stride(cell);
 }
 
 /* Returns the cell after those of the member. */

@@ -79,7 +79,7 @@ static void describe_cell(weft_slot *slot, const weft_cell *cell)
 		/* the slot is the value of a bucket, and a bucket begins with it */
 		slot->name = ZSTR_VAL(((const Bucket *) cell->slot)->key);
 	} else {
-		slot->kind = WEFT_SLOT_REFERENCE;
+		slot->kind = cell->kind == WEFT_CELL_CONTEXT ? WEFT_SLOT_CONTEXT : WEFT_SLOT_REFERENCE;
 	}
 }
 

@@ -22,7 +22,8 @@ typedef struct {
 typedef enum {
 	WEFT_CELL_STATIC,    /* a class's static property; owner: zend_class_entry */
 	WEFT_CELL_VARIABLE,  /* a static variable or a closure's bound variable; owner: its zend_op_array */
-	WEFT_CELL_REFERENCE  /* what a shared reference holds; owner: zend_reference */
+	WEFT_CELL_REFERENCE, /* what a shared reference holds; owner: zend_reference */
+	WEFT_CELL_CONTEXT    /* the options of a stream context; owner: its zend_resource */
 } weft_cell_kind;
 
 /* One slot outside objects. Its address never changes: runtime caches and references hold it. */
@@ -157,6 +158,7 @@ typedef enum {
 	WEFT_SLOT_STATIC,    /* a static property */
 	WEFT_SLOT_VARIABLE,  /* a static variable of a function, or one that a closure has bound */
 	WEFT_SLOT_REFERENCE, /* the value of a reference that several slots share */
+	WEFT_SLOT_CONTEXT,   /* the options of a stream context */
 	WEFT_SLOT_GLOBAL
 } weft_slot_kind;
 
@@ -208,6 +210,9 @@ void weft_references_prepare(zval *slot);
 void weft_reference_unwrap(zval *slot);
 /* The slot, or what its reference holds when nobody shares that, has the base's value. Unwraps in that case. */
 bool weft_slot_is_clean(zval *slot, const zval *base);
+
+/* weft_stream_contexts.c */
+void weft_stream_contexts_snapshot(void);
 
 /* weft_statics.c */
 void weft_statics_snapshot(void);

@@ -195,6 +195,7 @@ bool weft_snapshot_take(void)
 	weft_statics_snapshot();
 	weft_globals_snapshot();
 	take_objects();
+	weft_stream_contexts_snapshot();
 	weft_references_end();
 	weft_base_state.taken = true;
 	weft_scan_prepare();
@@ -246,6 +247,21 @@ static void forget_objects(void)
 	}
 }
 
+/* Lets go of what holds the cell. */
+static void forget_owner(const weft_cell *cell)
+{
+	zval owner;
+
+	if (cell->kind == WEFT_CELL_REFERENCE) {
+		ZVAL_REF(&owner, cell->owner);
+	} else if (cell->kind == WEFT_CELL_CONTEXT) {
+		ZVAL_RES(&owner, cell->owner);
+	} else {
+		return;
+	}
+	zval_ptr_dtor(&owner);
+}
+
 void weft_snapshot_forget(void)
 {
 	weft_base *base = &weft_base_state;
@@ -262,12 +278,7 @@ void weft_snapshot_forget(void)
 	weft_hidden_forget();
 	for (uint32_t i = 0; i < base->cell_count; i++) {
 		zval_ptr_dtor(&base->cells[i].base);
-		if (base->cells[i].kind == WEFT_CELL_REFERENCE) {
-			zval reference;
-
-			ZVAL_REF(&reference, base->cells[i].owner);
-			zval_ptr_dtor(&reference);
-		}
+		forget_owner(&base->cells[i]);
 	}
 	forget_objects();
 	weft_scan_forget();

@@ -90,6 +90,9 @@ static void append_slot(smart_str *label, const graph *g)
 		case WEFT_SLOT_GLOBAL:
 			smart_str_append_printf(label, "$%s", slot->name);
 			break;
+		case WEFT_SLOT_CONTEXT:
+			smart_str_appends(label, "{options of a stream context}");
+			break;
 		default:
 			smart_str_appends(label, slot->name ? "->" : "{reference}");
 			smart_str_appends(label, slot->name ? slot->name : "");

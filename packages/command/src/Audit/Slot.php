@@ -82,7 +82,7 @@ final class Slot
     public function package(): string
     {
         if ($this->file === '') {
-            return in_array($this->kind, ['global', 'reference'], true) ? '' : 'PHP';
+            return in_array($this->kind, ['global', 'reference', 'stream context'], true) ? '' : 'PHP';
         }
 
         return match (true) {
