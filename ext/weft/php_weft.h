@@ -20,6 +20,7 @@ ZEND_BEGIN_MODULE_GLOBALS(weft)
 	bool test_coroutine;    /* weft.test_coroutine: the script is a coroutine from its first line */
 	bool test_snapshot;     /* weft.test_snapshot: a snapshot before its first line; the ticker is another domain */
 	zend_long test_ticker;  /* weft.test_ticker: milliseconds between two turns of a coroutine beside it; 0: none */
+	zend_long retiring_workers; /* weft.retiring_workers: at most so many finish requests beside their successors */
 	bool pdo_lease_request; /* weft.pdo_lease: a connection stays leased until the request's end */
 	zend_long pdo_pool_max;        /* weft.pdo_pool_max: connections of one pool in a worker; 0: no pools; -1: auto */
 	zend_long pdo_request_max;     /* weft.pdo_request_max: connections that one request may keep beyond the pools' limits */

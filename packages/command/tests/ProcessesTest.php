@@ -306,6 +306,149 @@ final class ProcessesTest extends TestCase
         self::assertCount(1, $server->workers());
     }
 
+    public function testAConnectionWithoutARequestYetIsAnsweredByAWorkerThatRetires(): void
+    {
+        $server = $this->serve(['--workers=1']);
+        $old = $server->workers()[0];
+        $open = $this->connect($server, 20);
+
+        self::assertSame(500, Client::get($server->url('/fatal'))[0]);
+        $this->eventuallyServedByAnother($server, $old);
+
+        foreach ($this->ask($open, '/pid') as $answer) {
+            self::assertStringContainsString("\"pid\":$old,", $answer, 'it was open before the error');
+            self::assertStringContainsString("\r\nConnection: close\r\n", $answer);
+        }
+    }
+
+    public function testWhatWaitsInTheQueueIsAnsweredAtAStop(): void
+    {
+        $server = $this->serve(['--workers=1', '--concurrency=1']);
+        $running = $this->hold($server, 1);
+        $waiting = $this->connect($server, 20);
+        foreach ($waiting as $socket) {
+            fwrite($socket, "GET / HTTP/1.1\r\nHost: test\r\n\r\n");
+        }
+
+        $server->signal(SIGTERM);
+        $this->eventuallyNobodyListens($server);
+        touch($server->file('go'));
+
+        foreach ([...$running, ...$waiting] as $socket) {
+            self::assertStringStartsWith('HTTP/1.1 200 ', (string) stream_get_contents($socket));
+        }
+        self::assertSame(0, $server->exitCode());
+    }
+
+    public function testWhatWaitsInTheQueueIsAnsweredAtAStopThoughTheLastWorkerHasDied(): void
+    {
+        $server = $this->serve(['--workers=1', '--concurrency=1']);
+        $running = $this->hold($server, 1);
+        $waiting = $this->connect($server, 20);
+        foreach ($waiting as $socket) {
+            fwrite($socket, "GET / HTTP/1.1\r\nHost: test\r\n\r\n");
+        }
+
+        // stopped, the zygote hears of both at once
+        $zygote = $server->zygote();
+        $worker = $server->workers()[0];
+        posix_kill($zygote, SIGSTOP);
+        posix_kill($worker, SIGKILL);
+        $server->signal(SIGTERM);
+        $server->eventually('the worker has ended', static fn (): bool => !ServerProcess::lives($worker));
+        posix_kill($zygote, SIGCONT);
+
+        self::assertSame('', (string) stream_get_contents($running[0]), 'what ran in it is lost');
+        foreach ($waiting as $socket) {
+            self::assertStringStartsWith('HTTP/1.1 200 ', (string) stream_get_contents($socket));
+        }
+        self::assertSame(0, $server->exitCode());
+    }
+
+    public function testAConnectionWithoutARequestYetIsAnsweredAtAStop(): void
+    {
+        $server = $this->serve(['--workers=2', '-d', 'weft.http_drain_ms=10000']);
+        $silent = $this->connect($server, 20);
+        $begun = $this->connect($server, 20);
+        foreach ($begun as $socket) {
+            fwrite($socket, "GET / HTTP/1.1\r\nHo");
+        }
+
+        $server->signal(SIGTERM);
+        $this->eventuallyNobodyListens($server);
+
+        foreach ($this->ask($silent, '/') as $answer) {
+            self::assertStringStartsWith('HTTP/1.1 200 ', $answer);
+        }
+        foreach ($begun as $socket) {
+            fwrite($socket, "st: test\r\n\r\n");
+        }
+        foreach ($begun as $socket) {
+            self::assertStringStartsWith('HTTP/1.1 200 ', (string) stream_get_contents($socket));
+        }
+        self::assertSame(0, $server->exitCode());
+    }
+
+    public function testASilentConnectionDoesNotKeepAServerThatStops(): void
+    {
+        $server = $this->serve(['--workers=1', '--grace=600', '-d', 'weft.http_drain_ms=50']);
+        $silent = $this->connect($server, 1);
+
+        $server->signal(SIGTERM);
+
+        self::assertSame(0, $server->exitCode());
+        self::assertSame('', (string) stream_get_contents($silent[0]));
+    }
+
+    public function testAWorkerThatRequestsKillIsReplacedWithoutAPause(): void
+    {
+        $server = $this->serve(['--workers=1']);
+        for ($i = 1; $i <= 12; $i++) {
+            // the connection is taken by the new worker, however long that takes: this one's request kills it
+            self::assertSame(0, Client::get($server->url('/crash'))[0]);
+        }
+
+        self::assertSame([200, 'hello'], Client::get($server->url('/')));
+        self::assertSame(12, substr_count($server->errors(), 'ended with signal 9 (Killed); a new one starts'));
+        self::assertStringNotContainsString('pause', $server->errors());
+    }
+
+    public function testWorkersThatRetireAreBounded(): void
+    {
+        $server = $this->serve(['--workers=1', '-d', 'weft.retiring_workers=2']);
+        $running = [];
+        for ($i = 1; $i <= 8; $i++) {
+            $running[] = Client::begin($server->url('/hold?until=' . rawurlencode($server->file('go'))));
+            $server->eventually("$i requests run", static fn (): bool => count($server->events()) === $i);
+            self::assertSame(500, Client::get($server->url('/fatal'))[0]);
+        }
+
+        $server->eventually('two retire and one serves', static fn (): bool => count($server->workers()) === 3);
+        self::assertSame([200, 'hello'], Client::get($server->url('/')));
+        self::assertCount(3, $server->workers());
+        touch($server->file('go'));
+        foreach ($running as $socket) {
+            self::assertStringContainsString('"held":true', (string) stream_get_contents($socket));
+        }
+        $server->eventually('one is left', static fn (): bool => count($server->workers()) === 1);
+    }
+
+    public function testAWorkerServesUntilItsSuccessorDoes(): void
+    {
+        $server = $this->serve(['--workers=1']);
+        $old = $server->workers()[0];
+        $zygote = $server->zygote();
+
+        // no successor can start
+        posix_kill($zygote, SIGSTOP);
+        self::assertSame(500, Client::get($server->url('/fatal'))[0]);
+        self::assertSame($old, Client::json($server->url('/pid'))['pid']);
+        posix_kill($zygote, SIGCONT);
+
+        $this->eventuallyServedByAnother($server, $old);
+        $server->eventually('it has ended', static fn (): bool => !ServerProcess::lives($old));
+    }
+
     /**
      * @param list<string> $arguments
      */
@@ -319,9 +462,9 @@ final class ProcessesTest extends TestCase
      *
      * @return list<resource>
      */
-    private function hold(ServerProcess $server, int $count): array
+    private function hold(ServerProcess $server, int $count, string $path = '/hold'): array
     {
-        $url = $server->url('/hold?until=' . rawurlencode($server->file('go')));
+        $url = $server->url($path . (str_contains($path, '?') ? '&' : '?') . 'until=' . rawurlencode($server->file('go')));
         $sockets = [];
         for ($i = 0; $i < $count; $i++) {
             $sockets[] = Client::begin($url);
@@ -329,6 +472,49 @@ final class ProcessesTest extends TestCase
         $server->eventually("$count requests run", static fn (): bool => count($server->events()) === $count);
 
         return $sockets;
+    }
+
+    /**
+     * Connections without a request.
+     *
+     * @return list<resource>
+     */
+    private function connect(ServerProcess $server, int $count): array
+    {
+        $sockets = [];
+        for ($i = 0; $i < $count; $i++) {
+            $socket = stream_socket_client('tcp://' . $server->address());
+            self::assertIsResource($socket);
+            stream_set_timeout($socket, 30);
+            $sockets[] = $socket;
+        }
+
+        return $sockets;
+    }
+
+    /**
+     * A request on each, all sent before the first answer is read.
+     *
+     * @param list<resource> $sockets
+     * @return list<string> all that came until the server closed the connection
+     */
+    private function ask(array $sockets, string $path): array
+    {
+        foreach ($sockets as $socket) {
+            fwrite($socket, "GET $path HTTP/1.1\r\nHost: test\r\n\r\n");
+        }
+
+        return array_map(static fn ($socket): string => (string) stream_get_contents($socket), $sockets);
+    }
+
+    private function eventuallyNobodyListens(ServerProcess $server): void
+    {
+        $server->eventually('nobody listens any more', static fn (): bool => @stream_socket_client('tcp://' . $server->address()) === false);
+    }
+
+    private function eventuallyServedByAnother(ServerProcess $server, int $old): void
+    {
+        $server->eventually('a new worker serves', static fn (): bool => Client::json($server->url('/pid'))['pid'] !== $old);
     }
 
     private function assertEveryWorkerServes(ServerProcess $server): void

@@ -54,6 +54,22 @@ static void give_up(weft_http_connection *connection)
 	weft_connection_close(connection);
 }
 
+/* It has no request: how long until it must have one. */
+static void set_idle_timeout(weft_http_connection *connection)
+{
+	const weft_http_server *server = connection->server;
+	uint32_t limit = server->config.idle_timeout_ms;
+
+	if (connection->first) {
+		/* a client that connects and says nothing gets no longer than one that dawdles over its head */
+		limit = MIN(limit, server->config.header_timeout_ms);
+	}
+	if (server->draining) {
+		limit = MIN(limit, server->config.drain_ms);
+	}
+	set_timeout(connection, limit);
+}
+
 static void timed_out(weft_http_connection *connection)
 {
 	const weft_http_config *config = &connection->server->config;
@@ -257,7 +273,8 @@ void weft_connection_end(weft_http_connection *connection)
 static void await_request(weft_http_connection *connection)
 {
 	connection->state = WEFT_CONNECTION_IDLE;
-	set_timeout(connection, connection->server->config.idle_timeout_ms);
+	connection->idle_since = weft_now();
+	set_idle_timeout(connection);
 	leave_list(connection);
 	enter_list(connection);
 }
@@ -270,11 +287,7 @@ static void all_sent(weft_http_connection *connection)
 			sent_last(connection);
 			break;
 		case WEFT_CONNECTION_SENDING:
-			if (connection->server->draining && !connection->unread) {
-				sent_last(connection);
-			} else {
-				await_request(connection);
-			}
+			await_request(connection);
 			break;
 		case WEFT_CONNECTION_BODY: /* 100 Continue */
 			set_body_timeout(connection);
@@ -550,8 +563,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 		weft_connection_close(connection);
 		return;
 	}
-	/* a client that connects and says nothing gets no longer than one that dawdles over its head */
-	set_timeout(connection, MIN(server->config.header_timeout_ms, server->config.idle_timeout_ms));
+	set_idle_timeout(connection);
 	advance(connection);
 }
 
@@ -579,14 +591,24 @@ bool weft_connection_leave(weft_http_connection *connection)
 	return connection->state == WEFT_CONNECTION_CLOSED;
 }
 
+/* A client sends the next request right after an answer or not soon: only the first is waited for. */
 void weft_connection_drain(weft_http_connection *connection)
 {
-	if (connection->state == WEFT_CONNECTION_IDLE && !weft_connection_unsent(connection)) {
-		/* read once more: a request that has arrived already is answered */
-		connection->readable = true;
-		advance(connection);
-		if (connection->state == WEFT_CONNECTION_IDLE) {
-			weft_connection_close(connection);
-		}
+	uint64_t now = weft_now(), since = connection->first ? now : connection->idle_since;
+	uint64_t deadline = since + connection->server->config.drain_ms * WEFT_MILLISECOND;
+
+	if (connection->state != WEFT_CONNECTION_IDLE || weft_connection_unsent(connection)) {
+		return;
+	}
+	/* a request that has arrived already, unnoticed, is answered however long it was awaited */
+	connection->readable = true;
+	advance(connection);
+	if (connection->state != WEFT_CONNECTION_IDLE) {
+		return;
+	}
+	if (deadline <= now) {
+		weft_connection_close(connection);
+	} else if (deadline < connection->deadline) {
+		weft_connection_set_deadline(connection, deadline);
 	}
 }

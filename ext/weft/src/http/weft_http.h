@@ -22,6 +22,7 @@ typedef struct {
 	uint32_t header_timeout_ms;    /* from the first byte to the end of the head; 408 beyond. 10000 */
 	uint32_t body_timeout_ms;      /* without any progress while reading a body; 408. 30000 */
 	uint32_t idle_timeout_ms;      /* keep-alive without a request; closed. 60000 */
+	uint32_t drain_ms;             /* while it drains: an open connection without a request; closed. 1000 */
 	uint32_t write_timeout_ms;     /* nothing acknowledged by the client; closed. 30000 */
 	uint32_t min_rate;             /* bytes a second of a body or an answer, beyond the time-out; 408 or closed. 500 */
 	size_t write_buffer;           /* unsent bytes beyond which the coroutine is suspended. 65536 */
@@ -35,15 +36,34 @@ typedef struct {
 
 void weft_http_config_defaults(weft_http_config *config); /* reads the ini directives */
 
+/* What the server's owner is told of. C only; each may be NULL. */
+typedef struct {
+	void (*first_request)(void *arg); /* once: the first request begins */
+	void (*fatal)(void *arg);         /* a request ended in a fatal error */
+	void *arg;
+} weft_http_events;
+
 /* `handler` is a PHP callable without arguments: superglobals, headers and output are set up as any SAPI does.
- * `on_fatal` is called (C only) after a request ended in a fatal error. Listening descriptors stay the caller's. */
+ * Listening descriptors stay the caller's. */
 weft_http_server *weft_http_server_new(const weft_http_config *config, const int *listeners, uint32_t count,
-	zend_fcall_info *handler, zend_fcall_info_cache *handler_cache, void (*on_fatal)(void *), void *arg);
+	zend_fcall_info *handler, zend_fcall_info_cache *handler_cache, const weft_http_events *events);
 /* Spreads the connections over the workers that show their loads there. Once, before the reactor runs. */
 void weft_http_server_share(weft_http_server *server, weft_loads *loads, uint32_t place);
-/* Stops accepting, closes idle connections; requests that run go on and answer with Connection: close. */
-void weft_http_server_drain(weft_http_server *server);
-/* No connection left. */
+/* The workers' places are others' from now on: shows nothing there any more, but still looks. */
+void weft_http_server_leave_place(weft_http_server *server);
+
+/* Who takes the connections that wait in the listening sockets' queues when this server accepts no more. */
+typedef enum {
+	WEFT_DRAIN_OTHERS_ACCEPT, /* the sockets stay open elsewhere: another worker, the next generation */
+	WEFT_DRAIN_NOBODY_ELSE    /* this server: what the kernel has accepted is answered before the sockets are closed */
+} weft_drain;
+
+/* What runs goes on, and every answer says Connection: close. An open connection has drain_ms for a request: its first,
+ * or the next after an answer that did not say so. A request that has begun to arrive is read and answered. */
+void weft_http_server_drain(weft_http_server *server, weft_drain how);
+/* False when the listening sockets may be closed: it drains, and has taken what it had to take. */
+bool weft_http_server_accepts(const weft_http_server *server);
+/* No connection left, and none to come. */
 bool weft_http_server_idle(const weft_http_server *server);
 uint32_t weft_http_server_running(const weft_http_server *server); /* requests being handled */
 uint64_t weft_http_server_handled(const weft_http_server *server); /* since the start */

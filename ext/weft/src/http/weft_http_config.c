@@ -8,7 +8,7 @@
 
 typedef struct {
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory, header_timeout_ms,
-		body_timeout_ms, idle_timeout_ms, write_timeout_ms, min_rate, write_buffer, linger_ms;
+		body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, linger_ms;
 	bool hang_up_cancels;
 	bool access_log;
 } directives;
@@ -53,6 +53,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(body_timeout_ms, "30000")
 	/* an open connection without a request; closed. Longer than a person reads a page between two clicks */
 	LIMIT(idle_timeout_ms, "60000")
+	/* the same while the worker drains. A client that has just connected sends at once; a longer wait delays each stop */
+	LIMIT(drain_ms, "1000")
 	/* without a byte of a response that the client has acknowledged; closed. As for bodies */
 	LIMIT(write_timeout_ms, "30000")
 	/* bytes a second that a body or an answer must keep up once its time-out has passed; 408 or closed; 0: none. As
@@ -94,6 +96,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->header_timeout_ms = at_least(ini->header_timeout_ms, 1);
 	config->body_timeout_ms = at_least(ini->body_timeout_ms, 1);
 	config->idle_timeout_ms = at_least(ini->idle_timeout_ms, 1);
+	config->drain_ms = at_least(ini->drain_ms, 0);
 	config->write_timeout_ms = at_least(ini->write_timeout_ms, 1);
 	config->min_rate = at_least(ini->min_rate, 0);
 	config->write_buffer = at_least(ini->write_buffer, 1024);

@@ -129,7 +129,7 @@ static void signal_came(weft_watch *watch, uint32_t revents)
 	/* taken, so that it does not strike when the mask is put back */
 	if (read(watch->fd, &info, sizeof(info)) == (ssize_t) sizeof(info) && !run->stopping) {
 		run->stopping = true;
-		weft_http_server_drain(run->server);
+		weft_http_server_drain(run->server, WEFT_DRAIN_NOBODY_ELSE);
 		weft_timer_arm(&run->timer, weft_now());
 	}
 }
@@ -155,6 +155,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(header_timeout_ms);
 	LIMIT(body_timeout_ms);
 	LIMIT(idle_timeout_ms);
+	LIMIT(drain_ms);
 	LIMIT(write_timeout_ms);
 	LIMIT(min_rate);
 	LIMIT(write_buffer);
@@ -223,7 +224,7 @@ static void serve(const weft_http_config *config, int listener, zend_fcall_info 
 	run.watch.fd = open_signals(&old);
 	run.watch.events = WEFT_IN;
 	run.main = weft_current;
-	run.server = weft_http_server_new(config, &listener, 1, handler, cache, NULL, NULL);
+	run.server = weft_http_server_new(config, &listener, 1, handler, cache, &(weft_http_events){0});
 	weft_watch_add(&run.watch);
 	while (!run.stopping || !weft_http_server_idle(run.server)) {
 		if (weft_suspend(&waiting) != 0) {

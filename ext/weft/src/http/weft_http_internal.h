@@ -155,6 +155,7 @@ struct weft_http_connection {
 	bool half_closed; /* the client sends no more */
 	bool first;       /* no request yet */
 	bool too_slow;    /* the deadline is that of weft.http_min_rate */
+	uint64_t idle_since; /* when the last answer ended */
 	uint32_t discarded; /* while lingering */
 	weft_buffer in;
 	weft_buffer out;
@@ -184,13 +185,15 @@ struct weft_http_server {
 	uint32_t listener_count;
 	zend_fcall_info handler;
 	zend_fcall_info_cache handler_cache;
-	void (*on_fatal)(void *arg);
-	void *on_fatal_arg;
+	weft_http_events events;
+	bool begun;                    /* a request has */
 	uint32_t running;
 	uint64_t handled;
 	uint32_t connection_count;
 	size_t input;                  /* bytes of memory that hold what clients have sent */
 	bool draining;
+	bool takes_rest;               /* while it drains: of what waits in the listening sockets' queues */
+	weft_timer rest_timer;         /* until the last handshakes are over */
 	weft_load load;                /* what the other workers see of this one */
 	bool yielded;                  /* a connection was left to the others */
 	weft_http_connection *connections; /* who has begun to wait for its client last comes first */

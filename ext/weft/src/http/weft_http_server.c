@@ -18,10 +18,15 @@
 /* When the process or the system has no descriptor left. */
 #define ACCEPT_PAUSE (100 * WEFT_MILLISECOND)
 #define COMPLAIN_EVERY WEFT_SECOND
+/* The kernel may have answered a client whose last packet of the handshake is still under way when the server stops. */
+#define HANDSHAKE_TIME (100 * WEFT_MILLISECOND)
 
 static bool wants_connections(const weft_http_server *server)
 {
-	return !server->draining && server->running < server->config.concurrency && !server->queue_first;
+	if (server->draining) {
+		return server->takes_rest;
+	}
+	return server->running < server->config.concurrency && !server->queue_first;
 }
 
 /* A connection will ask for something; one that does already counts twice. */
@@ -32,7 +37,7 @@ static uint32_t load_of(const weft_http_server *server)
 
 void weft_http_server_show_load(const weft_http_server *server)
 {
-	weft_load_show(&server->load, wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT);
+	weft_load_show(&server->load, !server->draining && wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT);
 }
 
 /* Everybody is woken for a connection: who has less to do takes it now. Only once for each connection taken, so
@@ -103,7 +108,7 @@ static bool accept_one(weft_http_listener *listener)
 /* Whether it was left to the others for a moment. */
 static bool leave_to_others(weft_http_server *server)
 {
-	if (!yields(server)) {
+	if (server->draining || !yields(server)) {
 		return false;
 	}
 	weft_timer_arm(&server->accept_again, weft_now() + YIELD_FOR);
@@ -149,6 +154,37 @@ static void accept_timer_fired(weft_timer *timer)
 	accept_some(server);
 }
 
+/* --- the end of accepting --- */
+
+static void stop_listening(weft_http_server *server)
+{
+	server->takes_rest = false;
+	for (uint32_t i = 0; i < server->listener_count; i++) {
+		weft_watch_remove(&server->listeners[i].watch);
+	}
+	weft_timer_disarm(&server->accept_again);
+	weft_timer_disarm(&server->rest_timer);
+}
+
+static void handshakes_over(weft_timer *timer)
+{
+	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, rest_timer));
+
+	weft_connection_reap(server);
+	weft_timer_disarm(&server->accept_again);
+	for (uint32_t i = 0; i < server->listener_count; i++) {
+		server->listeners[i].readable = true;
+		while (accept_one(&server->listeners[i])) {
+		}
+	}
+	if (weft_timer_armed(&server->accept_again)) {
+		/* no descriptor is free for who waits: one will be when a connection ends */
+		weft_timer_arm(timer, weft_now() + HANDSHAKE_TIME);
+		return;
+	}
+	stop_listening(server);
+}
+
 /* --- concurrency --- */
 
 static void start(weft_http_server *server, weft_http_connection *connection)
@@ -156,6 +192,10 @@ static void start(weft_http_server *server, weft_http_connection *connection)
 	connection->state = WEFT_CONNECTION_RUNNING;
 	server->running++;
 	weft_http_server_show_load(server);
+	if (!server->begun && server->events.first_request) {
+		server->events.first_request(server->events.arg);
+	}
+	server->begun = true;
 	weft_request_start(connection->request);
 }
 
@@ -208,7 +248,7 @@ static void note_fork(void)
 }
 
 weft_http_server *weft_http_server_new(const weft_http_config *config, const int *listeners, uint32_t count,
-	zend_fcall_info *handler, zend_fcall_info_cache *handler_cache, void (*on_fatal)(void *), void *arg)
+	zend_fcall_info *handler, zend_fcall_info_cache *handler_cache, const weft_http_events *events)
 {
 	weft_http_server *server = pecalloc(1, sizeof(*server), 1);
 
@@ -220,9 +260,9 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	server->handler = *handler;
 	server->handler_cache = *handler_cache;
 	Z_TRY_ADDREF(server->handler.function_name);
-	server->on_fatal = on_fatal;
-	server->on_fatal_arg = arg;
+	server->events = *events;
 	server->accept_again.fire = accept_timer_fired;
+	server->rest_timer.fire = handshakes_over;
 	weft_room_init(server);
 	weft_http_forked = false;
 	pthread_atfork(NULL, NULL, note_fork);
@@ -252,27 +292,49 @@ void weft_http_server_share(weft_http_server *server, weft_loads *loads, uint32_
 	weft_http_server_show_load(server);
 }
 
-void weft_http_server_drain(weft_http_server *server)
+void weft_http_server_leave_place(weft_http_server *server)
+{
+	server->load.place = WEFT_LOAD_NO_PLACE;
+}
+
+static void take_rest(weft_http_server *server)
+{
+	server->takes_rest = true;
+	/* as if an edge had come: what no longer was wanted may be wanted now */
+	for (uint32_t i = 0; i < server->listener_count; i++) {
+		server->listeners[i].readable = true;
+	}
+	accept_some(server);
+	weft_timer_arm(&server->rest_timer, weft_now() + HANDSHAKE_TIME);
+}
+
+void weft_http_server_drain(weft_http_server *server, weft_drain how)
 {
 	weft_http_connection *next;
 
 	server->draining = true;
 	weft_http_server_show_load(server);
-	/* from here on the place may be its successor's */
-	server->load.loads = NULL;
-	for (uint32_t i = 0; i < server->listener_count; i++) {
-		weft_watch_remove(&server->listeners[i].watch);
-	}
+	weft_http_server_leave_place(server);
 	weft_timer_disarm(&server->accept_again);
 	for (weft_http_connection *connection = server->connections; connection; connection = next) {
 		next = connection->next;
 		weft_connection_drain(connection);
 	}
+	if (how == WEFT_DRAIN_NOBODY_ELSE) {
+		take_rest(server);
+	} else {
+		stop_listening(server);
+	}
+}
+
+bool weft_http_server_accepts(const weft_http_server *server)
+{
+	return !server->draining || server->takes_rest;
 }
 
 bool weft_http_server_idle(const weft_http_server *server)
 {
-	return server->connection_count == 0 && server->running == 0;
+	return server->connection_count == 0 && server->running == 0 && !server->takes_rest;
 }
 
 uint32_t weft_http_server_running(const weft_http_server *server)
@@ -288,8 +350,9 @@ uint64_t weft_http_server_handled(const weft_http_server *server)
 void weft_http_server_free(weft_http_server *server)
 {
 	if (!server->draining) {
-		weft_http_server_drain(server);
+		weft_http_server_drain(server, WEFT_DRAIN_OTHERS_ACCEPT);
 	}
+	stop_listening(server);
 	while (server->connections) {
 		weft_connection_close(server->connections);
 	}

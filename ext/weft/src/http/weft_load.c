@@ -21,7 +21,7 @@ weft_loads *weft_loads_new(uint32_t count)
 
 void weft_load_show(const weft_load *self, uint32_t load)
 {
-	if (self->loads) {
+	if (self->loads && self->place < self->loads->count) {
 		atomic_store_explicit(&self->loads->of[self->place], load, memory_order_relaxed);
 	}
 }

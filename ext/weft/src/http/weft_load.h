@@ -19,6 +19,9 @@ typedef struct {
 
 /* Before the fork. NULL without memory: then everybody accepts what it can. */
 weft_loads *weft_loads_new(uint32_t count);
+/* The place of who is leaving, while its successor shows its own there. */
+#define WEFT_LOAD_NO_PLACE UINT32_MAX
+
 /* One of the places, seen by its worker; without a page, nothing is shown and nobody else is seen. */
 typedef struct {
 	weft_loads *loads;

@@ -465,8 +465,8 @@ static void finished(weft_coroutine *coroutine, void *arg)
 	request->coroutine = NULL;
 	if (request->fatal) {
 		coroutine->bailed_out = true;
-		if (server->on_fatal) {
-			server->on_fatal(server->on_fatal_arg);
+		if (server->events.fatal) {
+			server->events.fatal(server->events.arg);
 		}
 	}
 	weft_request_release(request);

@@ -4,8 +4,10 @@
 #include "zend_exceptions.h"
 
 #include <errno.h>
+#include <linux/filter.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -119,4 +121,37 @@ void weft_listen_close(weft_listeners *listeners)
 		close(listeners->fds[i]);
 	}
 	listeners->count = 0;
+}
+
+/* Between the last accept() and close() there would always be a moment for one more connection, which close() resets.
+ * So the kernel is told to overlook packets that begin one: byte 13 of a TCP header has the flags, 2 is SYN. */
+void weft_listen_admit_nobody(const weft_listeners *listeners)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 2, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, 0),
+		BPF_STMT(BPF_RET | BPF_K, UINT32_MAX),
+	};
+	struct sock_fprog program = {sizeof(code) / sizeof(code[0]), code};
+
+	for (uint32_t i = 0; i < listeners->count; i++) {
+		/* where that is not allowed, the moment remains */
+		setsockopt(listeners->fds[i], SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
+	}
+}
+
+uint32_t weft_listen_waiting(const weft_listeners *listeners)
+{
+	uint32_t waiting = 0;
+
+	for (uint32_t i = 0; i < listeners->count; i++) {
+		struct tcp_info info = {0};
+		socklen_t length = sizeof(info);
+		/* of a listening socket this is the length of its queue */
+		if (getsockopt(listeners->fds[i], IPPROTO_TCP, TCP_INFO, &info, &length) == 0) {
+			waiting += info.tcpi_unacked;
+		}
+	}
+	return waiting;
 }

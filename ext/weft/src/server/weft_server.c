@@ -14,6 +14,7 @@
 #include "server/weft_zygote.h"
 #include "zend_exceptions.h"
 #include "zend_smart_str.h"
+#include "php_weft.h"
 #include "weft_server_arginfo.h"
 
 #include <errno.h>
@@ -360,6 +361,7 @@ ZEND_FUNCTION(weft_server_run)
 		.control = WEFT_CONTROL_FD,
 		.listeners = state.listeners,
 		.workers = (uint32_t) find_long(config, "workers", 1),
+		.retiring_workers = (uint32_t) MIN(WEFT_G(retiring_workers), UINT32_MAX),
 		.about = json.s != NULL ? ZSTR_VAL(json.s) : "",
 		.about_length = json.s != NULL ? ZSTR_LEN(json.s) : 0,
 		.worker = {.handler = &handler, .handler_cache = &handler_cache},

@@ -53,16 +53,33 @@ static void start_generation(supervisor *self)
 	self->generations = generation;
 }
 
+static bool has_generation(const supervisor *self)
+{
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (!g->leader_ended) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void begin_drain(supervisor *self)
 {
+	weft_listeners *listeners = &self->options->listeners;
 	self->phase = PHASE_DRAINING;
 	self->start_at = 0;
 	self->drain_deadline = weft_process_now() + self->options->grace_ms;
-	weft_listen_close(&self->options->listeners);
+	weft_listen_admit_nobody(listeners);
+	/* while one zygote has died and the next one boots, clients wait for it */
+	bool awaited = self->announced && weft_listen_waiting(listeners) > 0;
+	if (awaited && !has_generation(self)) {
+		start_generation(self);
+	}
+	weft_listen_close(listeners);
 	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
 		if (g->control >= 0 && g->ready) {
 			weft_message_send(g->control, WEFT_MESSAGE_DRAIN, NULL, 0);
-		} else if (!g->ready) {
+		} else if (!g->ready && !awaited) {
 			/* it still boots and serves nobody */
 			weft_generation_kill(g);
 		}

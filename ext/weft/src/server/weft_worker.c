@@ -25,7 +25,9 @@ typedef struct {
 	weft_coroutine *main;
 	weft_listeners *listeners;
 	weft_http_server *server;
-	bool drain;          /* wanted */
+	bool leaves;         /* it has asked to be replaced */
+	bool stop;           /* wanted: the server stops, or nobody is left who could say so */
+	bool retire;         /* wanted: another worker has taken the place */
 	bool draining;
 } worker;
 
@@ -79,30 +81,49 @@ static void name_process(uint32_t number)
 	prctl(PR_SET_NAME, name);
 }
 
-static void want_drain(worker *self)
+static void want_stop(worker *self)
 {
-	self->drain = true;
+	self->stop = true;
 	weft_wake(self->main);
+}
+
+/* The zygote has another worker take the place, and then says so: until that one serves, this one does. */
+static void want_replacement(worker *self)
+{
+	if (!self->leaves && !weft_message_send(self->channel.fd, WEFT_MESSAGE_REPLACE, NULL, 0)) {
+		want_stop(self); /* there is no zygote */
+	}
+	self->leaves = true;
 }
 
 static void on_channel(weft_watch *watch, uint32_t revents)
 {
 	worker *self = (worker *) ((char *) watch - XtOffsetOf(worker, channel));
 	char buffer[16];
-	/* nothing but a drain is ever said on it, and its end means the same */
-	if (weft_message_receive(watch->fd, buffer, sizeof(buffer)) >= 0) {
+	ssize_t length;
+	while ((length = weft_message_receive(watch->fd, buffer, sizeof(buffer))) > 0) {
+		if (buffer[0] == WEFT_MESSAGE_RETIRE) {
+			self->retire = true;
+			weft_wake(self->main);
+		} else {
+			arm_last_resort();
+			want_stop(self);
+		}
+	}
+	if (length == 0) {
 		weft_watch_remove(watch);
 		arm_last_resort();
-		want_drain(self);
+		want_stop(self);
+	} else {
+		weft_fd_drained(watch->fd, WEFT_IN);
 	}
-	weft_fd_drained(watch->fd, WEFT_IN);
 }
 
 static void on_asked(weft_watch *watch, uint32_t revents)
 {
 	worker *self = (worker *) ((char *) watch - XtOffsetOf(worker, asked));
 	weft_watch_remove(watch);
-	want_drain(self);
+	want_replacement(self);
 }
 
 static void on_look(weft_timer *timer)
@@ -135,34 +156,46 @@ static void on_tidy(weft_timer *timer)
 	weft_timer_arm(timer, weft_now() + WEFT_TIDY_AFTER_NS);
 }
 
-static void on_fatal(void *arg)
+static void on_first_request(void *arg)
 {
 	worker *self = arg;
-	if (!self->drain) {
-		/* the replacement starts while this one finishes its other requests, however long they take */
-		weft_message_send(self->channel.fd, WEFT_MESSAGE_RETIRING, NULL, 0);
-		want_drain(self);
-	}
+	weft_message_send(self->channel.fd, WEFT_MESSAGE_BEGUN, NULL, 0);
+}
+
+/* What the error has skipped is never made up for: memory, at least, is lost. */
+static void on_fatal(void *arg)
+{
+	want_replacement(arg);
 }
 
 static void begin_drain(worker *self)
 {
 	self->draining = true;
-	weft_http_server_drain(self->server);
+	weft_http_server_drain(self->server, self->stop ? WEFT_DRAIN_NOBODY_ELSE : WEFT_DRAIN_OTHERS_ACCEPT);
+}
+
+static void close_listeners(worker *self)
+{
 	for (uint32_t i = 0; i < self->listeners->count; i++) {
 		weft_fd_forget(self->listeners->fds[i]);
 	}
 	weft_listen_close(self->listeners);
+	if (self->stop) {
+		weft_message_send(self->channel.fd, WEFT_MESSAGE_TAKEN, NULL, 0);
+	}
 }
 
 static void serve_until_drained(worker *self)
 {
 	static const weft_wait_info waiting = {.what = "serve", .fd = -1};
 	for (;;) {
-		if (self->drain && !self->draining) {
+		if ((self->stop || self->retire) && !self->draining) {
 			begin_drain(self);
 		}
 		if (self->draining) {
+			if (self->listeners->count > 0 && !weft_http_server_accepts(self->server)) {
+				close_listeners(self);
+			}
 			if (weft_http_server_idle(self->server)) {
 				return;
 			}
@@ -202,7 +235,7 @@ void weft_worker_run(
 	weft_watch_add(&self.channel);
 	weft_watch_add(&self.asked);
 	self.server = weft_http_server_new(&options->http, listeners->fds, listeners->count, options->handler,
-		options->handler_cache, on_fatal, &self);
+		options->handler_cache, &(weft_http_events){.first_request = on_first_request, .fatal = on_fatal, .arg = &self});
 	if (self.server == NULL) {
 		weft_process_say("worker %u can't start its HTTP server", number);
 		return;

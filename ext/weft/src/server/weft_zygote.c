@@ -15,15 +15,19 @@ typedef struct worker worker;
 struct worker {
 	pid_t pid;
 	int channel;
-	uint32_t place;    /* index of its place; a retiring worker has left it */
-	bool retiring;
+	uint32_t place;     /* index of its place; who retires is followed there by another */
+	bool begun;         /* a request has reached it */
+	bool deaf;          /* it has closed its end of the channel */
+	bool asks;          /* it wants to be replaced */
+	bool retires;       /* its successor is on its way or serves */
+	bool dismissed;     /* its successor serves: it accepts no more */
 	uint64_t started_at;
 	worker *next;
 };
 
 /* What one of the N workers stands in. */
 typedef struct {
-	bool taken;
+	bool taken;        /* by a worker that does not retire */
 	bool served;       /* a worker of this place has reported that it serves */
 	uint64_t start_at; /* when the next one is due */
 	weft_restart_policy restarts;
@@ -33,10 +37,12 @@ typedef struct {
 	weft_zygote_options *options;
 	int signals;
 	bool draining;
+	bool rest_taken;   /* while draining: nothing waits in the sockets' queues any more, or nobody can be had for it */
 	bool announced;
 	bool in_worker;    /* this process is a worker now and has ended */
-	uint32_t count;    /* of workers alive, the retiring ones included */
-	worker *workers;
+	uint32_t count;    /* of workers alive, those that retire included */
+	uint32_t retiring; /* of those, the ones that have or get a successor */
+	worker *workers;   /* the youngest first */
 	place *places;
 	sigset_t mask_before;
 } zygote;
@@ -58,7 +64,8 @@ static void be_worker(zygote *self, uint32_t index, int channel, pid_t zygote_pi
 	self->in_worker = true;
 }
 
-static void start_worker(zygote *self, uint32_t index)
+/* NULL in the worker, and when it can't be started. */
+static worker *start_worker(zygote *self, uint32_t index)
 {
 	place *p = &self->places[index];
 	int pair[2];
@@ -73,7 +80,7 @@ static void start_worker(zygote *self, uint32_t index)
 		close(pair[0]);
 		free(w);
 		be_worker(self, index, pair[1], zygote_pid);
-		return;
+		return NULL;
 	}
 	close(pair[1]);
 	if (w->pid < 0) {
@@ -87,11 +94,12 @@ static void start_worker(zygote *self, uint32_t index)
 	self->workers = w;
 	self->count++;
 	p->taken = true;
-	return;
+	return w;
 failed:
 	weft_process_say("worker %u can't be started: %s", index + 1, strerror(errno));
 	free(w);
 	p->start_at = weft_process_now() + weft_restart_delay(&p->restarts, 0);
+	return NULL;
 }
 
 /* The places' order is the workers' order: number 1 is started first. */
@@ -117,31 +125,165 @@ static uint64_t next_start(const zygote *self)
 	return next;
 }
 
+/* --- replacing who wants to retire --- */
+
+/* Who has asked first comes first; the list has the youngest first. */
+static worker *next_to_retire(zygote *self)
+{
+	worker *found = NULL;
+	for (worker *w = self->workers; w != NULL; w = w->next) {
+		if (w->asks && !w->retires) {
+			found = w;
+		}
+	}
+	return found;
+}
+
+/* A worker that retires may have requests that take hours. So only so many retire at a time; the others serve on until it
+ * is their turn. */
+static void let_some_retire(zygote *self)
+{
+	worker *w;
+	while (self->retiring < self->options->retiring_workers && (w = next_to_retire(self)) != NULL) {
+		w->retires = true;
+		self->retiring++;
+		/* replaced at once, however young: a page that always fails must not make the server pause */
+		self->places[w->place].taken = false;
+		self->places[w->place].start_at = 0;
+	}
+}
+
+static void dismiss_predecessors(zygote *self, uint32_t index)
+{
+	for (worker *w = self->workers; w != NULL; w = w->next) {
+		if (w->retires && !w->dismissed && w->place == index) {
+			w->dismissed = true;
+			weft_message_send(w->channel, WEFT_MESSAGE_RETIRE, NULL, 0);
+		}
+	}
+}
+
+/* --- the end --- */
+
 static void begin_drain(zygote *self)
 {
 	if (self->draining) {
 		return;
 	}
 	self->draining = true;
-	weft_listen_close(&self->options->listeners);
 	for (worker *w = self->workers; w != NULL; w = w->next) {
 		weft_message_send(w->channel, WEFT_MESSAGE_DRAIN, NULL, 0);
 	}
 }
 
-static void worker_ended(zygote *self, const worker *w, int status)
+static void rest_is_taken(zygote *self)
 {
-	char how[64];
-	if (w->retiring || self->draining) {
+	self->rest_taken = true;
+	weft_listen_close(&self->options->listeners);
+}
+
+static bool anyone_accepts(const zygote *self)
+{
+	for (const worker *w = self->workers; w != NULL; w = w->next) {
+		if (!w->dismissed) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The stop may find no worker that accepts: the last one has just died. What waits for it is answered all the same. */
+static void see_to_the_rest(zygote *self)
+{
+	if (self->rest_taken || anyone_accepts(self)) {
 		return;
 	}
+	worker *w = weft_listen_waiting(&self->options->listeners) > 0 ? start_worker(self, 0) : NULL;
+	if (w != NULL) {
+		weft_message_send(w->channel, WEFT_MESSAGE_DRAIN, NULL, 0);
+	} else if (!self->in_worker) {
+		rest_is_taken(self);
+	}
+}
+
+static void tell_of_end(const worker *w, int status, const char *what_next)
+{
+	char how[64];
+	weft_process_say("worker %u (%d) ended with %s%s", w->place + 1, (int) w->pid,
+		weft_process_describe_status(status, how, sizeof(how)), what_next);
+}
+
+static void worker_ended(zygote *self, const worker *w, int status)
+{
 	place *p = &self->places[w->place];
-	weft_load_show(&(weft_load){self->options->worker.loads, w->place}, WEFT_LOAD_ABSENT);
-	uint32_t delay = weft_restart_delay(&p->restarts, weft_process_now() - w->started_at);
+	if (w->retires) {
+		self->retiring--;
+		if (status != 0) {
+			tell_of_end(w, status, "; its successor has started");
+		}
+		return;
+	}
 	p->taken = false;
+	if (self->draining) {
+		if (!w->begun) {
+			/* it is of no use to try again */
+			rest_is_taken(self);
+		}
+		return;
+	}
+	weft_load_show(&(weft_load){self->options->worker.loads, w->place}, WEFT_LOAD_ABSENT);
+	uint32_t delay = w->begun ? 0 : weft_restart_delay(&p->restarts, weft_process_now() - w->started_at);
 	p->start_at = weft_process_now() + delay;
-	weft_process_say("worker %u (%d) ended with %s; a new one starts%s", w->place + 1, (int) w->pid,
-		weft_process_describe_status(status, how, sizeof(how)), delay > 0 ? " after a pause, since it died early" : "");
+	tell_of_end(w, status,
+		delay > 0 ? "; a new one starts after a pause, since it died early" : "; a new one starts");
+}
+
+/* --- hearing --- */
+
+static void announce(zygote *self)
+{
+	for (uint32_t i = 0; i < self->options->workers; i++) {
+		if (!self->places[i].served) {
+			return;
+		}
+	}
+	self->announced = true;
+	weft_message_send(self->options->control, WEFT_MESSAGE_READY, self->options->about, self->options->about_length);
+}
+
+static void on_up(zygote *self, const worker *w)
+{
+	self->places[w->place].served = true;
+	if (!self->announced) {
+		announce(self);
+	}
+	dismiss_predecessors(self, w->place);
+}
+
+static void on_worker_message(zygote *self, worker *w)
+{
+	char buffer[WEFT_MESSAGE_MAX];
+	ssize_t length;
+	while ((length = weft_message_receive(w->channel, buffer, sizeof(buffer))) > 0) {
+		switch (buffer[0]) {
+			case WEFT_MESSAGE_UP:
+				on_up(self, w);
+				break;
+			case WEFT_MESSAGE_BEGUN:
+				w->begun = true;
+				self->places[w->place].restarts.early_deaths = 0;
+				break;
+			case WEFT_MESSAGE_REPLACE:
+				w->asks = true;
+				break;
+			case WEFT_MESSAGE_TAKEN:
+				if (self->draining) {
+					rest_is_taken(self);
+				}
+				break;
+		}
+	}
+	w->deaf = length == 0;
 }
 
 static void reap(zygote *self)
@@ -158,38 +300,11 @@ static void reap(zygote *self)
 		}
 		*link = w->next;
 		self->count--;
+		/* what it has said last decides what its end means */
+		on_worker_message(self, w);
 		worker_ended(self, w, status);
 		close(w->channel);
 		free(w);
-	}
-}
-
-static void announce(zygote *self)
-{
-	for (uint32_t i = 0; i < self->options->workers; i++) {
-		if (!self->places[i].served) {
-			return;
-		}
-	}
-	self->announced = true;
-	weft_message_send(self->options->control, WEFT_MESSAGE_READY, self->options->about, self->options->about_length);
-}
-
-static void on_worker_message(zygote *self, worker *w)
-{
-	char buffer[WEFT_MESSAGE_MAX];
-	while (weft_message_receive(w->channel, buffer, sizeof(buffer)) > 0) {
-		if (buffer[0] == WEFT_MESSAGE_UP) {
-			self->places[w->place].served = true;
-			if (!self->announced) {
-				announce(self);
-			}
-		} else if (buffer[0] == WEFT_MESSAGE_RETIRING && !w->retiring) {
-			/* replaced at once, however young: a page that always fails must not make the server pause */
-			w->retiring = true;
-			self->places[w->place].taken = false;
-			self->places[w->place].start_at = 0;
-		}
 	}
 }
 
@@ -225,8 +340,7 @@ static void wait_and_handle(zygote *self)
 	/* a supervisor that is gone stays readable for ever: it has been heard */
 	polled[1] = (struct pollfd){self->draining ? -1 : self->options->control, POLLIN, 0};
 	for (worker *w = self->workers; w != NULL; w = w->next) {
-		/* of a retiring worker there is no news but its end */
-		polled[count] = (struct pollfd){w->retiring ? -1 : w->channel, POLLIN, 0};
+		polled[count] = (struct pollfd){w->deaf ? -1 : w->channel, POLLIN, 0};
 		of[count++] = w;
 	}
 	if (poll(polled, count, weft_process_timeout(self->draining ? 0 : next_start(self), -1)) <= 0) {
@@ -268,11 +382,14 @@ bool weft_zygote_run(weft_zygote_options *options)
 	sigprocmask(SIG_BLOCK, &heard, &self.mask_before);
 	self.signals = signalfd(-1, &heard, SFD_NONBLOCK | SFD_CLOEXEC);
 
-	while (!self.in_worker && !(self.draining && self.workers == NULL)) {
-		if (!self.draining) {
+	while (!self.in_worker && !(self.draining && self.rest_taken && self.workers == NULL)) {
+		if (self.draining) {
+			see_to_the_rest(&self);
+		} else {
+			let_some_retire(&self);
 			start_due_workers(&self);
 		}
-		if (!self.in_worker) {
+		if (!self.in_worker && !(self.draining && self.workers == NULL)) {
 			wait_and_handle(&self);
 		}
 	}

@@ -6,7 +6,7 @@ weft
 <?php
 require __DIR__ . '/server.inc';
 
-$server = new Server('Async\delay(150); echo "finished";');
+$server = new Server('Async\delay(150); echo "finished";', ['drain_ms' => 0]);
 $idle = $server->connect();
 echo $idle->send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")->response()->line(), "\n";
 $running = $server->connect()->send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
