@@ -449,6 +449,27 @@ final class ProcessesTest extends TestCase
         $server->eventually('it has ended', static fn (): bool => !ServerProcess::lives($old));
     }
 
+    public function testRequestsWaitForMemoryInsteadOfFailing(): void
+    {
+        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M']);
+
+        // 100 times 3 MB
+        $answers = Client::all(array_fill(0, 200, $server->url('/large?mb=3&ms=20')), 100);
+
+        self::assertSame([200 => 200], array_count_values(array_column($answers, 0)));
+        self::assertStringContainsString('requests wait for memory', $server->errors());
+    }
+
+    public function testALeakKeepsNobodyWaitingForMemory(): void
+    {
+        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=100']);
+        $running = $this->hold($server, 1, '/hold?mb=110');
+
+        self::assertSame([200, 'hello'], Client::get($server->url('/')), 'it begins when its time to wait has passed');
+        touch($server->file('go'));
+        self::assertStringContainsString('"held":true', (string) stream_get_contents($running[0]));
+    }
+
     /**
      * @param list<string> $arguments
      */

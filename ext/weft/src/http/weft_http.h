@@ -27,6 +27,8 @@ typedef struct {
 	uint32_t min_rate;             /* bytes a second of a body or an answer, beyond the time-out; 408 or closed. 500 */
 	size_t write_buffer;           /* unsent bytes beyond which the coroutine is suspended. 65536 */
 	uint32_t linger_ms;            /* for coroutines that outlive their request; then cancelled. 30000 */
+	uint32_t memory_share;         /* percent of memory_limit beyond which requests wait to begin; 0: none does. 75 */
+	uint32_t memory_wait_ms;       /* for that; then it begins all the same. 10000 */
 	bool hang_up_cancels;          /* a client's hang-up cancels its request where it waits. False: at its next output */
 	bool isolation;                /* requests are domains over a snapshot */
 	bool access_log;               /* a line a request */

@@ -8,7 +8,8 @@
 
 typedef struct {
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory, header_timeout_ms,
-		body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, linger_ms;
+		body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, linger_ms, memory_share,
+		memory_wait_ms;
 	bool hang_up_cancels;
 	bool access_log;
 } directives;
@@ -64,6 +65,11 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(write_buffer, "65536")
 	/* for coroutines that outlive their request; then they are cancelled. As long as a client waits for a body */
 	LIMIT(linger_ms, "30000")
+	/* percent of memory_limit in use beyond which requests wait before they begin; 0: none does. The rest is for what
+	 * the running ones still allocate, and for holes between values */
+	LIMIT(memory_share, "75")
+	/* for that; then it begins all the same. About as long as a visitor is patient */
+	LIMIT(memory_wait_ms, "10000")
 	/* what a client's hang-up does to its request. As PHP: an order that is being paid is paid */
 	PHP_INI_ENTRY("weft.http_hang_up", "write", PHP_INI_SYSTEM, on_hang_up)
 	STD_PHP_INI_BOOLEAN("weft.http_access_log", "1", PHP_INI_SYSTEM, OnUpdateBool, access_log, directives, http_directives)
@@ -101,6 +107,8 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->min_rate = at_least(ini->min_rate, 0);
 	config->write_buffer = at_least(ini->write_buffer, 1024);
 	config->linger_ms = at_least(ini->linger_ms, 1);
+	config->memory_share = MIN(at_least(ini->memory_share, 0), 100);
+	config->memory_wait_ms = at_least(ini->memory_wait_ms, 0);
 	config->hang_up_cancels = ini->hang_up_cancels;
 	config->isolation = true;
 	config->access_log = ini->access_log;

@@ -160,6 +160,8 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(min_rate);
 	LIMIT(write_buffer);
 	LIMIT(linger_ms);
+	LIMIT(memory_share);
+	LIMIT(memory_wait_ms);
 	LIMIT(hang_up_cancels);
 	LIMIT(isolation);
 	LIMIT(access_log);

@@ -113,6 +113,7 @@ struct weft_http_request {
 	bool fatal;           /* a fatal error ended it */
 	bool failed;          /* an exception that nobody caught ended it */
 	bool ran;             /* the coroutine got as far as its first line */
+	bool has_memory;      /* it has left the queue for memory */
 	bool in_shutdown;     /* no PHP code of the application runs any more */
 	bool handling;        /* the application works on the answer */
 	bool ignores_abort;   /* its ignore_user_abort */
@@ -175,6 +176,18 @@ typedef struct {
 	bool readable;
 } weft_http_listener;
 
+/* Requests that are about to begin, while those that run need the memory. */
+typedef struct {
+	size_t limit;    /* memory_limit */
+	uint32_t share;  /* percent of what is free when nobody runs; 0: nobody waits */
+	size_t floor;    /* in use when nobody runs */
+	size_t ceiling;  /* in use: beyond it, others wait */
+	size_t expected; /* what a request comes to use, on average */
+	uint32_t active; /* requests that have begun */
+	struct weft_memory_waiter *first;
+	uint64_t told;   /* when the log was told last */
+} weft_memory_queue;
+
 /* Room for one read: shared, since what a read brings is used up or copied at once. */
 #define WEFT_HTTP_SCRATCH 65536
 
@@ -188,6 +201,7 @@ struct weft_http_server {
 	weft_http_events events;
 	bool begun;                    /* a request has */
 	uint32_t running;
+	weft_memory_queue memory;
 	uint64_t handled;
 	uint32_t connection_count;
 	size_t input;                  /* bytes of memory that hold what clients have sent */
@@ -336,6 +350,15 @@ void weft_sapi_rshutdown(void);
 /* --- weft_linger.c --- */
 /* Other coroutines run in the domain of a request that ends: they have weft.http_linger_ms from now on. */
 void weft_linger_watch(const weft_http_request *request, const weft_domain *domain);
+
+/* --- weft_memory_queue.c --- */
+void weft_memory_queue_init(weft_http_server *server);
+/* On the request's coroutine, first thing: may suspend it. */
+void weft_memory_queue_enter(weft_http_server *server);
+/* A request has done its work, and has not given back its memory. */
+void weft_memory_queue_measure(weft_http_server *server);
+/* It has. */
+void weft_memory_queue_leave(weft_http_server *server);
 
 /* --- weft_http_config.c --- */
 void weft_http_config_minit(int module_number);

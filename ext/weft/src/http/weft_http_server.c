@@ -268,6 +268,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	pthread_atfork(NULL, NULL, note_fork);
 	weft_access_log_init(server);
 	weft_sapi_boot_superglobals();
+	weft_memory_queue_init(server);
 	server->listeners = pecalloc(count, sizeof(weft_http_listener), 1);
 	server->listener_count = count;
 	for (uint32_t i = 0; i < count; i++) {

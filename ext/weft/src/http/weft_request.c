@@ -420,6 +420,8 @@ static void run(weft_coroutine *coroutine, void *arg)
 
 	request->ran = true;
 	weft_coroutine_set_domain(coroutine, weft_domain_new());
+	weft_memory_queue_enter(request->server);
+	request->has_memory = true;
 	guarded(request, activate);
 	if (!request->fatal) {
 		guarded(request, call_handler);
@@ -427,6 +429,7 @@ static void run(weft_coroutine *coroutine, void *arg)
 		/* what follows must come to its end */
 		weft_cancel_withdraw(coroutine);
 	}
+	weft_memory_queue_measure(request->server);
 	guarded(request, run_shutdown_functions);
 	if (UNEXPECTED(weft_http_forked)) {
 		_exit(EG(exit_status)); /* pcntl_fork() in the application: the child ends with its request */
@@ -468,6 +471,9 @@ static void finished(weft_coroutine *coroutine, void *arg)
 		if (server->events.fatal) {
 			server->events.fatal(server->events.arg);
 		}
+	}
+	if (request->has_memory) {
+		weft_memory_queue_leave(server);
 	}
 	weft_request_release(request);
 	weft_http_server_slot_free(server);
