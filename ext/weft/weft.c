@@ -11,6 +11,7 @@
 
 #include "async/weft_async.h"
 #include "coroutine/weft_coroutine.h"
+#include "directive/weft_directive.h"
 #include "handles/weft_handles.h"
 #include "http/weft_http.h"
 #include "interpose/weft_interpose.h"
@@ -20,85 +21,35 @@
 
 ZEND_DECLARE_MODULE_GLOBALS(weft)
 
-/* A coroutine has the C stack of a process: 8 MB, of which only touched pages cost memory. Deep structures are
- * freed and compared recursively; with less a coroutine would crash on what plain PHP survives. */
-#define MINIMAL_STACK 65536
-#define LONGEST_TIME_SLICE 60000
-
-static ZEND_INI_MH(on_stack_size)
-{
-	zend_long size = zend_ini_parse_quantity_warn(new_value, entry->name);
-
-	if (size < MINIMAL_STACK) {
-		zend_error(E_WARNING, "weft.stack_size must be at least %d bytes, %s given", MINIMAL_STACK, ZSTR_VAL(new_value));
-		return FAILURE;
-	}
-	return OnUpdateLong(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
-}
-
-/* A number, so that a misspelt unit is not taken for "off". */
-static ZEND_INI_MH(on_time_slice)
-{
-	double milliseconds;
-	zend_long whole;
-	uint8_t type = is_numeric_string(ZSTR_VAL(new_value), ZSTR_LEN(new_value), &whole, &milliseconds, false);
-
-	milliseconds = type == IS_LONG ? (double) whole : milliseconds;
-	if (!type || !(milliseconds >= 0 && milliseconds <= LONGEST_TIME_SLICE)) {
-		zend_error(E_WARNING, "weft.time_slice must be a number of milliseconds from 0 to %d, \"%s\" given",
-			LONGEST_TIME_SLICE, ZSTR_VAL(new_value));
-		return FAILURE;
-	}
-	WEFT_G(time_slice) = milliseconds;
-	return SUCCESS;
-}
-
-static ZEND_INI_MH(on_pdo_lease)
-{
-	bool request = zend_string_equals_literal_ci(new_value, "request");
-
-	if (!request && !zend_string_equals_literal_ci(new_value, "statement")) {
-		zend_error(E_WARNING, "weft.pdo_lease must be \"statement\" or \"request\", \"%s\" given", ZSTR_VAL(new_value));
-		return FAILURE;
-	}
-	WEFT_G(pdo_lease_request) = request;
-	return SUCCESS;
-}
-
-/* "auto" is kept as -1. */
-static ZEND_INI_MH(on_pdo_pool_max)
-{
-	if (zend_string_equals_literal_ci(new_value, "auto")) {
-		WEFT_G(pdo_pool_max) = -1;
-		return SUCCESS;
-	}
-	if (is_numeric_string(ZSTR_VAL(new_value), ZSTR_LEN(new_value), NULL, NULL, false) != IS_LONG) {
-		zend_error(E_WARNING, "weft.pdo_pool_max must be \"auto\" or a number from 0, \"%s\" given", ZSTR_VAL(new_value));
-		return FAILURE;
-	}
-	return OnUpdateLongGEZero(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
-}
+#define NUMBER(name, value, least, most, unit) \
+	WEFT_NUMBER("weft." #name, value, name, zend_weft_globals, weft_globals, least, most, unit)
+#define FRACTION(name, value, least, most, unit) \
+	WEFT_FRACTION("weft." #name, value, name, zend_weft_globals, weft_globals, least, most, unit)
+#define SWITCH(name, value) \
+	WEFT_SWITCH("weft." #name, value, name, zend_weft_globals, weft_globals)
 
 PHP_INI_BEGIN()
-	STD_PHP_INI_BOOLEAN("weft.interpose", "1", PHP_INI_SYSTEM, OnUpdateBool, interpose, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.stack_size", "8M", PHP_INI_SYSTEM, on_stack_size, stack_size, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.stack_pool", "64", PHP_INI_SYSTEM, OnUpdateLongGEZero, stack_pool, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.still_pages", "256", PHP_INI_SYSTEM, OnUpdateLongGEZero, still_pages, zend_weft_globals, weft_globals)
-	PHP_INI_ENTRY("weft.time_slice", "10", PHP_INI_SYSTEM, on_time_slice)
-	STD_PHP_INI_ENTRY("weft.stress", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, stress, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.stress_seed", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, stress_seed, zend_weft_globals, weft_globals)
-	STD_PHP_INI_BOOLEAN("weft.test_coroutine", "0", PHP_INI_SYSTEM, OnUpdateBool, test_coroutine, zend_weft_globals, weft_globals)
-	STD_PHP_INI_BOOLEAN("weft.test_snapshot", "0", PHP_INI_SYSTEM, OnUpdateBool, test_snapshot, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.test_ticker", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, test_ticker, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.retiring_workers", "4", PHP_INI_SYSTEM, OnUpdateLongGEZero, retiring_workers, zend_weft_globals, weft_globals)
-	PHP_INI_ENTRY("weft.pdo_lease", "statement", PHP_INI_SYSTEM, on_pdo_lease)
-	STD_PHP_INI_ENTRY("weft.pdo_pool_max", "auto", PHP_INI_SYSTEM, on_pdo_pool_max, pdo_pool_max, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.pdo_request_max", "100", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_request_max, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.pdo_pool_min", "0", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_pool_min, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.pdo_idle_time", "60", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_idle_time, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.pdo_max_life", "1800", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_max_life, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.pdo_acquire_timeout", "5", PHP_INI_SYSTEM, OnUpdateReal, pdo_acquire_timeout, zend_weft_globals, weft_globals)
-	STD_PHP_INI_ENTRY("weft.pdo_statement_cache", "100", PHP_INI_SYSTEM, OnUpdateLongGEZero, pdo_statement_cache, zend_weft_globals, weft_globals)
+	SWITCH(interpose, "1")
+	/* A coroutine has the C stack of a process: 8 MB, of which only touched pages cost memory. Deep structures are
+	 * freed and compared recursively; with less a coroutine would crash on what plain PHP survives. */
+	NUMBER(stack_size, "8M", 65536, 1073741824, "bytes")
+	NUMBER(stack_pool, "64", 0, 65536, "stacks")
+	NUMBER(still_pages, "256", 0, 1000000000, "scans")
+	FRACTION(time_slice, "10", 0, 60000, "milliseconds")
+	NUMBER(stress, "0", 0, 1000000000, "interrupts")
+	NUMBER(stress_seed, "0", 0, 2147483647, "")
+	SWITCH(test_coroutine, "0")
+	SWITCH(test_snapshot, "0")
+	NUMBER(test_ticker, "0", 0, 60000, "milliseconds")
+	WEFT_WORD("weft.pdo_lease", "statement", pdo_lease_request, zend_weft_globals, weft_globals, "statement", "request")
+	WEFT_NUMBER_OR("weft.pdo_pool_max", "auto", pdo_pool_max, zend_weft_globals, weft_globals, 0, 10000, "connections", "auto")
+	NUMBER(pdo_pool_min, "0", 0, 10000, "connections")
+	NUMBER(pdo_idle_time, "60", 0, 31536000, "seconds")
+	NUMBER(pdo_max_life, "1800", 0, 31536000, "seconds")
+	FRACTION(pdo_acquire_timeout, "5", 0, 86400, "seconds")
+	NUMBER(pdo_statement_cache, "100", 0, 100000, "statements")
+	NUMBER(retiring_workers, "4", 0, 1000, "workers")
+	NUMBER(pdo_request_max, "100", 0, 10000, "connections")
 PHP_INI_END()
 
 static PHP_MINIT_FUNCTION(weft)

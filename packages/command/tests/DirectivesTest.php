@@ -45,12 +45,96 @@ final class DirectivesTest extends TestCase
 
     public function testTheManualListsAllOfThemWithTheirDefaults(): void
     {
-        preg_match_all('/^\| `(weft\.\w+)` \| `([^`]*)` \|/m', (string) file_get_contents(__DIR__ . '/../../../docs/configuration.md'), $rows);
+        preg_match_all('/^\| `(weft\.\w+)` \| `([^`]*)` \| [^|]+ \|/m', (string) file_get_contents(__DIR__ . '/../../../docs/configuration.md'), $rows);
         $documented = array_combine($rows[1], $rows[2]);
         $known = array_intersect_key(self::CHANGED, $documented) + $documented;
         ksort($known);
 
         self::assertSame(Client::json(self::server()->url('/directives')), $known);
+    }
+
+    /**
+     * @return iterable<string, array{string, string, list<string>, list<string>}> by its name: what must be said of another value, what is refused, what is taken
+     */
+    public static function ranges(): iterable
+    {
+        preg_match_all('/^\| `(weft\.\w+)` \| `[^`]*` \| ([^|]+) \|/m', (string) file_get_contents(__DIR__ . '/../../../docs/configuration.md'), $rows, PREG_SET_ORDER);
+        foreach ($rows as [, $name, $allowed]) {
+            $refused = ['abc'];
+            preg_match_all('/`(\w+)`/', $allowed, $words);
+            $taken = $words[1];
+            $sentence = implode(' or ', array_map(static fn (string $word): string => "\"$word\"", $words[1]));
+            if (preg_match('/(\d+[KMG]?) to (\d+[KMG]?) ?([a-z ]*)$/', $allowed, $range) === 1) {
+                [, $least, $most, $unit] = $range;
+                $sentence .= ($sentence === '' ? '' : ' or ') . 'a number' . ($unit === '' ? '' : " of $unit") . " from $least to $most";
+                array_push($refused, (string) (ini_parse_quantity($least) - 1), (string) (ini_parse_quantity($most) + 1));
+                array_push($taken, $least, $most);
+            }
+            yield $name => [$name, "$name must be $sentence, \"%s\" given", $refused, $taken];
+        }
+    }
+
+    /**
+     * @param list<string> $refused
+     * @param list<string> $taken
+     */
+    #[DataProvider('ranges')]
+    public function testTheManualSaysWhatIsAllowed(string $name, string $sentence, array $refused, array $taken): void
+    {
+        foreach ($refused as $value) {
+            self::assertStringContainsString(sprintf($sentence, $value), self::said($name, $value));
+        }
+        foreach ($taken as $value) {
+            self::assertSame($value, self::said($name, $value), 'It is taken, without a word');
+        }
+    }
+
+    /** What a plain script says with this value, and then what the directive is. */
+    private static function said(string $name, string $value): string
+    {
+        $extension = getenv('WEFT_EXTENSION') ?: dirname(__DIR__, 3) . '/var/build/modules/weft.so';
+        $process = proc_open(
+            [PHP_BINARY, '-n', '-d', 'display_errors=1', '-d', 'display_startup_errors=1', '-d', 'html_errors=0', '-d', "extension=$extension", '-d', "$name=\"$value\"", '-r', 'echo ini_get($argv[1]);', $name],
+            [1 => ['pipe', 'w'], 2 => ['file', '/dev/null', 'w']],
+            $pipes,
+        );
+        self::assertIsResource($process);
+        $said = (string) stream_get_contents($pipes[1]);
+        proc_close($process);
+
+        return $said;
+    }
+
+    /**
+     * @return iterable<string, array{string, string, string}>
+     */
+    public static function nonsense(): iterable
+    {
+        yield 'a word' => ['weft.http_idle_timeout_ms', 'abc', 'weft.http_idle_timeout_ms must be a number of milliseconds from 1 to 86400000, "abc" given.'];
+        yield 'another' => ['weft.interpose', 'banana', 'weft.interpose must be "0" or "1", "banana" given.'];
+        yield 'no header at all' => ['weft.http_max_header_count', '0', 'weft.http_max_header_count must be a number of lines from 1 to 1000, "0" given.'];
+        yield 'a stack as large as the machine' => ['weft.stack_size', '100G', 'weft.stack_size must be a number of bytes from 64K to 1G, "100G" given.'];
+        yield 'less than nothing' => ['weft.stack_pool', '-5', 'weft.stack_pool must be a number of stacks from 0 to 65536, "-5" given.'];
+        yield 'a unit' => ['weft.pdo_idle_time', '5min', 'weft.pdo_idle_time must be a number of seconds from 0 to 31536000, "5min" given.'];
+        yield 'no memory' => ['memory_limit', '1M', 'memory_limit must be -1 (none) or at least 8M, "1M" given.'];
+        yield 'memory that is no number' => ['memory_limit', 'banana', 'memory_limit must be -1 (none) or at least 8M, "banana" given.'];
+    }
+
+    #[DataProvider('nonsense')]
+    public function testNonsenseEndsTheStartWithASentence(string $name, string $value, string $sentence): void
+    {
+        $root = dirname(__DIR__, 3);
+        $errors = tmpfile();
+        self::assertIsResource($errors);
+        $process = proc_open(
+            ['timeout', '60', PHP_BINARY, "$root/bin/weft", 'serve', __DIR__ . '/fixtures/app.php', '--port=0', '-d', "$name=$value"],
+            [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], $errors],
+            $pipes,
+        );
+        self::assertIsResource($process);
+
+        self::assertSame(1, proc_close($process));
+        self::assertStringContainsString("the application did not boot: $sentence", (string) file_get_contents(stream_get_meta_data($errors)['uri'] ?? ''));
     }
 
     /**

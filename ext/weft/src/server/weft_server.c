@@ -1,6 +1,7 @@
 #include "server/weft_server.h"
 
 #include "coroutine/weft_coroutine.h"
+#include "directive/weft_directive.h"
 #include "ext/json/php_json.h"
 #include "ext/spl/spl_exceptions.h"
 #include "interpose/weft_interpose.h"
@@ -415,6 +416,13 @@ ZEND_FUNCTION(weft_server_unknown_directives)
 		}
 	}
 	ZEND_HASH_FOREACH_END();
+}
+
+ZEND_FUNCTION(weft_server_refused_directives)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	array_init(return_value);
+	weft_directives_refused(return_value);
 }
 
 /* --- module life --- */

@@ -81,6 +81,14 @@ function run(callable $handler, array $about = []): never {}
 function unknown_directives(): array {}
 
 /**
+ * The weft.* directives whose values are not allowed, a sentence each. Their defaults are in place.
+ *
+ * @return list<string>
+ * @alias weft_server_refused_directives
+ */
+function refused_directives(): array {}
+
+/**
  * From now on this constant is, in each request, the time at which that request began: what a front controller
  * defines with microtime(true) in its first line.
  *

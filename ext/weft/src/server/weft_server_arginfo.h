@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: b8e3ee44fdbb8c12cf5ede05b041fcb32a87a4f2 */
+ * Stub hash: 42f55163797b7d4ad4e91c7f55232c4f4784cfc0 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_supervise, 0, 2, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, config, IS_ARRAY, 0)
@@ -31,6 +31,8 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_Weft_Server_unknown_directives arginfo_Weft_Server_configuration
 
+#define arginfo_Weft_Server_refused_directives arginfo_Weft_Server_configuration
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_start_time_constant, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, name, IS_STRING, 0)
 ZEND_END_ARG_INFO()
@@ -44,6 +46,7 @@ ZEND_FUNCTION(weft_server_warming);
 ZEND_FUNCTION(weft_server_not_booted);
 ZEND_FUNCTION(weft_server_run);
 ZEND_FUNCTION(weft_server_unknown_directives);
+ZEND_FUNCTION(weft_server_refused_directives);
 ZEND_FUNCTION(weft_server_start_time_constant);
 
 
@@ -56,6 +59,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Server", not_booted, weft_server_not_booted, arginfo_Weft_Server_not_booted)
 	ZEND_NS_FALIAS("Weft\\Server", run, weft_server_run, arginfo_Weft_Server_run)
 	ZEND_NS_FALIAS("Weft\\Server", unknown_directives, weft_server_unknown_directives, arginfo_Weft_Server_unknown_directives)
+	ZEND_NS_FALIAS("Weft\\Server", refused_directives, weft_server_refused_directives, arginfo_Weft_Server_refused_directives)
 	ZEND_NS_FALIAS("Weft\\Server", start_time_constant, weft_server_start_time_constant, arginfo_Weft_Server_start_time_constant)
 	ZEND_FE_END
 };

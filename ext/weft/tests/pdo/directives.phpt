@@ -10,4 +10,4 @@ weft.pdo_pool_max=banana
 var_dump(ini_get('weft.pdo_pool_max'));
 ?>
 --EXPECTF--
-%AWarning: weft.pdo_pool_max must be "auto" or a number from 0, "banana" given in %s on line 0%Astring(4) "auto"
+%AWarning: weft.pdo_pool_max must be "auto" or a number of connections from 0 to 10000, "banana" given in %s on line 0%Astring(4) "auto"
