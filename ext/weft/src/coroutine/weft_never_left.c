@@ -1,5 +1,6 @@
 #include "coroutine/weft_never_left.h"
 #include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_wrap.h"
 
 #include "zend_compile.h"
 
@@ -26,21 +27,21 @@ static void end(weft_coroutine *self)
 /* Each with the test that fails without its line, and what it keeps. */
 #define NEVER_LEFT(_) \
 	/* engine_state/multisort.phpt: the list of comparisons, freed at its end */ \
-	_(NULL, array_multisort, array_multisort) \
+	_("standard", NULL, array_multisort, array_multisort) \
 	/* engine_state/scanner.phpt: the scanner's place in the text, while it prints */ \
-	_(NULL, highlight_file, highlight_file) \
-	_(NULL, highlight_string, highlight_string) \
-	_(NULL, php_strip_whitespace, php_strip_whitespace) \
-	_(NULL, show_source, show_source) \
-	_(NULL, token_get_all, token_get_all) \
+	_("standard", NULL, highlight_file, highlight_file) \
+	_("standard", NULL, highlight_string, highlight_string) \
+	_("standard", NULL, php_strip_whitespace, php_strip_whitespace) \
+	_("standard", NULL, show_source, show_source) \
+	_("tokenizer", NULL, token_get_all, token_get_all) \
 	/* engine_state/collator.phpt: the collator that compares, while objects become strings */ \
-	_(NULL, collator_asort, collator_asort) \
-	_(NULL, collator_sort, collator_sort) \
-	_("collator", asort, collator_asort_method) \
-	_("collator", sort, collator_sort_method) \
-	_("phptoken", tokenize, phptoken_tokenize)
+	_("intl", NULL, collator_asort, collator_asort) \
+	_("intl", NULL, collator_sort, collator_sort) \
+	_("intl", "collator", asort, collator_asort_method) \
+	_("intl", "collator", sort, collator_sort_method) \
+	_("tokenizer", "phptoken", tokenize, phptoken_tokenize)
 
-#define WRAPPER(class_name, function_name, id) \
+#define WRAPPER(module, class_name, function_name, id) \
 	static zif_handler plain_##id; \
 	static ZEND_FUNCTION(weft_never_left_##id) \
 	{ \
@@ -50,30 +51,10 @@ static void end(weft_coroutine *self)
 	}
 NEVER_LEFT(WRAPPER)
 
-static void wrap(const char *class_name, const char *name, zif_handler wrapper, zif_handler *plain)
+static void wrap_functions(void)
 {
-	HashTable *functions = CG(function_table);
-	zend_function *function;
-
-	if (class_name) {
-		zend_class_entry *ce = zend_hash_str_find_ptr(CG(class_table), class_name, strlen(class_name));
-
-		if (!ce) {
-			return;
-		}
-		functions = &ce->function_table;
-	}
-	function = zend_hash_str_find_ptr(functions, name, strlen(name));
-	if (function && function->type == ZEND_INTERNAL_FUNCTION) {
-		*plain = function->internal_function.handler;
-		function->internal_function.handler = wrapper;
-	}
-}
-
-void weft_never_left_minit(void)
-{
-#define WRAP(class_name, function_name, id) \
-	wrap(class_name, #function_name, zif_weft_never_left_##id, &plain_##id);
+#define WRAP(module, class_name, function_name, id) \
+	plain_##id = weft_wrap(module, class_name, #function_name, zif_weft_never_left_##id);
 	NEVER_LEFT(WRAP)
 }
 
@@ -105,6 +86,7 @@ void weft_never_left_rinit(void)
 	if (plain_compile_file) {
 		return;
 	}
+	wrap_functions();
 	plain_compile_file = zend_compile_file;
 	zend_compile_file = compile_file_unleft;
 	plain_compile_string = zend_compile_string;

@@ -7,9 +7,8 @@
 
 #include "php.h"
 
-/* Wraps PHP functions; from MINIT. */
-void weft_never_left_minit(void);
-/* Wraps the compiler, from RINIT: by then OPcache has put itself before it. */
+/* Wraps PHP functions and the compiler, from RINIT: by then all modules are there, and OPcache has put itself before the
+ * compiler. */
 void weft_never_left_rinit(void);
 
 #endif /* WEFT_NEVER_LEFT_H */

@@ -472,7 +472,6 @@ void weft_coroutine_minit(void)
 	weft_errors_minit();
 	weft_stress_minit();
 	weft_time_slice_minit();
-	weft_never_left_minit();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 

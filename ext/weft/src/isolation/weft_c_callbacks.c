@@ -3,6 +3,7 @@
  * after a domain has called one that changes it.
  */
 #include "isolation/weft_c_state.h"
+#include "coroutine/weft_wrap.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_errors.h"
 
@@ -201,9 +202,9 @@ const weft_c_item weft_c_assertions = {
 	.forget = assertions_forget,
 };
 
-void weft_c_callbacks_minit(void)
+void weft_c_callbacks_wrap(void)
 {
-	plain_autoload_register = weft_c_wrap("spl_autoload_register", zif_weft_spl_autoload_register);
-	plain_autoload_unregister = weft_c_wrap("spl_autoload_unregister", zif_weft_spl_autoload_unregister);
-	plain_assert_options = weft_c_wrap("assert_options", zif_weft_assert_options);
+	plain_autoload_register = weft_wrap("spl", NULL, "spl_autoload_register", zif_weft_spl_autoload_register);
+	plain_autoload_unregister = weft_wrap("spl", NULL, "spl_autoload_unregister", zif_weft_spl_autoload_unregister);
+	plain_assert_options = weft_wrap("standard", NULL, "assert_options", zif_weft_assert_options);
 }

@@ -9,6 +9,7 @@
  * What OPcache makes of define() with two literals, and `const`, is code and not data: it stays for all.
  */
 #include "isolation/weft_c_state.h"
+#include "coroutine/weft_wrap.h"
 #include "coroutine/weft_coroutine.h"
 
 /* How far the number of constants moves at each change: more than a request defines between two. */
@@ -155,7 +156,7 @@ const weft_c_item weft_c_constants = {
 	.forget = constants_forget,
 };
 
-void weft_c_constants_minit(void)
+void weft_c_constants_wrap(void)
 {
-	plain_define = weft_c_wrap("define", zif_weft_define);
+	plain_define = weft_wrap("core", NULL, "define", zif_weft_define);
 }

@@ -2,6 +2,7 @@
  * Environment variables that a domain has set with putenv().
  */
 #include "isolation/weft_c_state.h"
+#include "coroutine/weft_wrap.h"
 #include <stdlib.h>
 #include <time.h>
 
@@ -123,7 +124,7 @@ const weft_c_item weft_c_environment = {
 	.forget = environment_forget,
 };
 
-void weft_c_environment_minit(void)
+void weft_c_environment_wrap(void)
 {
-	original_putenv = weft_c_wrap("putenv", zif_weft_putenv);
+	original_putenv = weft_wrap("standard", NULL, "putenv", zif_weft_putenv);
 }

@@ -2,6 +2,7 @@
  * Where a request's messages come from and go to: the message domain of gettext, the log.
  */
 #include "isolation/weft_c_state.h"
+#include "coroutine/weft_wrap.h"
 #include <libintl.h>
 #include <syslog.h>
 
@@ -160,8 +161,8 @@ const weft_c_item weft_c_syslog = {
 	.forget = log_forget,
 };
 
-void weft_c_messages_minit(void)
+void weft_c_messages_wrap(void)
 {
-	plain_openlog = weft_c_wrap("openlog", zif_weft_openlog);
-	plain_closelog = weft_c_wrap("closelog", zif_weft_closelog);
+	plain_openlog = weft_wrap("standard", NULL, "openlog", zif_weft_openlog);
+	plain_closelog = weft_wrap("standard", NULL, "closelog", zif_weft_closelog);
 }

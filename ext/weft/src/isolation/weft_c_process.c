@@ -2,6 +2,7 @@
  * State that the operating system or the C library keeps for the whole process, and the time zone.
  */
 #include "isolation/weft_c_state.h"
+#include "coroutine/weft_wrap.h"
 #include "ext/standard/basic_functions.h"
 #include "ext/date/php_date.h"
 #include <locale.h>
@@ -309,7 +310,7 @@ const weft_c_item weft_c_directory = {
 	.discard = directory_discard,
 };
 
-void weft_c_process_minit(void)
+void weft_c_process_wrap(void)
 {
-	original_chdir = weft_c_wrap("chdir", zif_weft_chdir);
+	original_chdir = weft_wrap("standard", NULL, "chdir", zif_weft_chdir);
 }

@@ -3,6 +3,7 @@
  * its own for it gets it, those that are not in place when they next are. An alarm goes to the domain that has set it.
  */
 #include "isolation/weft_c_state.h"
+#include "coroutine/weft_wrap.h"
 #include "isolation/weft_c_layouts.h"
 #include "isolation/weft_still.h"
 #include "coroutine/weft_coroutine.h"
@@ -500,10 +501,10 @@ const weft_c_item weft_c_signals = {
 	.discard = signals_discard,
 };
 
-void weft_c_signals_minit(void)
+void weft_c_signals_wrap(void)
 {
-	plain_signal = weft_c_wrap("pcntl_signal", zif_weft_pcntl_signal);
-	plain_alarm = weft_c_wrap("pcntl_alarm", zif_weft_pcntl_alarm);
-	plain_async = weft_c_wrap("pcntl_async_signals", zif_weft_pcntl_async_signals);
-	plain_mask = weft_c_wrap("pcntl_sigprocmask", zif_weft_pcntl_sigprocmask);
+	plain_signal = weft_wrap("pcntl", NULL, "pcntl_signal", zif_weft_pcntl_signal);
+	plain_alarm = weft_wrap("pcntl", NULL, "pcntl_alarm", zif_weft_pcntl_alarm);
+	plain_async = weft_wrap("pcntl", NULL, "pcntl_async_signals", zif_weft_pcntl_async_signals);
+	plain_mask = weft_wrap("pcntl", NULL, "pcntl_sigprocmask", zif_weft_pcntl_sigprocmask);
 }

@@ -45,18 +45,24 @@ static const weft_c_item *const items[] = {
 
 static bool captured;
 
-void weft_c_state_minit(void)
+static void wrap_functions(void)
 {
-	weft_c_process_minit();
-	weft_c_environment_minit();
-	weft_c_constants_minit();
-	weft_c_callbacks_minit();
-	weft_c_signals_minit();
-	weft_c_messages_minit();
+	weft_c_process_wrap();
+	weft_c_environment_wrap();
+	weft_c_constants_wrap();
+	weft_c_callbacks_wrap();
+	weft_c_signals_wrap();
+	weft_c_messages_wrap();
 }
 
 void weft_c_state_rinit(void)
 {
+	static bool wrapped;
+
+	if (!wrapped) {
+		wrapped = true;
+		wrap_functions();
+	}
 	weft_c_files_rinit();
 }
 
@@ -163,19 +169,6 @@ void *weft_module_globals_exact(const char *name, size_t size)
 	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
 
 	return module && module->globals_ptr && module->globals_size == size ? module->globals_ptr : NULL;
-}
-
-zif_handler weft_c_wrap(const char *name, zif_handler handler)
-{
-	zend_function *function = zend_hash_str_find_ptr(CG(function_table), name, strlen(name));
-	zif_handler plain;
-
-	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
-		return NULL;
-	}
-	plain = function->internal_function.handler;
-	function->internal_function.handler = handler;
-	return plain;
 }
 
 static bool interrupted;

@@ -35,32 +35,31 @@ bool weft_c_input_filter(const zval *server);
 extern const weft_c_item weft_c_ini;
 /* weft_c_process.c */
 extern const weft_c_item weft_c_timezone, weft_c_locale, weft_c_umask, weft_c_directory;
-void weft_c_process_minit(void);
+void weft_c_process_wrap(void);
 /* weft_c_environment.c */
 extern const weft_c_item weft_c_environment;
-void weft_c_environment_minit(void);
+void weft_c_environment_wrap(void);
 /* weft_c_constants.c */
 extern const weft_c_item weft_c_constants;
-void weft_c_constants_minit(void);
+void weft_c_constants_wrap(void);
 /* weft_c_files.c */
 extern const weft_c_item weft_c_files;
 void weft_c_files_rinit(void);
 /* weft_c_callbacks.c */
 extern const weft_c_item weft_c_autoloaders, weft_c_assertions;
-void weft_c_callbacks_minit(void);
+void weft_c_callbacks_wrap(void);
 /* weft_c_signals.c */
 extern const weft_c_item weft_c_signals;
-void weft_c_signals_minit(void);
+void weft_c_signals_wrap(void);
 /* The handler that the process has now for a signal stays, and hears it, whatever requests do with the signal. */
 void weft_c_signals_reserve(int number);
 /* weft_c_messages.c */
 extern const weft_c_item weft_c_text_domain, weft_c_syslog;
-void weft_c_messages_minit(void);
+void weft_c_messages_wrap(void);
 /* weft_c_extensions.c */
 extern const weft_c_item weft_c_random, weft_c_libxml, weft_c_mbstring, weft_c_session;
 
-/* From MINIT and RINIT: replaces the PHP functions and hooks that tell of changes. */
-void weft_c_state_minit(void);
+/* Replaces the PHP functions and hooks that tell of changes. */
 void weft_c_state_rinit(void);
 /* The base's state as it is now becomes what domains start with. */
 void weft_c_state_capture(void);
@@ -75,8 +74,6 @@ void weft_c_state_enter(void *state);
 void weft_c_state_finish(void);
 void weft_c_state_free(void *state);
 
-/* Replaces the handler of a PHP function; returns the one before, or NULL when there is no such function. MINIT only. */
-zif_handler weft_c_wrap(const char *name, zif_handler handler);
 /* Calls a PHP function of C without arguments checked by anybody; result may be NULL. */
 void weft_c_call(const char *name, zval *result, uint32_t count, zval *arguments);
 

@@ -255,8 +255,11 @@ static int collect_own_destructors(void)
 	return collected;
 }
 
-void weft_destructors_minit(void)
+void weft_destructors_rinit(void)
 {
+	if (plain_gc_collect_cycles) {
+		return;
+	}
 	set_handlers(get_constructor, clone_obj);
 	plain_gc_collect_cycles = gc_collect_cycles;
 	gc_collect_cycles = collect_own_destructors;

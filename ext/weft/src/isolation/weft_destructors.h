@@ -21,7 +21,8 @@ typedef struct weft_destructibles {
 	struct weft_destructibles *next, **link; /* among those of all domains, once there is an object */
 } weft_destructibles;
 
-void weft_destructors_minit(void);
+/* From RINIT: what modules copy at their start must not depend on when ours was loaded. */
+void weft_destructors_rinit(void);
 void weft_destructors_mshutdown(void);
 /* In the domain whose objects these are, when nobody else will run in it. May suspend. */
 void weft_destructors_run(weft_destructibles *destructibles);

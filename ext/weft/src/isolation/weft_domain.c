@@ -6,6 +6,7 @@
 #include "isolation/weft_destructors.h"
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_wrap.h"
 #include "coroutine/weft_errors.h"
 #include "reactor/weft_reactor.h"
 #include "zend_exceptions.h"
@@ -375,10 +376,8 @@ void weft_isolation_minit(void)
 	weft_domains.inherit = hook_inherit;
 	weft_domains.drop = hook_drop;
 	weft_domains.enter = hook_enter;
-	weft_c_state_minit();
 	weft_isolation_register_functions();
 	weft_audit_register_functions();
-	weft_destructors_minit();
 }
 
 void weft_isolation_mshutdown(void)
@@ -389,6 +388,8 @@ void weft_isolation_mshutdown(void)
 void weft_isolation_rinit(void)
 {
 	weft_c_state_rinit();
+	weft_destructors_rinit();
+	weft_wrap_report();
 }
 
 void weft_isolation_rshutdown(void)

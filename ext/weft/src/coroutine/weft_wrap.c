@@ -1,0 +1,74 @@
+#include "coroutine/weft_wrap.h"
+#include "zend_smart_str.h"
+
+static smart_str missing;
+
+static zend_function *find(const char *class_name, const char *name)
+{
+	HashTable *functions = CG(function_table);
+
+	if (class_name) {
+		zend_class_entry *ce = zend_hash_str_find_ptr(CG(class_table), class_name, strlen(class_name));
+
+		if (!ce) {
+			return NULL;
+		}
+		functions = &ce->function_table;
+	}
+	return zend_hash_str_find_ptr(functions, name, strlen(name));
+}
+
+/* Nobody can call it, so nothing is amiss. */
+static bool is_disabled(const char *name)
+{
+	const char *list = zend_ini_string("disable_functions", sizeof("disable_functions") - 1, 0);
+	size_t length = strlen(name);
+
+	for (const char *at = list; at && (at = strstr(at, name)); at += length) {
+		if ((at == list || strchr(", ", at[-1])) && (!at[length] || strchr(", ", at[length]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void note_missing(const char *class_name, const char *name)
+{
+	if (missing.s) {
+		smart_str_appends(&missing, ", ");
+	}
+	if (class_name) {
+		smart_str_appends(&missing, class_name);
+		smart_str_appends(&missing, "::");
+	}
+	smart_str_appends(&missing, name);
+	smart_str_appends(&missing, "()");
+}
+
+zif_handler weft_wrap(const char *module, const char *class_name, const char *name, zif_handler handler)
+{
+	zend_function *function = find(class_name, name);
+	zif_handler plain;
+
+	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
+		if (zend_hash_str_exists(&module_registry, module, strlen(module)) && (class_name || !is_disabled(name))) {
+			note_missing(class_name, name);
+		}
+		return NULL;
+	}
+	plain = function->internal_function.handler;
+	function->internal_function.handler = handler;
+	return plain;
+}
+
+void weft_wrap_report(void)
+{
+	if (missing.s) {
+		smart_str_0(&missing);
+		zend_error(E_WARNING,
+			"Weft did not find %s: what PHP keeps while they run may be seen by other requests. "
+			"Load all extensions in php.ini, and report this with the version of PHP",
+			ZSTR_VAL(missing.s));
+		smart_str_free(&missing);
+	}
+}
