@@ -190,6 +190,8 @@ typedef struct {
 	void (*drop)(void *domain);            /* the coroutine is done */
 	void (*enter)(void *domain);           /* put this domain's values in place (called before its code runs,
 	                                          only when another domain's are in place) */
+	void (*prepare)(void);                 /* the running coroutine is about to be left, and may still end in a fatal
+	                                          error of its own: take the memory that takes. May be NULL */
 } weft_domain_hooks;
 extern weft_domain_hooks weft_domains;
 /* The domain whose values are in place now. */

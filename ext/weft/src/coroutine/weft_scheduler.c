@@ -264,6 +264,13 @@ static zend_always_inline void switch_away(void)
 
 /* --- waiting --- */
 
+static zend_always_inline void prepare_to_be_left(void)
+{
+	if (UNEXPECTED(weft_domains.prepare != NULL)) {
+		weft_domains.prepare();
+	}
+}
+
 static int deliver_cancellation(weft_coroutine *self)
 {
 	zend_object *exception = self->cancellation;
@@ -281,6 +288,7 @@ int weft_suspend(const weft_wait_info *info)
 	if (UNEXPECTED(self->cancellation)) {
 		return deliver_cancellation(self);
 	}
+	prepare_to_be_left();
 	self->wait = *info;
 	self->interrupted = false;
 	self->suspended_at = EG(current_execute_data);
@@ -296,6 +304,7 @@ int weft_suspend(const weft_wait_info *info)
 
 void weft_yield(void)
 {
+	prepare_to_be_left();
 	weft_current->state = WEFT_COROUTINE_READY;
 	weft_ready_add(weft_current);
 	switch_away();
@@ -322,6 +331,7 @@ bool weft_preempt(void)
 			return false;
 		}
 	}
+	prepare_to_be_left();
 	self->suspended_at = EG(current_execute_data);
 	self->state = WEFT_COROUTINE_READY;
 	weft_ready_add_preempted(self);

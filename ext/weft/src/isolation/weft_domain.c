@@ -371,6 +371,21 @@ static void hook_enter(void *domain)
 	weft_domain_enter(domain);
 }
 
+static void hook_prepare(void)
+{
+	int error = errno;
+
+	if (weft_base_state.taken) {
+		weft_hidden_prepare(&in_place()->hidden);
+	}
+	errno = error;
+}
+
+void weft_domain_prepare_when_left(bool prepare)
+{
+	weft_domains.prepare = prepare ? hook_prepare : NULL;
+}
+
 void weft_isolation_minit(void)
 {
 	weft_domains.inherit = hook_inherit;

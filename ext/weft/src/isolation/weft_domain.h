@@ -77,6 +77,9 @@ typedef bool (*weft_domain_holds_hook)(weft_domain *domain);
 typedef void (*weft_domain_end_hook)(weft_domain *domain);
 void weft_domain_on_end(weft_domain_holds_hook holds, weft_domain_end_hook end);
 
+/* Whether a domain needs memory to be left: it is taken while its own code runs, which is told when there is none. */
+void weft_domain_prepare_when_left(bool prepare);
+
 /* Called in weft_domain_enter() when the domain (NULL: the base) has come into place. C only. */
 typedef void (*weft_domain_enter_hook)(weft_domain *domain);
 void weft_domain_on_enter(weft_domain_enter_hook hook);

@@ -1,4 +1,5 @@
 #include "isolation/weft_hidden.h"
+#include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
 #include "ext/random/php_random.h"
 #include "weft_compat.h"
@@ -27,7 +28,7 @@ struct weft_hidden {
 	bool in_place;
 	char **bytes; /* of each watched memory that differs, else NULL */
 	weft_hidden_parked *parked; /* of each map */
-	zend_object *copies[];
+	zend_object *copies[]; /* NULL: nothing differs from the pristine one */
 };
 
 uint32_t weft_hidden_count(void)
@@ -90,6 +91,7 @@ void weft_hidden_snapshot(zend_object *object)
 	} else if (kind == WEFT_HIDDEN_COPIED && (copy = weft_hidden_copy(object, object->ce))) {
 		copied = grow(copied, copied_count, &copied_size, sizeof(*copied));
 		copied[copied_count++] = (copied_object){.object = object, .pristine = copy};
+		weft_domain_prepare_when_left(true);
 	}
 }
 
@@ -107,6 +109,7 @@ void weft_hidden_forget(void)
 	free(copied);
 	free(watched);
 	free(maps);
+	weft_domain_prepare_when_left(false);
 	copied = NULL;
 	watched = NULL;
 	maps = NULL;
@@ -121,16 +124,25 @@ static weft_hidden *new_hidden(void)
 	weft_hidden *hidden = pecalloc(1, sizeof(*hidden) + copied_count * sizeof(zend_object *), 1);
 
 	hidden->generation = generation;
+	hidden->count = copied_count;
 	hidden->watched = watched_count;
 	hidden->maps = map_count;
 	hidden->in_place = true;
 	hidden->bytes = watched_count ? pecalloc(watched_count, sizeof(char *), 1) : NULL;
 	hidden->parked = map_count ? pecalloc(map_count, sizeof(weft_hidden_parked), 1) : NULL;
-	for (; hidden->count < copied_count; hidden->count++) {
-		hidden->copies[hidden->count] =
-			weft_hidden_copy(copied[hidden->count].pristine, copied[hidden->count].object->ce);
-	}
 	return hidden;
+}
+
+/* May end in a fatal error, and goes on rightly when it is called again after that. */
+static void make_copies(weft_hidden *hidden)
+{
+	for (uint32_t i = 0; i < hidden->count; i++) {
+		const copied_object *item = &copied[i];
+
+		if (!hidden->copies[i] && !weft_hidden_is_as(item->object, item->pristine)) {
+			hidden->copies[i] = weft_hidden_copy(item->pristine, item->object->ce);
+		}
+	}
 }
 
 static bool is_stale(const weft_hidden *hidden)
@@ -146,12 +158,17 @@ void weft_hidden_prepare(weft_hidden **of_domain)
 	if (!*of_domain && weft_hidden_count()) {
 		*of_domain = new_hidden();
 	}
+	if (*of_domain && (*of_domain)->in_place) {
+		make_copies(*of_domain);
+	}
 }
 
 static void exchange_copies(weft_hidden *hidden)
 {
 	for (uint32_t i = 0; i < hidden->count; i++) {
-		weft_hidden_exchange(copied[i].object, hidden->copies[i]);
+		if (hidden->copies[i]) {
+			weft_hidden_exchange(copied[i].object, hidden->copies[i]);
+		}
 	}
 }
 
@@ -230,7 +247,9 @@ void weft_hidden_release(weft_hidden **of_domain)
 		weft_hidden_map_destroy_parked(&hidden->parked[i]);
 	}
 	for (uint32_t i = 0; i < hidden->count; i++) {
-		OBJ_RELEASE(hidden->copies[i]);
+		if (hidden->copies[i]) {
+			OBJ_RELEASE(hidden->copies[i]);
+		}
 	}
 	free(hidden->bytes);
 	free(hidden->parked);

@@ -4,8 +4,9 @@
  *
  * Most is covered by a copy. The engine's clone handler makes one, without running code of the application. What
  * the running domain works on is always in the object itself, so that its identity and all pointers to it stay;
- * the bytes of the object and of the copy change places when a domain leaves and enters. A domain that leaves for
- * the first time gets its copies then, from a pristine one that the snapshot keeps.
+ * the bytes of the object and of the copy change places when a domain leaves and enters. A domain that leaves gets its
+ * copies then, from a pristine one that the snapshot keeps: of arrays, which may be large, only when it has changed
+ * them.
  */
 #ifndef WEFT_HIDDEN_H
 #define WEFT_HIDDEN_H
@@ -46,6 +47,8 @@ extern const weft_handle_knowledge *weft_handles_known;
 /* A copy of the object's hidden state for objects of the class, itself in an object of its internal ancestor: no
  * slots, no destructor, no code of the application. NULL when the class refuses. */
 zend_object *weft_hidden_copy(zend_object *object, zend_class_entry *class);
+/* Whether the object's hidden state is surely that of its copy. False when that is not known. */
+bool weft_hidden_is_as(const zend_object *object, const zend_object *pristine);
 /* Exchanges the hidden state of an object and its copy. */
 void weft_hidden_exchange(zend_object *object, zend_object *copy);
 
@@ -72,7 +75,8 @@ void weft_hidden_forget(void);
 /* How many objects of the base have a copy in each domain. */
 uint32_t weft_hidden_count(void);
 
-/* Makes what leave() will need. It takes memory from PHP's heap, so it must come before anything is moved. */
+/* Makes what leave() will need. It takes memory from PHP's heap, so it must come before anything is moved: best while
+ * the domain's own code runs, since that is who is told when there is none. */
 void weft_hidden_prepare(weft_hidden **of_domain);
 void weft_hidden_leave(weft_hidden **of_domain);
 void weft_hidden_enter(weft_hidden **of_domain);

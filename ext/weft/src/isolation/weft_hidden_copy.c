@@ -142,6 +142,52 @@ static zend_object *copy_list(zend_object *object)
 	return copy;
 }
 
+/* --- whether a copy is needed --- */
+
+/* The very same value: arrays and strings separate when they are written to, so their address tells. */
+static bool is_same_value(const zval *a, const zval *b)
+{
+	return Z_TYPE_INFO_P(a) == Z_TYPE_INFO_P(b) && (Z_TYPE_P(a) <= IS_TRUE || Z_LVAL_P(a) == Z_LVAL_P(b));
+}
+
+/* An iterator knows the table by its address: who iterates must have it again. */
+static bool is_plain(const HashTable *table)
+{
+	return table->nNumUsed == table->nNumOfElements && !HT_HAS_ITERATORS(table);
+}
+
+static bool is_same_table(const HashTable *a, const HashTable *b)
+{
+	if (a->nNumUsed != b->nNumUsed || a->nNextFreeElement != b->nNextFreeElement ||
+		a->nInternalPointer != b->nInternalPointer || HT_IS_PACKED(a) != HT_IS_PACKED(b) || !is_plain(a) || !is_plain(b)) {
+		return false;
+	}
+	for (uint32_t i = 0; i < a->nNumUsed; i++) {
+		if (HT_IS_PACKED(a)) {
+			if (!is_same_value(&a->arPacked[i], &b->arPacked[i])) {
+				return false;
+			}
+		} else if (a->arData[i].h != b->arData[i].h || a->arData[i].key != b->arData[i].key ||
+			!is_same_value(&a->arData[i].val, &b->arData[i].val)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_same_array(const weft_spl_array *a, const weft_spl_array *b)
+{
+	return a->ar_flags == b->ar_flags && a->ht_iter == (uint32_t) -1 && b->ht_iter == (uint32_t) -1 &&
+		a->nApplyCount == b->nApplyCount && a->is_child == b->is_child && a->bucket == b->bucket &&
+		Z_TYPE(a->array) == IS_ARRAY && Z_TYPE(b->array) == IS_ARRAY && is_same_table(Z_ARR(a->array), Z_ARR(b->array));
+}
+
+bool weft_hidden_is_as(const zend_object *object, const zend_object *pristine)
+{
+	return instanceof_function(pristine->ce, spl_ce_ArrayObject) &&
+		is_same_array(WEFT_SPL_STATE(weft_spl_array, object), WEFT_SPL_STATE(weft_spl_array, pristine));
+}
+
 static zend_object *copy_under_class(zend_object *object)
 {
 	zend_class_entry *ancestor = internal_ancestor(object->ce);
@@ -161,6 +207,11 @@ static zend_object *copy_under_class(zend_object *object)
 
 #else
 
+bool weft_hidden_is_as(const zend_object *object, const zend_object *pristine)
+{
+	return false;
+}
+
 static zend_object *copy_under_class(zend_object *object)
 {
 	return object->handlers->clone_obj(object);
@@ -179,11 +230,25 @@ static void make_stripped(
 	stripped->ce_flags &= ~ZEND_ACC_USE_GUARDS;
 }
 
+/* False: it has ended in a fatal error, for want of memory, say. */
+static zend_never_inline bool try_copy(zend_object *object, zend_object **copy)
+{
+	volatile bool done = true;
+
+	zend_try {
+		*copy = copy_under_class(object);
+	} zend_catch {
+		done = false;
+	} zend_end_try();
+	return done;
+}
+
 zend_object *weft_hidden_copy(zend_object *object, zend_class_entry *class)
 {
 	zend_class_entry *ancestor = internal_ancestor(class), *own_class = object->ce, stripped;
 	HashTable *properties = object->properties;
-	zend_object *copy;
+	zend_object *copy = NULL;
+	bool done;
 
 	object->properties = NULL;
 	if (class == ancestor) {
@@ -192,9 +257,12 @@ zend_object *weft_hidden_copy(zend_object *object, zend_class_entry *class)
 		make_stripped(&stripped, class, ancestor);
 		object->ce = &stripped;
 	}
-	copy = copy_under_class(object);
+	done = try_copy(object, &copy);
 	object->ce = own_class;
 	object->properties = properties;
+	if (!done) {
+		zend_bailout();
+	}
 	copy->ce = ancestor;
 	if (EG(exception)) {
 		zend_clear_exception();
