@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\EndToEnd;
 
+use PHPUnit\Framework\Attributes\TestWith;
+
 final class ProcessTest extends LaravelTestCase
 {
     public function testAKilledWorkerIsReplacedWhileTheOthersServe(): void
@@ -43,6 +45,23 @@ final class ProcessTest extends LaravelTestCase
         self::assertCount(2, $processes, 'a zygote and a worker, and nothing that went before');
         preg_match('/^RssAnon:\s+(\d+) kB$/m', $status, $match);
         self::assertLessThan(10_500, (int) ($match[1] ?? PHP_INT_MAX));
+    }
+
+    /** @param 9|15 $signal */
+    #[TestWith([SIGKILL])]
+    #[TestWith([SIGTERM])]
+    public function testTheEndOfTheSupervisorEndsNobodysSleep(int $signal): void
+    {
+        $server = $this->serve(['--workers=1'], application: __DIR__ . '/applications/sleeps.php');
+        $sign = sys_get_temp_dir() . '/weft-sleeps-' . getmypid();
+        $request = stream_socket_client(str_replace('http', 'tcp', $server->url));
+        self::assertIsResource($request);
+        fwrite($request, 'GET /?sign=' . urlencode($sign) . " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        $this->eventually(fn (): bool => file_exists($sign), 'The request sleeps');
+        $server->signal($signal);
+
+        self::assertStringEndsWith("\r\n\r\n0 seconds left\n", (string) stream_get_contents($request));
+        unlink($sign);
     }
 
     public function testStoppingFinishesWhatRunsAndLeavesNoProcess(): void

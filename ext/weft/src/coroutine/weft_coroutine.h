@@ -113,6 +113,9 @@ void weft_wake(weft_coroutine *coroutine);
  * is one, when one of them waits interruptibly. */
 bool weft_interrupt(const void *domain);
 
+/* From the handler of a signal that is the server's, not the application's: it ends nobody's sleep. */
+void weft_signal_is_ours(void);
+
 /* Back of the queue; returns when it is this coroutine's turn again. */
 void weft_yield(void);
 

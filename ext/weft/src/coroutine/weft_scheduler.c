@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include "zend_exceptions.h"
 
 /* Coroutines that are always ready must not starve descriptors and timers: after so many turns, when the last look was
@@ -121,8 +122,16 @@ bool weft_interrupt(const void *domain)
 	return interrupt(find_interruptible(domain, false));
 }
 
+static volatile sig_atomic_t signal_is_ours;
+
+void weft_signal_is_ours(void)
+{
+	signal_is_ours = 1;
+}
+
 static void poll_reactor(int64_t timeout)
 {
+	signal_is_ours = 0;
 	turns = 0;
 	weft_time_slice_looked();
 	if (EXPECTED(weft_reactor_poll(timeout) >= 0)) {
@@ -132,6 +141,9 @@ static void poll_reactor(int64_t timeout)
 		/* Somebody closed the epoll set, say. No wait could ever end: better to die than to spin. */
 		fprintf(stderr, "weft: waiting for events failed: %s\n", strerror(errno));
 		abort();
+	}
+	if (signal_is_ours) {
+		return;
 	}
 	/* A signal. In plain PHP the script's sleep or poll would end early: whose it is can't be told, unless it is an alarm,
 	 * which runs while its domain is in place. */

@@ -32,7 +32,7 @@ typedef struct {
 } worker;
 
 /* For the signal handler, which may touch nothing else. */
-static int drain_event = -1;
+static volatile sig_atomic_t drain_event = -1;
 static timer_t last_resort;
 static uint32_t last_resort_ms;
 
@@ -48,6 +48,7 @@ static void on_sigterm(int number)
 {
 	int error = errno;
 	uint64_t one = 1;
+	weft_signal_is_ours();
 	arm_last_resort();
 	ssize_t ignored = write(drain_event, &one, sizeof(one));
 	(void) ignored;
@@ -57,6 +58,7 @@ static void on_sigterm(int number)
 /* A handler, not SIG_IGN: programs that the application executes get the default action back. */
 static void on_sigint(int number)
 {
+	weft_signal_is_ours();
 }
 
 static void install_signals(uint32_t grace_ms)
