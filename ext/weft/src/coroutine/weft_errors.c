@@ -2,6 +2,7 @@
 #include "coroutine/weft_coroutine.h"
 
 #include "zend_exceptions.h"
+#include "reactor/weft_log.h"
 
 #define FATAL (E_ERROR | E_CORE_ERROR | E_COMPILE_ERROR | E_PARSE | E_USER_ERROR | E_RECOVERABLE_ERROR)
 #define WARNINGS (E_WARNING | E_CORE_WARNING | E_USER_WARNING)
@@ -60,7 +61,7 @@ static ZEND_COLD void on_error(int type, zend_string *file, const uint32_t line,
 		if (!(type & WARNINGS)) {
 			return; /* a directive that is deprecated has said so when the application set it */
 		}
-		fprintf(stderr, "weft: %s (while switching between requests)\n", ZSTR_VAL(message));
+		weft_log("weft: %s (while switching between requests)", ZSTR_VAL(message));
 		return;
 	}
 	if (!(type & FATAL) || (type & E_DONT_BAIL) || !weft_current || weft_current->is_main) {
@@ -92,7 +93,7 @@ void weft_errors_quiet_end(const weft_errors_state *state)
 	if (EG(exception)) {
 		zend_object *exception = EG(exception);
 
-		fprintf(stderr, "weft: %s thrown while switching between requests\n", ZSTR_VAL(exception->ce->name));
+		weft_log("weft: %s thrown while switching between requests", ZSTR_VAL(exception->ce->name));
 		if (state->exception) {
 			EG(exception) = NULL;
 			OBJ_RELEASE(exception);

@@ -6,6 +6,7 @@
 #include "http/weft_http_internal.h"
 #include "async/weft_async.h"
 #include "coroutine/weft_coroutine.h"
+#include "reactor/weft_log.h"
 
 typedef struct {
 	weft_timer timer;
@@ -66,7 +67,7 @@ static void limit_passed(weft_timer *timer)
 		free(self);
 		return;
 	}
-	fprintf(stderr, "weft: %s: %u %s %u ms after its end and will be cancelled (weft.http_linger_ms)\n", self->request, self->count,
+	weft_log("weft: %s: %u %s %u ms after its end and will be cancelled (weft.http_linger_ms)", self->request, self->count,
 		self->count == 1 ? "coroutine still ran" : "coroutines still ran", self->limit_ms);
 	self->cancellation = cancellation(self);
 	weft_scheduler_each(cancel_one, self);
@@ -78,12 +79,13 @@ void weft_linger_watch(const weft_http_request *request, const weft_domain *doma
 {
 	linger *self = pecalloc(1, sizeof(*self), 1);
 	const char *method = weft_parser_method(&request->parser);
-	size_t room = strlen(method) + strlen(request->uri) + 2;
+	size_t path = strcspn(request->uri, "?"); /* the query may hold what is nobody's business */
+	size_t room = strlen(method) + path + 2;
 
 	self->timer.fire = limit_passed;
 	self->domain = weft_domain_id(domain);
 	self->limit_ms = request->server->config.linger_ms;
 	self->request = pemalloc(room, 1);
-	snprintf(self->request, room, "%s %s", method, request->uri);
+	snprintf(self->request, room, "%s %.*s", method, (int) path, request->uri);
 	arm(self);
 }

@@ -2,6 +2,7 @@
  * PHP's side of the server: the sapi_module that the engine calls, and the superglobals.
  */
 #include "http/weft_http_internal.h"
+#include "reactor/weft_log.h"
 
 #include <unistd.h>
 #include "SAPI.h"
@@ -157,7 +158,7 @@ static zend_result sapi_request_time(double *time)
 
 static void sapi_log(const char *message, int syslog_type)
 {
-	fprintf(stderr, "[%s] %s\n", weft_http_clock(), message);
+	weft_log("[%s] %s", weft_http_clock(), message);
 }
 
 static int sapi_nothing(void)

@@ -52,4 +52,4 @@ echo $server->stop();
 exit status 0
 short goes on as short boot short
 long hears: The request has been over for 100 ms (weft.http_linger_ms) 0 long boot long
-weft: GET /?me=long: 1 coroutine still ran 100 ms after its end and will be cancelled (weft.http_linger_ms)
+weft: GET /: 1 coroutine still ran 100 ms after its end and will be cancelled (weft.http_linger_ms)
