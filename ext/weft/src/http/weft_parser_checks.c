@@ -3,6 +3,7 @@
  */
 #include "weft_parser_internal.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
 
@@ -55,17 +56,105 @@ static bool value_is(const weft_parser *parser, weft_parser_known known, const c
 		&& strncasecmp(parser->base + header->value, text, header->value_length) == 0;
 }
 
-/* A host, perhaps with a port. Anything that could be taken for a path, user or second header is refused: the
- * application builds links out of it. */
-static bool is_host(const char *text, size_t length)
+/* --- uri-host [":" port] of RFC 3986, 3.2: the application builds links out of it --- */
+
+static bool is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* Those of "unreserved" and "sub-delims", without the quote, comma and semicolon that would end a header's value or an
+ * attribute. */
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c != '\0' && strchr("-._~!$&()*+=", c));
+}
+
+/* "reg-name", or an IPv4 address, which is one, too. */
+static bool is_name(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char) text[i];
-		if (c <= ' ' || c >= 127 || strchr("/\\?#@<>\"'`{}|^,;", c)) {
+		if (text[i] == '%') {
+			if (length - i < 3 || !is_hex(text[i + 1]) || !is_hex(text[i + 2])) {
+				return false;
+			}
+			i += 2;
+		} else if (!is_name_char(text[i])) {
+			return false;
+		}
+	}
+	return length > 0;
+}
+
+/* "v1.anything", for addresses to come. */
+static bool is_future_address(const char *text, size_t length)
+{
+	size_t i = 1;
+
+	if (length == 0 || (text[0] != 'v' && text[0] != 'V')) {
+		return false;
+	}
+	while (i < length && is_hex(text[i])) {
+		i++;
+	}
+	if (i == 1 || i + 1 >= length || text[i] != '.') {
+		return false;
+	}
+	for (i++; i < length; i++) {
+		if (!is_name_char(text[i]) && text[i] != ':') {
 			return false;
 		}
 	}
 	return true;
+}
+
+/* What stands in brackets. */
+static bool is_address(const char *text, size_t length)
+{
+	char address[INET6_ADDRSTRLEN];
+	struct in6_addr ignored;
+
+	if (is_future_address(text, length)) {
+		return true;
+	}
+	if (length == 0 || length >= sizeof(address)) {
+		return false;
+	}
+	memcpy(address, text, length);
+	address[length] = '\0';
+	return inet_pton(AF_INET6, address, &ignored) == 1;
+}
+
+static bool is_port(const char *text, size_t length)
+{
+	uint32_t port = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] < '0' || text[i] > '9' || (port = port * 10 + (uint32_t) (text[i] - '0')) > 65535) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_host(const char *text, size_t length)
+{
+	const char *end = text + length, *host_end;
+
+	if (length > 0 && text[0] == '[') {
+		host_end = memchr(text, ']', length);
+		if (!host_end || !is_address(text + 1, (size_t) (host_end - text) - 1)) {
+			return false;
+		}
+		host_end++;
+	} else {
+		host_end = memchr(text, ':', length);
+		host_end = host_end ? host_end : end;
+		if (!is_name(text, (size_t) (host_end - text))) {
+			return false;
+		}
+	}
+	return host_end == end || (*host_end == ':' && is_port(host_end + 1, (size_t) (end - host_end) - 1));
 }
 
 /* Origin form, absolute form, or `*` for OPTIONS; nothing else has a meaning here. */
@@ -75,6 +164,9 @@ static weft_parser_result check_target(weft_parser *parser)
 
 	if (parser->target_length == 0) {
 		return weft_parser_refuse(parser, 400, "The request has no target.");
+	}
+	if (memchr(target, '#', parser->target_length)) {
+		return weft_parser_refuse(parser, 400, "The request target has a fragment (\"#\"), which is the client's own.");
 	}
 	if (target[0] == '/') {
 		return WEFT_PARSER_MORE;
@@ -90,8 +182,8 @@ static weft_parser_result check_target(weft_parser *parser)
 		scheme = 8;
 	}
 	if (scheme) {
-		size_t host = strcspn(target + scheme, "/?# ");
-		if (host > 0 && is_host(target + scheme, host)) {
+		size_t host = strcspn(target + scheme, "/? ");
+		if (is_host(target + scheme, host)) {
 			return WEFT_PARSER_MORE;
 		}
 	}
@@ -109,7 +201,8 @@ static weft_parser_result check_host(weft_parser *parser)
 		return parser->minor >= 1 ? weft_parser_refuse(parser, 400, "An HTTP/1.1 request needs a Host header.") : WEFT_PARSER_MORE;
 	}
 	const weft_parser_header *header = &parser->headers[parser->known[WEFT_HEADER_HOST]];
-	if (!is_host(parser->base + header->value, header->value_length)) {
+	/* who has none to name sends an empty one (RFC 9112, 3.2) */
+	if (header->value_length > 0 && !is_host(parser->base + header->value, header->value_length)) {
 		return weft_parser_refuse(parser, 400, "The Host header is not a host.");
 	}
 	return WEFT_PARSER_MORE;

@@ -3,6 +3,7 @@
  * all (Content-Length) or there is more (chunks); nothing printed can break the message's frame.
  */
 #include "http/weft_http_internal.h"
+#include "reactor/weft_log.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -115,9 +116,8 @@ static void add_header(weft_http_response *response, const char *line, size_t le
 		return;
 	}
 	if (name_is(line, name_length, "Status")) {
-		int status = atoi(value);
-		if (status >= 100 && status <= 999) {
-			response->status = status;
+		if (*value >= '0' && *value <= '9') {
+			response->status = atoi(value);
 			response->reason[0] = '\0';
 		}
 		return;
@@ -150,6 +150,20 @@ static void take_reason(weft_http_response *response, const char *status_line)
 	memcpy(response->reason, reason, length + 1);
 }
 
+/* An interim status can't end an exchange, and no client knows what to do with the others (RFC 9110, 15). */
+static void refuse_status(weft_http_request *request)
+{
+	weft_http_response *response = &request->response;
+
+	if (response->status >= 200 && response->status <= 599) {
+		return;
+	}
+	weft_log("weft: %s %.*s: the application's status is %d, which can't end an answer; 500 was sent. Use 200 to 599.",
+		weft_parser_method(&request->parser), (int) strcspn(request->uri, "?"), request->uri, response->status);
+	response->status = 500;
+	response->reason[0] = '\0';
+}
+
 void weft_response_headers(weft_http_request *request, sapi_headers_struct *headers)
 {
 	weft_http_response *response = &request->response;
@@ -157,9 +171,6 @@ void weft_response_headers(weft_http_request *request, sapi_headers_struct *head
 	sapi_header_struct *header;
 
 	response->status = headers->http_response_code ? headers->http_response_code : 200;
-	if (response->status < 200 || response->status > 999) {
-		response->status = 500; /* an interim status can't end an exchange */
-	}
 	if (headers->http_status_line) {
 		take_reason(response, headers->http_status_line);
 	}
@@ -168,6 +179,7 @@ void weft_response_headers(weft_http_request *request, sapi_headers_struct *head
 		add_header(response, header->header, header->header_len);
 		header = zend_llist_get_next_ex(&headers->headers, &position);
 	}
+	refuse_status(request);
 	response->head_ready = true;
 }
 
@@ -180,7 +192,7 @@ static bool is_head_request(const weft_http_request *request)
 
 static bool status_has_no_body(int status)
 {
-	return status == 204 || status == 304;
+	return status == 204 || status == 205 || status == 304;
 }
 
 static bool sends_body(const weft_http_request *request)
@@ -196,6 +208,9 @@ static int framing_line(weft_http_request *request, char *line, size_t room, boo
 
 	if (response->status == 204) {
 		return 0;
+	}
+	if (response->status == 205) {
+		return snprintf(line, room, LINE("Content-Length: 0")); /* has no content, yet is framed as if it could */
 	}
 	if (whole && sends_body(request)) {
 		/* the truth, whatever was declared */

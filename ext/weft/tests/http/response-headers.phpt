@@ -52,3 +52,4 @@ PHP Warning:  Header may not contain more than a single header, new line detecte
 PHP Warning:  header(): A header must be of the form "Name: value"; it was not sent
 PHP Warning:  header(): A header must not contain control characters; it was not sent
 PHP Warning:  header(): A header must be of the form "Name: value"; it was not sent
+weft: GET /: the application's status is 101, which can't end an answer; 500 was sent. Use 200 to 599.
