@@ -9,7 +9,8 @@ final class Attacked
 {
     /** Lines of its log that mean a finding. */
     private const BAD = '/ended with|zend_mm_heap|corrupted|Sanitizer|Assertion|runtime error|leaked|Segmentation|Warning|Notice|Fatal|weft: can\'t/';
-    private const HARMLESS = '/zend_signal: handler was replaced|on purpose/';
+    /** What PHP says of a request that was tampered with is about no line of code. */
+    private const HARMLESS = '/zend_signal: handler was replaced|on purpose|PHP Warning:.* in Unknown on line 0/';
 
     /** What may stay of the requests of many rounds, in bytes of PHP's memory. */
     private const GROWTH = 3_000_000;

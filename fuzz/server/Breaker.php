@@ -78,6 +78,8 @@ final class Breaker
             ['another coding', "{$post}Transfer-Encoding: " . $dice->pick(['gzip', 'gzip, chunked', 'xchunked']) . "\r\n\r\n", [501, 400]],
             ['no host', "$line\r\n", [400]],
             ['two hosts', "$line$host$host\r\n", [400]],
+            ['a wrong host', "GET /$id HTTP/1.1\r\nHost: " . $dice->pick(['a:80:80', '[::1', 'a%zz', 'a:99999999', ':80', 'a/b', 'a@b', '::1', '[x]']) . "\r\n\r\n", [400]],
+            ['a fragment', "GET /$id#" . $dice->word(0, 9) . " HTTP/1.1\r\n$host\r\n", [400]],
             ['a bare LF', str_replace("\r\n", "\n", "$line$host\r\n"), [400]],
             ['a NUL', "$line{$host}X-A: b\0c\r\n\r\n", [400]],
             ['folded', "$line{$host}X-A: b\r\n c\r\n\r\n", [400]],

@@ -16,7 +16,7 @@ final class Requests
     ];
     private const METHODS = ['GET', 'GET', 'GET', 'POST', 'POST', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND'];
     private const HOSTS = ['localhost', 'a', 'A.Example.', '127.0.0.1:80', '[::1]', '[::1]:8000', 'under_score.test', 'a:', ''];
-    private const STATUSES = [200, 201, 203, 204, 206, 299, 301, 304, 400, 404, 418, 451, 500, 503, 599];
+    private const STATUSES = [100, 103, 200, 201, 203, 204, 205, 206, 299, 301, 304, 400, 404, 418, 451, 500, 503, 599, 600, 999];
     private const KNOWN = [
         'Accept', 'Accept-Language', 'Accept-Encoding', 'User-Agent', 'Referer', 'Origin', 'X-Forwarded-For', 'X-Real-IP', 'If-None-Match',
         'If-Modified-Since', 'Range', 'Authorization', 'Proxy', 'Forwarded', 'TE', 'DNT', 'X_Real_IP', 'X.Real.IP', 'Pragma',
@@ -92,7 +92,7 @@ final class Requests
                 return [['i' => $dice->size(20000)], null, false];
             case 'status':
                 $status = $dice->pick(self::STATUSES);
-                return [['n' => $n, 's' => $status], self::text(in_array($status, [204, 304], true) ? '' : $text, $status), false];
+                return [['n' => $n, 's' => $status], self::text(in_array($status, [204, 205, 304], true) ? '' : $text, $status < 200 || $status > 599 ? 500 : $status), false];
             case 'declared':
                 $flush = (int) $dice->once(2);
                 $declared = $last ? $dice->size(60000) : $dice->between(0, $n);

@@ -65,7 +65,8 @@ function state(): array
 
 return static function (Request $request): mixed {
     $id = ltrim($request->path(), '/');
-    $number = static fn (string $name): int => (int) $request->query($name, 0);
+    // a request that was tampered with may ask for anything
+    $number = static fn (string $name): int => max(0, min(100_000, (int) $request->query($name, 0)));
     $text = pattern($id, $number('n'));
     switch ($request->query('m', 'echo')) {
         case 'state':
