@@ -36,6 +36,12 @@ typedef struct {
 	bool interruptible; /* a signal ends this wait (poll, sleep, select): weft_suspend() returns EINTR */
 } weft_wait_info;
 
+/* What a coroutine has put in place for itself alone. Others must not see it: whenever it is left, and when it goes on,
+ * `exchange` is called. C only. */
+typedef struct weft_aside {
+	void (*exchange)(struct weft_aside *aside);
+} weft_aside;
+
 /* What every switch reads and writes comes first, in one cache line. */
 struct weft_coroutine {
 	weft_coroutine_state state;
@@ -53,6 +59,7 @@ struct weft_coroutine {
 	weft_coroutine *next;          /* ready queue */
 	void *domain;                  /* the isolation floor's; NULL is the base */
 	weft_engine_state *engine;     /* NULL: clean */
+	weft_aside *aside;             /* NULL: nothing */
 	zend_object *cancellation;     /* a Throwable waiting to be thrown into it; owned */
 	void (*entry)(weft_coroutine *coroutine, void *arg); /* runs on the coroutine's own stack */
 	void *arg;

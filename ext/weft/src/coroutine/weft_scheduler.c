@@ -244,6 +244,9 @@ static zend_always_inline void switch_away(void)
 	if (UNEXPECTED(!weft_engine_is_clean())) {
 		self->engine = weft_engine_state_take();
 	}
+	if (UNEXPECTED(self->aside)) {
+		self->aside->exchange(self->aside);
+	}
 	for (;;) {
 		weft_coroutine *next = pick();
 		zend_fiber_context *context;
@@ -263,6 +266,9 @@ static zend_always_inline void switch_away(void)
 		make_current(next);
 		weft_switch_context(context);
 		break;
+	}
+	if (UNEXPECTED(self->aside)) {
+		self->aside->exchange(self->aside);
 	}
 	if (UNEXPECTED(self->engine)) {
 		weft_engine_state_put(self->engine);

@@ -1,6 +1,7 @@
 #include "pdo/weft_pdo.h"
 #include "pdo/weft_pdo_domain.h"
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_environment.h"
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_key.h"
 #include "pdo/weft_pdo_lease.h"
@@ -97,7 +98,8 @@ static zend_class_entry *own_class(zend_class_entry *ce)
 }
 
 /* What PDO has opened in this object goes to a hidden one; this one gets a handle. */
-static weft_pdo_handle *split(zend_object *object, weft_pdo_pool *pool, uint32_t count, zval *arguments)
+static weft_pdo_handle *split(zend_object *object, weft_pdo_pool *pool, uint32_t count, zval *arguments,
+	zend_string *environment)
 {
 	pdo_dbh_t *fresh = php_pdo_dbh_fetch_inner(object), *inside;
 	weft_pdo_driver *driver = weft_pdo_driver_of(fresh);
@@ -117,7 +119,7 @@ static weft_pdo_handle *split(zend_object *object, weft_pdo_pool *pool, uint32_t
 	if (pool) {
 		weft_pdo_pool_release(link, weft_domain_in_place);
 	} else {
-		weft_pdo_handle_own(handle, link, count, arguments);
+		weft_pdo_handle_own(handle, link, count, arguments, environment);
 	}
 	return handle;
 }
@@ -144,17 +146,20 @@ static weft_pdo_pool *find_pool(zend_string *key)
 	return pool;
 }
 
-/* Opens the first connection of a kind, or one that has no pool. */
+/* Opens the first connection of a kind, or one that has no pool (NULL). */
 static void open_now(zend_execute_data *execute_data, zval *return_value, zif_handler original, zval *object,
-	zend_string *key, uint32_t count, zval *arguments, bool persistent)
+	weft_pdo_pool *pool, uint32_t count, zval *arguments, zend_string *environment, bool persistent)
 {
-	weft_pdo_pool *pool = key && !weft_pdo_pool_find(key) ? weft_pdo_pool_new(key, count, arguments) : NULL;
+	weft_pdo_environment_loan loan;
 	bool complete = false;
 
+	/* a sibling may have changed it while this one waited for somebody else's first connection */
+	weft_pdo_environment_lend(&loan, environment, &arguments[0]);
 	zend_try {
 		original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 		complete = true;
 	} zend_end_try();
+	weft_pdo_environment_take_back(&loan);
 	if (!complete || EG(exception) || Z_TYPE_P(object) != IS_OBJECT) {
 		if (pool) {
 			weft_pdo_pool_failed(pool);
@@ -167,7 +172,7 @@ static void open_now(zend_execute_data *execute_data, zval *return_value, zif_ha
 		}
 		return;
 	}
-	adopt(Z_OBJ_P(object), split(Z_OBJ_P(object), pool, count, arguments), persistent);
+	adopt(Z_OBJ_P(object), split(Z_OBJ_P(object), pool, count, arguments, environment), persistent);
 }
 
 /* A connection like this one was opened before: a handle will do. */
@@ -210,7 +215,7 @@ static bool has_pool(const zval *dsn)
 static void open_with(zend_execute_data *execute_data, zval *return_value, zif_handler original, zval *object)
 {
 	uint32_t count = MIN(ZEND_NUM_ARGS(), ARGUMENTS);
-	zend_string *key = NULL;
+	zend_string *key = NULL, *environment = NULL;
 	zval arguments[ARGUMENTS];
 	bool persistent = is_persistent(count, ZEND_CALL_ARG(execute_data, 1));
 	weft_pdo_pool *pool;
@@ -226,17 +231,25 @@ static void open_with(zend_execute_data *execute_data, zval *return_value, zif_h
 	for (uint32_t i = 0; i < count; i++) {
 		ZVAL_COPY(&arguments[i], ZEND_CALL_ARG(execute_data, i + 1));
 	}
+	if (count) {
+		environment = weft_pdo_environment(&arguments[0]);
+	}
 	if (count && has_pool(&arguments[0])) {
-		key = weft_pdo_pool_key(count, arguments);
+		key = weft_pdo_pool_key(count, arguments, environment);
 	}
 	pool = key ? find_pool(key) : NULL;
 	if (pool && !pool->opening && Z_TYPE_P(object) == IS_OBJECT) {
 		open_later(Z_OBJ_P(object), pool, persistent);
 	} else if (!EG(exception)) {
-		open_now(execute_data, return_value, original, object, key, count, arguments, persistent);
+		/* one whose first connection is still to come may be somebody else's, whom this code can't wait for */
+		pool = key && !pool ? weft_pdo_pool_new(key, count, arguments, environment) : NULL;
+		open_now(execute_data, return_value, original, object, pool, count, arguments, environment, persistent);
 	}
 	if (key) {
 		zend_string_release(key);
+	}
+	if (environment) {
+		zend_string_release(environment);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		zval_ptr_dtor(&arguments[i]);

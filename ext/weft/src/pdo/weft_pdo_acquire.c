@@ -97,7 +97,7 @@ static zend_object *connect_now(weft_pdo_pool *pool, weft_pdo_claim *claim)
 
 	pool->connecting++;
 	claim->connecting = true;
-	hidden = weft_pdo_link_open(pool->argument_count, pool->arguments);
+	hidden = weft_pdo_link_open(pool->argument_count, pool->arguments, pool->environment);
 	claim->connecting = false;
 	pool->connecting--;
 	return hidden;

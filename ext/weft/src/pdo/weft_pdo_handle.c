@@ -33,11 +33,37 @@ weft_pdo_handle *weft_pdo_handle_new(pdo_dbh_t *dbh, weft_pdo_driver *driver, we
 	return handle;
 }
 
-void weft_pdo_handle_own(weft_pdo_handle *handle, weft_pdo_link *link, uint32_t count, zval *arguments)
+/* A path from the directory that is the working one now. */
+static void make_absolute(zval *dsn)
 {
+	const char *prefix = "sqlite:", *path;
+	char *absolute;
+
+	if (Z_TYPE_P(dsn) != IS_STRING || strncmp(Z_STRVAL_P(dsn), prefix, strlen(prefix)) != 0) {
+		return;
+	}
+	path = Z_STRVAL_P(dsn) + strlen(prefix);
+	if (!*path || IS_SLASH(*path) || strcmp(path, ":memory:") == 0 || strncasecmp(path, "file:", strlen("file:")) == 0) {
+		return;
+	}
+	absolute = expand_filepath(path, NULL);
+	if (absolute) {
+		zval_ptr_dtor(dsn);
+		ZVAL_STR(dsn, zend_strpprintf(0, "%s%s", prefix, absolute));
+		efree(absolute);
+	}
+}
+
+void weft_pdo_handle_own(weft_pdo_handle *handle, weft_pdo_link *link, uint32_t count, zval *arguments,
+	zend_string *environment)
+{
+	handle->own_environment = environment ? zend_string_copy(environment) : NULL;
 	handle->own_argument_count = count;
 	for (uint32_t i = 0; i < count; i++) {
 		ZVAL_COPY_DEREF(&handle->own_arguments[i], &arguments[i]);
+	}
+	if (count) {
+		make_absolute(&handle->own_arguments[0]);
 	}
 	if (link) {
 		weft_pdo_attach(handle, link);
@@ -65,6 +91,9 @@ void weft_pdo_handle_free(weft_pdo_handle *handle)
 	}
 	for (uint32_t i = 0; i < handle->own_argument_count; i++) {
 		zval_ptr_dtor(&handle->own_arguments[i]);
+	}
+	if (handle->own_environment) {
+		zend_string_release(handle->own_environment);
 	}
 	weft_pdo_profile_free_children(&handle->own_root);
 	if (handle->last_id) {

@@ -9,8 +9,9 @@
 /* Makes PDO's `dbh` one that leases: fills it like `pristine`. */
 weft_pdo_handle *weft_pdo_handle_new(pdo_dbh_t *dbh, weft_pdo_driver *driver, weft_pdo_pool *pool,
 	const pdo_dbh_t *pristine);
-/* A pool-less handle's link, and how to open another one for another domain. */
-void weft_pdo_handle_own(weft_pdo_handle *handle, weft_pdo_link *link, uint32_t count, zval *arguments);
+/* A pool-less handle's link, and how to open another one for another domain, wherever that has gone by then. */
+void weft_pdo_handle_own(weft_pdo_handle *handle, weft_pdo_link *link, uint32_t count, zval *arguments,
+	zend_string *environment);
 /* Rolls back and gives back, quietly. */
 void weft_pdo_handle_end_leases(weft_pdo_handle *handle);
 /* PDO frees the object: its leases end. */

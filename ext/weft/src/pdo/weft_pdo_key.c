@@ -1,4 +1,5 @@
 #include "pdo/weft_pdo_key.h"
+#include "pdo/weft_pdo_environment.h"
 #include "php_weft.h"
 #include "zend_smart_str.h"
 
@@ -51,7 +52,7 @@ static bool append_value(smart_str *key, zval *value)
 	}
 }
 
-zend_string *weft_pdo_pool_key(uint32_t count, zval *arguments)
+zend_string *weft_pdo_pool_key(uint32_t count, zval *arguments, const zend_string *environment)
 {
 	smart_str key = {0};
 
@@ -64,6 +65,7 @@ zend_string *weft_pdo_pool_key(uint32_t count, zval *arguments)
 			return NULL;
 		}
 	}
+	smart_str_append(&key, environment);
 	return smart_str_extract(&key);
 }
 
@@ -90,8 +92,9 @@ zend_string *weft_pdo_pool_name(const weft_pdo_driver *driver, const pdo_dbh_t *
 	return smart_str_extract(&name);
 }
 
-zend_string *weft_pdo_server_name(const pdo_dbh_t *fresh)
+zend_string *weft_pdo_server_name(const pdo_dbh_t *fresh, const zend_string *environment)
 {
+	static const char *const variables[] = {"PGHOST", "PGHOSTADDR", "PGPORT", "PGSERVICE", NULL};
 	static const char *const places[] = {"host=", "hostaddr=", "port=", "unix_socket=", "service=", NULL};
 	const char *source = fresh->data_source ? fresh->data_source : "", *end;
 	smart_str name = {0};
@@ -104,6 +107,13 @@ zend_string *weft_pdo_server_name(const pdo_dbh_t *fresh)
 				smart_str_appendl(&name, source, (size_t) (end - source));
 				smart_str_appendc(&name, ';');
 			}
+		}
+	}
+	for (int i = 0; variables[i]; i++) {
+		const char *value = weft_pdo_environment_value(environment, variables[i]);
+
+		if (value) {
+			smart_str_append_printf(&name, "%s=%s;", variables[i], value);
 		}
 	}
 	return smart_str_extract(&name);

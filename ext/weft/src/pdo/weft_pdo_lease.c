@@ -232,7 +232,7 @@ static weft_pdo_link *begin(weft_pdo_link *link)
 /* A handle without a pool, in a domain that has no link of it yet. */
 static weft_pdo_link *open_own(weft_pdo_handle *handle)
 {
-	zend_object *hidden = weft_pdo_link_open(handle->own_argument_count, handle->own_arguments);
+	zend_object *hidden = weft_pdo_link_open(handle->own_argument_count, handle->own_arguments, handle->own_environment);
 	weft_pdo_profile *root = handle->profile;
 	weft_pdo_link *link;
 

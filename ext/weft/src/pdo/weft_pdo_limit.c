@@ -24,9 +24,9 @@ void weft_pdo_share_with(uint32_t count)
 	workers = count;
 }
 
-weft_pdo_server *weft_pdo_limit_server(const pdo_dbh_t *fresh)
+weft_pdo_server *weft_pdo_limit_server(const pdo_dbh_t *fresh, const zend_string *environment)
 {
-	zend_string *name = weft_pdo_server_name(fresh);
+	zend_string *name = weft_pdo_server_name(fresh, environment);
 	weft_pdo_server *server = servers;
 
 	while (server && !zend_string_equals(server->name, name)) {

@@ -8,7 +8,7 @@
 #include "pdo/weft_pdo_pool.h"
 
 /* The server behind a connection that PDO has just opened; lives as long as the pools. */
-weft_pdo_server *weft_pdo_limit_server(const pdo_dbh_t *fresh);
+weft_pdo_server *weft_pdo_limit_server(const pdo_dbh_t *fresh, const zend_string *environment);
 uint32_t weft_pdo_limit(const weft_pdo_pool *pool);
 /* Another pool of the server begins: what others have idle above their share is closed. */
 void weft_pdo_limit_share_out(const weft_pdo_server *server);

@@ -1,6 +1,7 @@
 #include "pdo/weft_pdo_pool.h"
 #include "pdo/weft_pdo.h"
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_environment.h"
 #include "pdo/weft_pdo_list.h"
 #include "pdo/weft_pdo_native.h"
 #include "pdo/weft_pdo_cache.h"
@@ -99,15 +100,25 @@ void weft_pdo_link_restore_end(void)
 }
 
 /* The class is PDO itself, so that no constructor of the application runs. */
-zend_object *weft_pdo_link_open(uint32_t count, zval *arguments)
+zend_object *weft_pdo_link_open(uint32_t count, zval *arguments, const zend_string *environment)
 {
 	zend_class_entry *pdo = weft_pdo_class();
+	weft_pdo_environment_loan loan;
+	bool complete = false;
 	zval hidden;
 
 	if (object_init_ex(&hidden, pdo) != SUCCESS) {
 		return NULL;
 	}
-	zend_call_known_function(weft_pdo_original_constructor(), Z_OBJ(hidden), pdo, NULL, count, arguments, NULL);
+	weft_pdo_environment_lend(&loan, environment, &arguments[0]);
+	zend_try {
+		zend_call_known_function(weft_pdo_original_constructor(), Z_OBJ(hidden), pdo, NULL, count, arguments, NULL);
+		complete = true;
+	} zend_end_try();
+	weft_pdo_environment_take_back(&loan);
+	if (!complete) {
+		zend_bailout();
+	}
 	if (EG(exception)) {
 		zval_ptr_dtor(&hidden);
 		weft_pdo_link_restore_end();

@@ -46,6 +46,7 @@ static void free_pool(weft_pdo_pool *pool)
 		zval_ptr_dtor(&pool->arguments[i]);
 	}
 	zend_string_release(pool->key);
+	zend_string_release(pool->environment);
 	if (pool->name) {
 		zend_string_release(pool->name);
 	}
@@ -55,11 +56,12 @@ static void free_pool(weft_pdo_pool *pool)
 	free(pool);
 }
 
-weft_pdo_pool *weft_pdo_pool_new(zend_string *key, uint32_t count, zval *arguments)
+weft_pdo_pool *weft_pdo_pool_new(zend_string *key, uint32_t count, zval *arguments, zend_string *environment)
 {
 	weft_pdo_pool *pool = pecalloc(1, sizeof(*pool), 1);
 
 	pool->key = zend_string_copy(key);
+	pool->environment = zend_string_copy(environment);
 	pool->argument_count = count;
 	for (uint32_t i = 0; i < count; i++) {
 		ZVAL_COPY_DEREF(&pool->arguments[i], &arguments[i]);
@@ -77,7 +79,7 @@ void weft_pdo_pool_opened(weft_pdo_pool *pool, weft_pdo_driver *driver, const pd
 {
 	pool->driver = driver;
 	pool->name = weft_pdo_pool_name(driver, fresh);
-	pool->server = weft_pdo_limit_server(fresh);
+	pool->server = weft_pdo_limit_server(fresh, pool->environment);
 	keep_pristine(pool, fresh);
 	pool->opening = false;
 	pool->total = 1;

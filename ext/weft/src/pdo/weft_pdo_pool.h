@@ -2,7 +2,7 @@
  * Pools of database connections, and who uses which.
  *
  * link    a physical connection: a hidden PDO object that nobody else sees
- * pool    the links of one key (DSN, user, password, options) in this worker
+ * pool    the links of one key (DSN, user, password, options, the library's environment) in this worker
  * handle  what the application has: the insides of its PDO object, without a connection of its own
  * lease   a link is leased to a handle, for a call or longer; `pins` tell why longer
  * profile what was set on a link since it was opened, in its order: attributes and SET statements
@@ -120,6 +120,7 @@ struct weft_pdo_pool {
 	pdo_dbh_t pristine;       /* what PDO knows of a connection that has just been opened */
 	uint32_t argument_count;
 	zval arguments[4];
+	zend_string *environment; /* in which its connections are opened; see weft_pdo_environment.h */
 	weft_pdo_server *server;
 	uint32_t total;           /* links open or about to be */
 	uint32_t connecting;      /* of them those about to be */
@@ -161,6 +162,7 @@ struct weft_pdo_handle {
 	weft_pdo_handle *next, **place; /* of all */
 	zval own_arguments[4];    /* without a pool: how to open another one */
 	uint32_t own_argument_count;
+	zend_string *own_environment; /* NULL: any */
 	weft_pdo_profile own_root;
 };
 
@@ -171,7 +173,7 @@ extern weft_pdo_link *weft_pdo_links;
 void weft_pdo_pool_rshutdown(void);
 weft_pdo_pool *weft_pdo_pool_find(zend_string *key);
 /* For the first connection of its kind, which is about to be opened. */
-weft_pdo_pool *weft_pdo_pool_new(zend_string *key, uint32_t count, zval *arguments);
+weft_pdo_pool *weft_pdo_pool_new(zend_string *key, uint32_t count, zval *arguments, zend_string *environment);
 /* It has come. */
 void weft_pdo_pool_opened(weft_pdo_pool *pool, weft_pdo_driver *driver, const pdo_dbh_t *fresh);
 /* It has not: the pool is gone. */
@@ -210,8 +212,8 @@ bool weft_pdo_link_is_abandoned(const weft_pdo_link *link);
 /* Makes a link of a connection that PDO has opened in this object. */
 weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, weft_pdo_pool *pool,
 	weft_pdo_profile *root);
-/* Opens a connection. NULL with an exception. May suspend. */
-zend_object *weft_pdo_link_open(uint32_t count, zval *arguments);
+/* Opens a connection in an environment (NULL: any). NULL with an exception. May suspend. */
+zend_object *weft_pdo_link_open(uint32_t count, zval *arguments, const zend_string *environment);
 /* After a failure to connect: when the request was told to end meanwhile, the driver has put an exception of its own in
  * the place of an end that nothing may catch. Puts the end back. */
 void weft_pdo_link_restore_end(void);

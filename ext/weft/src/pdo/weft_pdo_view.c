@@ -28,7 +28,8 @@ static pdo_dbh_t *new_view(const base_object *base)
 	handle->profile = model->profile;
 	handle->persistent = model->persistent;
 	if (!model->pool) {
-		weft_pdo_handle_own(handle, NULL, model->own_argument_count, (zval *) model->own_arguments);
+		weft_pdo_handle_own(handle, NULL, model->own_argument_count, (zval *) model->own_arguments,
+			model->own_environment);
 	}
 	return view;
 }
