@@ -151,7 +151,7 @@ static void open_now(zend_execute_data *execute_data, zval *return_value, zif_ha
 	weft_pdo_pool *pool, uint32_t count, zval *arguments, zend_string *environment, bool persistent)
 {
 	weft_pdo_environment_loan loan;
-	bool complete = false;
+	volatile bool complete = false;
 
 	/* a sibling may have changed it while this one waited for somebody else's first connection */
 	weft_pdo_environment_lend(&loan, environment, &arguments[0]);
