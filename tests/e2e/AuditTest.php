@@ -17,8 +17,10 @@ final class AuditTest extends TestCase
         $before = self::traces();
         [$status, $output] = self::audit('-v');
 
-        self::assertSame(0, $status, $output);
+        self::assertSame(3, $status, $output);
         self::assertStringContainsString('Everything that these pages change is isolated.', $output);
+        self::assertMatchesRegularExpression('/^But 5 of \d+ pages failed: /m', $output);
+        self::assertMatchesRegularExpression('/^2 of \d+ pages led elsewhere\./m', $output);
         self::assertMatchesRegularExpression('/^ +200 +\d+ +\d+ KB  \/bench$/m', $output);
         self::assertMatchesRegularExpression('/^ +302 +\d+ +\d+ KB  \/me -> http:\S+\/login$/m', $output);
         self::assertMatchesRegularExpression('/^ +500 +\d+ +\d+ KB  \/exception: RuntimeException: The example went\s+wrong on purpose\.$/m', $output);
@@ -27,6 +29,23 @@ final class AuditTest extends TestCase
         self::assertStringContainsString('Illuminate\Support\Facades\Facade::$resolvedInstance', $output);
         self::assertStringContainsString('time zone: UTC -> ', $output);
         self::assertSame($before, self::traces(), 'No row, no session, no line in the log');
+    }
+
+    public function testAUserSeesWhatOthersDoNot(): void
+    {
+        [$status, $output] = self::audit('--urls-only', '--url=/me', '--strict');
+        self::assertSame(3, $status, $output);
+        self::assertMatchesRegularExpression('/^ +302 .* \/me -> /m', $output);
+
+        foreach (['--as=1', '--as=web:1'] as $user) {
+            [$status, $output] = self::audit('--urls-only', '--url=/me', '--strict', $user);
+            self::assertSame(0, $status, $output);
+            self::assertMatchesRegularExpression('/^ +200 .* \/me$/m', $output);
+            self::assertStringContainsString('Everything that these pages change is isolated.', $output);
+        }
+
+        [$status, $output] = self::audit('--urls-only', '--url=/me', '--as=987654');
+        self::assertSame([1, "weft: the application did not boot: --as=987654: there is no such user.\n"], [$status, $output]);
     }
 
     public function testItShowsWhatWarmUpKeepsAndWhatItIsGoodFor(): void

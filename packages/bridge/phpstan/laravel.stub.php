@@ -417,6 +417,18 @@ namespace Illuminate\Database\Events {
 }
 
 namespace Illuminate\Contracts\Auth {
+    interface Factory
+    {
+        public function guard(?string $name = null): Guard;
+
+        public function shouldUse(string $name): void;
+    }
+
+    interface StatefulGuard extends Guard
+    {
+        public function onceUsingId(mixed $id): Authenticatable|false;
+    }
+
     interface Authenticatable
     {
         public function getAuthIdentifierName(): string;

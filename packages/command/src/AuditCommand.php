@@ -29,6 +29,9 @@ use Weft\Command\Audit\TextReport;
  */
 final class AuditCommand extends Command
 {
+    /** Of some page it is not known what it changes. */
+    private const EXIT_UNSEEN = 3;
+
     private const HELP = <<<'HELP'
         Boots the application as "weft serve" does and asks for its pages: the GET routes of a Laravel application
         that take no parameters, and those given with --url. Each is asked for by two made-up visitors who have
@@ -36,6 +39,7 @@ final class AuditCommand extends Command
 
             <info>bin/weft audit path/to/laravel</info>
             <info>bin/weft audit path/to/laravel --url=/posts/1 --url=/search?q=x</info>
+            <info>bin/weft audit path/to/laravel --as=1 --strict</info>   the pages of user 1; each has to be seen
             <info>bin/weft audit path/to/laravel --growth=500</info>      what grows with every request
 
         With -v every changed slot is listed, not only those of your own code.
@@ -45,9 +49,11 @@ final class AuditCommand extends Command
         requests write stays.
 
         Exit status:
-            0    everything can be isolated
-            1    something can't, or the application did not boot
+            0    everything can be isolated, and every page answered
+            1    something can't be isolated, or the application did not boot
             2    wrong usage: an option, a number, or an APP that can't be served
+            3    what was seen can be isolated, but pages failed (with --strict: or led elsewhere),
+                 so what they change is not known
         HELP;
 
     /**
@@ -66,6 +72,10 @@ final class AuditCommand extends Command
         $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel directory, or a PHP file that returns a callable', '.');
         $this->addOption('url', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a path to ask for besides the routes without parameters');
         $this->addOption('urls-only', null, InputOption::VALUE_NONE, 'ask for nothing but these');
+        $this->addOption('as', null, InputOption::VALUE_REQUIRED, 'ask as the user with this key, as 1 or guard:1 (Laravel)');
+        $this->addOption('header', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a header that each request has, as "Name: value"');
+        $this->addOption('cookie', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a cookie that each request has, as name=value');
+        $this->addOption('strict', null, InputOption::VALUE_NONE, 'take a page that leads elsewhere for one that failed');
         $this->addOption('growth', null, InputOption::VALUE_REQUIRED, 'repeat each page so often and report what grows');
         $this->addOption('growth-seconds', null, InputOption::VALUE_REQUIRED, 'how long to repeat one page at most [default: ' . Orders::GROWTH_SECONDS . ']');
         $this->addOption('cold', null, InputOption::VALUE_NONE, 'take the snapshot right after boot, without warm-up');
@@ -96,7 +106,12 @@ final class AuditCommand extends Command
         }
         $this->report($findings, $orders, $application->path(), $output);
 
-        return $findings->problems() === [] ? Command::SUCCESS : Command::FAILURE;
+        if ($findings->problems() !== []) {
+            return Command::FAILURE;
+        }
+        $unseen = $orders->strict ? [...$findings->failed(), ...$findings->redirected()] : $findings->failed();
+
+        return $unseen === [] ? Command::SUCCESS : self::EXIT_UNSEEN;
     }
 
     private function report(Findings $findings, Orders $orders, string $path, OutputInterface $output): void

@@ -17,7 +17,9 @@ final class AuditTest extends TestCase
     {
         [$status, $output] = self::audit(self::LEAKY, '--url=/static', '--url=/state', '--url=/fails', '--url=/moved', '--url=/reference');
 
-        self::assertSame(0, $status, $output);
+        self::assertSame(3, $status, $output);
+        self::assertStringContainsString("But 1 of 6 pages failed: what it would change otherwise is not in this.", $output);
+        self::assertStringContainsString('1 of 6 pages led elsewhere.', $output);
         self::assertMatchesRegularExpression('/^Weft audit of .*leaky\.php\n.*6 pages were asked for, each by two made-up visitors\.\n/', $output);
         self::assertStringContainsString('Everything that these pages change is isolated.', $output);
         self::assertStringContainsString('warm-up                 none: the snapshot is what the boot has left', $output);
@@ -63,9 +65,55 @@ final class AuditTest extends TestCase
     {
         [$status, $output] = self::audit(self::LEAKY, '--url=/dies', '--url=/static');
 
-        self::assertSame(0, $status, $output);
+        self::assertSame(3, $status, $output);
         self::assertMatchesRegularExpression('/ ended +\/dies: Fatal error: +Allowed memory size/', $output);
         self::assertMatchesRegularExpression('/ 200 +1 +1 KB  \/static$/m', $output);
+    }
+
+    /**
+     * @return iterable<string, array{int, list<string>}>
+     */
+    public static function statuses(): iterable
+    {
+        yield 'every page answers' => [0, ['--url=/static']];
+        yield 'a page fails' => [3, ['--url=/static', '--url=/fails']];
+        yield 'a page leads elsewhere' => [0, ['--url=/moved']];
+        yield 'a page leads elsewhere, and all are wanted' => [3, ['--url=/moved', '--strict']];
+        yield 'all are wanted, and answer' => [0, ['--url=/static', '--strict']];
+        yield 'a page fails, and something is shared' => [1, ['--url=/fails', '--url=/class', '--growth=80', '--urls-only']];
+    }
+
+    /**
+     * @param list<string> $arguments
+     */
+    #[DataProvider('statuses')]
+    public function testTheStatusTellsWhetherAllIsKnown(int $expected, array $arguments): void
+    {
+        [$status, $output] = self::audit(self::LEAKY, '--json', ...$arguments);
+        $report = Data::decode($output);
+
+        self::assertSame($expected, $status, $output);
+        self::assertSame(in_array('--url=/fails', $arguments, true) ? ['/fails'] : [], $report->at('failed')->values);
+        self::assertSame(in_array('--url=/moved', $arguments, true) ? ['/moved'] : [], $report->at('redirected')->values);
+    }
+
+    public function testVisitorsSendWhatTheyAreGiven(): void
+    {
+        [$status, $output] = self::audit(self::LEAKY, '--urls-only', '--url=/locked');
+        self::assertSame(3, $status, $output);
+        self::assertMatchesRegularExpression('/^ +401 .* \/locked$/m', $output);
+
+        [$status, $output] = self::audit(self::LEAKY, '--urls-only', '--url=/locked', '--header=Authorization: Bearer abc', '--header=X-Tenant:7', '--cookie=theme=dark%20blue');
+        self::assertSame(0, $status, $output);
+        self::assertMatchesRegularExpression('/^ +200 .* \/locked$/m', $output);
+    }
+
+    public function testOnlyAnApplicationThatHasUsersLogsOneIn(): void
+    {
+        [$status, , $errors] = self::audit(self::LEAKY, '--as=1');
+
+        self::assertSame(1, $status);
+        self::assertStringContainsString('--as=1: Weft knows how to log in to Laravel applications only.', $errors);
     }
 
     public function testAnObjectThatCantBeIsolatedIsAProblem(): void
@@ -226,6 +274,12 @@ final class AuditTest extends TestCase
         yield 'too little growth' => [[self::LEAKY, '--growth=3'], '--growth must be a number of requests from 20'];
         yield 'no time for growth' => [[self::LEAKY, '--growth=20', '--growth-seconds=0'], '--growth-seconds must be a number of seconds from 1'];
         yield 'time for no growth' => [[self::LEAKY, '--growth-seconds=5'], '--growth-seconds needs --growth'];
+        yield 'a header without a colon' => [[self::LEAKY, '--header=Authorization'], '--header must be a name, a colon and a value'];
+        yield 'a header of two lines' => [[self::LEAKY, "--header=A: b\r\nC: d"], '--header must be a name, a colon and a value'];
+        yield 'a cookie as a header' => [[self::LEAKY, '--header=Cookie: a=b'], 'Cookies are given with --cookie=name=value.'];
+        yield 'another host' => [[self::LEAKY, '--header=Host: a'], 'Each made-up visitor has a host of its own'];
+        yield 'half a cookie' => [[self::LEAKY, '--cookie=theme'], '--cookie must be name=value'];
+        yield 'nobody' => [[self::LEAKY, '--as='], '--as must be the key of a user'];
         yield 'no page at all' => [[self::LEAKY, '--urls-only'], '--urls-only needs at least one --url'];
         yield 'an unknown option' => [[self::LEAKY, '--nope'], "\"--nope\" option does not exist.\n"];
         yield 'a misspelt option' => [[self::LEAKY, '--grow=500'], '"--grow" option does not exist. Did you mean --growth?'];

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Weft\Bridge;
 
 use Closure;
+use Illuminate\Contracts\Auth\Factory;
+use Illuminate\Contracts\Auth\StatefulGuard;
 use Illuminate\Contracts\Config\Repository;
 use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Foundation\Application as Laravel;
@@ -21,7 +23,7 @@ use function Weft\Server\start_time_constant;
  *
  * @internal
  */
-final class LaravelApplication implements Warmable
+final class LaravelApplication implements Warmable, LogsIn
 {
     private ?Kernel $kernel = null;
     private ?Laravel $laravel = null;
@@ -140,6 +142,25 @@ final class LaravelApplication implements Warmable
     public function warmth(): Warmth
     {
         return new LaravelWarmth($this->booted(), new LaravelSafeguards($this->booted()), $this->settings()->pages);
+    }
+
+    /**
+     * As Auth::onceUsingId() does: for this request, without a session.
+     */
+    public function logIn(string $user): void
+    {
+        [$name, $key] = str_contains($user, ':') ? explode(':', $user, 2) : [null, $user];
+        $manager = $this->booted()->make(Factory::class);
+        $guard = $manager->guard($name);
+        if (!$guard instanceof StatefulGuard) {
+            throw new UnusableApplication("--as=$user: its guard logs nobody in. Name another one, as --as=web:$key, or send what it asks for with --header.");
+        }
+        if ($guard->onceUsingId($key) === false) {
+            throw new UnusableApplication("--as=$user: there is no such user.");
+        }
+        if ($name !== null) {
+            $manager->shouldUse($name);
+        }
     }
 
     /**

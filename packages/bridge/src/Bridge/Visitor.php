@@ -28,6 +28,8 @@ final class Visitor
         private readonly array $cookies,
         /** is logged in, where the application knows how */
         public readonly bool $member = false,
+        /** @var array<string, string> */
+        private readonly array $headers = [],
     ) {
     }
 
@@ -86,6 +88,27 @@ final class Visitor
     }
 
     /**
+     * The same client, who sends these as well.
+     *
+     * @param array<string, string> $headers
+     * @param array<string, string> $cookies
+     */
+    public function sending(array $headers, array $cookies): self
+    {
+        return new self(
+            $this->name,
+            $this->host,
+            $this->address,
+            $this->agent,
+            $this->languages,
+            $this->query,
+            $cookies + $this->cookies,
+            $this->member,
+            $headers + $this->headers,
+        );
+    }
+
+    /**
      * Fills the superglobals with a GET request of this visitor. Inside a domain they are the domain's.
      */
     public function arrive(string $url): void
@@ -119,5 +142,9 @@ final class Visitor
             'HTTP_ACCEPT_LANGUAGE' => $this->languages,
             'HTTP_COOKIE' => http_build_query($this->cookies, '', '; '),
         ];
+        foreach ($this->headers as $name => $value) {
+            $key = strtoupper(strtr($name, '-', '_'));
+            $_SERVER[in_array($key, ['CONTENT_TYPE', 'CONTENT_LENGTH'], true) ? $key : "HTTP_$key"] = $value;
+        }
     }
 }

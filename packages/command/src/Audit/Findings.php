@@ -178,6 +178,45 @@ final class Findings
     }
 
     /**
+     * Pages whose answer was an error, or that ended the process.
+     *
+     * @return list<string>
+     */
+    public function failed(): array
+    {
+        return array_values(array_unique([...array_map(strval(...), array_keys($this->died)), ...$this->answered(static fn (int $status): bool => $status >= 400)]));
+    }
+
+    /**
+     * Pages that led elsewhere: what they do for somebody who is let in is not known.
+     *
+     * @return list<string>
+     */
+    public function redirected(): array
+    {
+        return array_values(array_diff($this->answered(static fn (int $status): bool => $status >= 300 && $status < 400), $this->failed()));
+    }
+
+    /**
+     * @param callable(int): bool $so
+     * @return list<string> pages that answered one of the visitors so
+     */
+    private function answered(callable $so): array
+    {
+        $pages = [];
+        foreach ($this->pages as $page => $event) {
+            foreach ($event->each('visits') as $visit) {
+                if ($so($visit->int('status'))) {
+                    $pages[] = (string) $page;
+                    break;
+                }
+            }
+        }
+
+        return $pages;
+    }
+
+    /**
      * What no request can have for itself, a sentence each; empty: everything is isolated.
      *
      * @return list<string>

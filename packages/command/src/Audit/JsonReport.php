@@ -28,6 +28,8 @@ final class JsonReport
             'php' => $about->text('php'),
             'isolated' => $this->findings->problems() === [],
             'problems' => $this->findings->problems(),
+            'failed' => $this->findings->failed(),
+            'redirected' => $this->findings->redirected(),
             'gaps' => array_values($about->texts('gaps')),
             'warm' => $about->values['warm'] ?? null,
             'snapshot' => $about->at('snapshot')->values,

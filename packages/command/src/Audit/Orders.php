@@ -24,6 +24,9 @@ final class Orders
     /**
      * @param list<string> $urls
      * @param list<string> $ini each `name=value`
+     * @param array<string, string> $headers
+     * @param array<string, string> $cookies
+     * @param bool $strict pages that redirect count as failed
      */
     private function __construct(
         public readonly string $app,
@@ -34,6 +37,10 @@ final class Orders
         public readonly bool $cold,
         public readonly bool $json,
         public readonly array $ini,
+        public readonly array $headers,
+        public readonly array $cookies,
+        public readonly string $as,
+        public readonly bool $strict,
     ) {
     }
 
@@ -59,6 +66,10 @@ final class Orders
             cold: $input->getOption('cold') === true,
             json: $input->getOption('json') === true,
             ini: self::texts($input->getOption('define')),
+            headers: self::headers(self::texts($input->getOption('header'))),
+            cookies: self::cookies(self::texts($input->getOption('cookie'))),
+            as: self::user($input->getOption('as')),
+            strict: $input->getOption('strict') === true,
         );
     }
 
@@ -69,6 +80,55 @@ final class Orders
         }
 
         return $url;
+    }
+
+    /**
+     * @param list<string> $given
+     * @return array<string, string>
+     */
+    private static function headers(array $given): array
+    {
+        $headers = [];
+        foreach ($given as $header) {
+            if (preg_match('/^([A-Za-z0-9!#$%&\'*+.^_`|~-]+):[ \t]*([^\r\n]*)$/D', $header, $match) !== 1) {
+                throw new UsageError("--header must be a name, a colon and a value, for example --header='Authorization: Bearer abc', not \"$header\".");
+            }
+            if (in_array(strtolower($match[1]), ['cookie', 'host'], true)) {
+                throw new UsageError(strtolower($match[1]) === 'host' ? 'Each made-up visitor has a host of its own: --header can\'t give another.' : 'Cookies are given with --cookie=name=value.');
+            }
+            $headers[$match[1]] = $match[2];
+        }
+
+        return $headers;
+    }
+
+    /**
+     * @param list<string> $given
+     * @return array<string, string>
+     */
+    private static function cookies(array $given): array
+    {
+        $cookies = [];
+        foreach ($given as $cookie) {
+            if (preg_match('/^([^\s=;,]+)=([^;\r\n]*)$/D', $cookie, $match) !== 1) {
+                throw new UsageError("--cookie must be name=value, for example --cookie=theme=dark, not \"$cookie\".");
+            }
+            $cookies[$match[1]] = rawurldecode($match[2]);
+        }
+
+        return $cookies;
+    }
+
+    private static function user(mixed $user): string
+    {
+        if ($user === null) {
+            return '';
+        }
+        if (!is_string($user) || preg_match('/^([\w-]+:)?[^\s:]+$/D', $user) !== 1) {
+            throw new UsageError('--as must be the key of a user, for example --as=1, or --as=admin:1 for another guard than the default one.');
+        }
+
+        return $user;
     }
 
     private static function number(string $option, string $unit, mixed $value, int $least, int $most): int

@@ -56,6 +56,9 @@ final class Runner
                 'growth' => $orders->growth,
                 'growthSeconds' => $orders->growthSeconds,
                 'cold' => $orders->cold,
+                'headers' => $orders->headers,
+                'cookies' => $orders->cookies,
+                'as' => $orders->as,
             ]);
         } while ($asking !== null);
 

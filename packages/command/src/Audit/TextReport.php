@@ -83,7 +83,7 @@ final class TextReport
             array_push($lines, ...self::wrap(self::plain($problem), '  - ', '    '));
         }
 
-        return [...$lines, ''];
+        return [...$lines, ...$this->reservation(), ''];
     }
 
     /**
@@ -106,7 +106,8 @@ final class TextReport
             'state of the process' => self::some(array_keys($this->findings->processState()), 'none changed'),
             'shared references' => $references === 0 ? 'none' : "$references, isolated through their values",
             'shared on purpose' => (string) (count($this->findings->application()->each('shared')) ?: 'nothing'),
-            'pages that failed' => (string) (count($this->failures()) ?: 'none'),
+            'pages that failed' => (string) (count($this->findings->failed()) ?: 'none'),
+            'pages that redirect' => (string) (count($this->findings->redirected()) ?: 'none'),
         ];
         $lines = [];
         foreach ($rows as $label => $text) {
@@ -121,32 +122,23 @@ final class TextReport
      */
     private function reservation(): array
     {
-        $failed = count($this->failures());
-        if ($failed === 0) {
-            return [];
+        $asked = count($this->findings->asked());
+        $failed = count($this->findings->failed());
+        $redirected = count($this->findings->redirected());
+        $lines = [];
+        if ($failed > 0) {
+            $text = $failed === 1 ? "But 1 of $asked pages failed: what it would change otherwise is not in this." : "But $failed of $asked pages failed: what they would change otherwise is not in this.";
+            array_push($lines, ...self::wrap("$text The list of pages says why, as far as it is known."));
+        }
+        if ($redirected > 0) {
+            array_push($lines, ...self::wrap(sprintf(
+                '%s of %d pages led elsewhere. What they show to somebody who is let in is not in this: --as=USER logs one in.',
+                $redirected,
+                $asked,
+            )));
         }
 
-        $what = $failed === 1 ? ['a page', 'it'] : ["$failed pages", 'they'];
-
-        return [vsprintf('<comment>But %s failed: what %s would change otherwise is not in this.</comment>', $what), '<comment>The list of pages says why, as far as it is known.</comment>'];
-    }
-
-    /**
-     * @return list<string> pages whose answer was an error
-     */
-    private function failures(): array
-    {
-        $failed = array_keys($this->findings->deaths());
-        foreach ($this->findings->pages() as $page => $event) {
-            foreach ($event->each('visits') as $visit) {
-                if ($visit->int('status') >= 400) {
-                    $failed[] = $page;
-                    break;
-                }
-            }
-        }
-
-        return array_map(strval(...), $failed);
+        return array_map(static fn (string $line): string => "<comment>$line</comment>", $lines);
     }
 
     /**

@@ -10,6 +10,7 @@ use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
 use Weft\Bridge\Directives;
 use Weft\Bridge\FailureNote;
+use Weft\Bridge\LogsIn;
 use Weft\Bridge\Outcome;
 use Weft\Bridge\Rehearsal;
 use Weft\Bridge\Safeguards;
@@ -20,6 +21,7 @@ use Weft\Bridge\WarmUp;
 
 use function Weft\Isolation\changes;
 use function Weft\Isolation\references;
+use function Weft\Isolation\run;
 use function Weft\Isolation\shared;
 use function Weft\Isolation\shared_values;
 use function Weft\Isolation\snapshot;
@@ -60,11 +62,12 @@ final class Audit
             $safeguards->install();
             $safeguards->noteFailures();
             $handler = $application->handler();
-            $rehearsal = new Rehearsal($handler, $safeguards);
+            $rehearsal = new Rehearsal(self::loggedIn($application, $handler, $orders->as), $safeguards);
             $pages = $orders->urlsOnly ? [] : $application->pages();
             // loaded here, so that no page seems to load them
             array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, FailureNote::class, Growth::class, Marks::class, Excerpt::class]);
             $warm = self::takeSnapshot($application, $handler, $safeguards, $orders->cold);
+            self::tryLogIn($application, $orders->as);
         } catch (Throwable $error) {
             $known = $error instanceof UnusableApplication;
             $events->tell('refused', ['message' => $known ? $error->getMessage() : $error::class . ': ' . $error->getMessage() . "\n  in " . $error->getFile() . ':' . $error->getLine()]);
@@ -84,6 +87,59 @@ final class Audit
         (new self($orders, $events, $rehearsal))->run($pages);
         $events->tell('done', []);
         exit(0);
+    }
+
+    /**
+     * @param Closure(): void $handler
+     * @return Closure(): void
+     */
+    private static function loggedIn(Application $application, Closure $handler, string $user): Closure
+    {
+        if ($user === '') {
+            return $handler;
+        }
+        if (!$application instanceof LogsIn) {
+            throw new UnusableApplication("--as=$user: Weft knows how to log in to Laravel applications only. Send what this one asks for with --header or --cookie.");
+        }
+
+        return static function () use ($application, $handler, $user): void {
+            $application->logIn($user);
+            $handler();
+        };
+    }
+
+    /**
+     * Once, before all pages fail of it.
+     *
+     * @throws Throwable when there is no such user
+     */
+    private static function tryLogIn(Application $application, string $user): void
+    {
+        if ($user === '' || !$application instanceof LogsIn) {
+            return;
+        }
+        $problem = null;
+        run(static function () use ($application, $user, &$problem): void {
+            try {
+                $application->logIn($user);
+            } catch (Throwable $error) {
+                $problem = $error instanceof UnusableApplication ? $error->getMessage() : "--as=$user: " . $error->getMessage();
+            }
+        });
+        if ($problem !== null) {
+            throw new UnusableApplication($problem);
+        }
+    }
+
+    /**
+     * @return array{Visitor, Visitor}
+     */
+    private function visitors(): array
+    {
+        return [
+            Visitor::first()->sending($this->orders->headers, $this->orders->cookies),
+            Visitor::second()->sending($this->orders->headers, $this->orders->cookies),
+        ];
     }
 
     /**
@@ -112,9 +168,10 @@ final class Audit
     private function run(array $pages): void
     {
         $pages = array_unique([...$pages, ...$this->orders->urls]);
+        [$first, $second] = $this->visitors();
         foreach (array_diff($pages, $this->orders->skip) as $url) {
             $this->events->tell('asking', ['page' => $url]);
-            $this->events->tell('page', ['page' => $url, 'visits' => [$this->visit(Visitor::first(), $url), $this->visit(Visitor::second(), $url)]]);
+            $this->events->tell('page', ['page' => $url, 'visits' => [$this->visit($first, $url), $this->visit($second, $url)]]);
         }
         if ($this->orders->growth > 0) {
             $this->repeat(array_diff($pages, $this->orders->repeated));
@@ -128,7 +185,7 @@ final class Audit
      */
     private function repeat(array $pages): void
     {
-        $growth = new Growth($this->rehearsal, $this->orders->growth, $this->orders->growthSeconds);
+        $growth = new Growth($this->rehearsal, $this->visitors(), $this->orders->growth, $this->orders->growthSeconds);
         $this->events->tell('asked', []);
         foreach ($pages as $url) {
             $this->events->tell('repeating', ['page' => $url, 'requests' => 0]);

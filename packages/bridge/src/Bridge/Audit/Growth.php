@@ -44,11 +44,13 @@ final class Growth
     private int $told = 0;
 
     /**
+     * @param array{Visitor, Visitor} $visitors who ask in turn
      * @param int $requests in each of the two rows
      * @param int $seconds for both
      */
     public function __construct(
         private readonly Rehearsal $rehearsal,
+        private readonly array $visitors,
         private readonly int $requests,
         private readonly int $seconds,
     ) {
@@ -157,7 +159,7 @@ final class Growth
 
     private function visitor(int $number): Visitor
     {
-        return $number % 2 === 1 ? Visitor::first() : Visitor::second();
+        return $this->visitors[1 - $number % 2];
     }
 
     /**

@@ -19,6 +19,9 @@ final class Orders
      * @param int $growth how often to repeat each page; 0: not at all
      * @param int $growthSeconds how long to repeat one page at most
      * @param bool $cold no warm-up
+     * @param array<string, string> $headers that the visitors send besides their own
+     * @param array<string, string> $cookies likewise
+     * @param string $as the user who asks; empty: nobody is logged in
      */
     private function __construct(
         public readonly string $application,
@@ -29,6 +32,9 @@ final class Orders
         public readonly int $growth,
         public readonly int $growthSeconds,
         public readonly bool $cold,
+        public readonly array $headers,
+        public readonly array $cookies,
+        public readonly string $as,
     ) {
     }
 
@@ -51,7 +57,25 @@ final class Orders
             is_int($growth) ? $growth : 0,
             is_int($growthSeconds) ? $growthSeconds : 0,
             ($orders['cold'] ?? false) === true,
+            self::named($orders['headers'] ?? []),
+            self::named($orders['cookies'] ?? []),
+            is_string($orders['as'] ?? null) ? $orders['as'] : '',
         );
+    }
+
+    /**
+     * @return array<string, string>
+     */
+    private static function named(mixed $values): array
+    {
+        $named = [];
+        foreach (is_array($values) ? $values : [] as $name => $value) {
+            if (is_string($value)) {
+                $named[(string) $name] = $value;
+            }
+        }
+
+        return $named;
     }
 
     /**
