@@ -489,6 +489,44 @@ void weft_got_restore(void)
 	pthread_mutex_unlock(&got.lock);
 }
 
+/* --- other words of an object --- */
+
+typedef struct {
+	void *to;
+	const void *from;
+	size_t size;
+} piece_of_data;
+
+static int write_piece(struct dl_phdr_info *info, size_t size, void *argument)
+{
+	const piece_of_data *piece = argument;
+	object_view view;
+	bool failed = false;
+
+	if (!in_object(info, (uintptr_t) piece->to, 0)) {
+		return 0;
+	}
+	view_object(&view, info);
+	if (!open_word(&view, piece->to, &failed)) {
+		return -1;
+	}
+	memcpy(piece->to, piece->from, piece->size);
+	if (view.relro_open) {
+		protect_relro(&view, PROT_READ);
+	}
+	return 1;
+}
+
+bool weft_got_write(void *to, const void *from, size_t size)
+{
+	piece_of_data piece = {to, from, size};
+
+	pthread_mutex_lock(&got.lock);
+	int found = dl_iterate_phdr(write_piece, &piece);
+	pthread_mutex_unlock(&got.lock);
+	return found == 1;
+}
+
 const char *weft_got_failed_object(void)
 {
 	return *got.failed ? got.failed : "the PHP binary";

@@ -27,6 +27,8 @@ void *weft_got_replacement(const char *name, void *address);
 bool weft_got_replaces(const char *name);
 /* Puts back every word that still holds a replacement. */
 void weft_got_restore(void);
+/* Writes into the data of a loaded object, which may be read-only after relocation. False when it can't. */
+bool weft_got_write(void *to, const void *from, size_t size);
 uint32_t weft_got_objects(void);
 uint32_t weft_got_words(void);
 /* In a child of fork(): another thread of the parent may have been at work. */

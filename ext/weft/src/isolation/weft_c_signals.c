@@ -47,7 +47,7 @@ static sigset_t base_mask;
 static zif_handler plain_signal, plain_alarm, plain_async, plain_mask;
 static bool putting_back;
 
-static uint32_t arrived[NSIG];
+static _Atomic uint32_t arrived[NSIG]; /* counted in handlers */
 static uint32_t users[NSIG]; /* domains that have PHP code for a signal */
 static struct sigaction actions[NSIG], plain_actions[NSIG];
 

@@ -1,11 +1,10 @@
 #include "isolation/weft_destructors.h"
 #include "coroutine/weft_engine_state.h"
+#include "interpose/weft_got.h"
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
 #include "isolation/weft_still.h"
 #include "zend_gc.h"
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* --- who has a destructor --- */
 
@@ -129,15 +128,11 @@ static zend_object *clone_obj(zend_object *object)
 /* The engine's table of handlers lies in memory that it made read-only. */
 static void set_handlers(zend_object_get_constructor_t constructor, zend_object_clone_obj_t clone)
 {
-	zend_object_handlers *handlers = (zend_object_handlers *) (uintptr_t) &std_object_handlers;
-	uintptr_t page = (uintptr_t) sysconf(_SC_PAGESIZE), from = (uintptr_t) handlers & ~(page - 1);
-	size_t length = (uintptr_t) (handlers + 1) - from;
+	zend_object_handlers handlers = std_object_handlers;
 
-	if (mprotect((void *) from, length, PROT_READ | PROT_WRITE) == 0) {
-		handlers->get_constructor = constructor;
-		handlers->clone_obj = clone;
-		mprotect((void *) from, length, PROT_READ);
-	}
+	handlers.get_constructor = constructor;
+	handlers.clone_obj = clone;
+	weft_got_write((void *) (uintptr_t) &std_object_handlers, &handlers, sizeof(handlers));
 }
 
 /* --- the collector --- */

@@ -3,6 +3,7 @@
  */
 #include "reactor/weft_dns.h"
 #include <errno.h>
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -27,6 +28,19 @@ static void job_completed(weft_completion *completion)
 	weft_dns_job *job = (weft_dns_job *) ((char *) completion - offsetof(weft_dns_job, completion));
 
 	job->done(job);
+}
+
+/* The process's locale is exchanged at switches, while the resolver may read it: threads have one that stays. */
+static void use_own_locale(void)
+{
+	static locale_t own;
+
+	if (!own) {
+		own = newlocale(LC_ALL_MASK, "C.UTF-8", (locale_t) 0);
+	}
+	if (own) {
+		uselocale(own);
+	}
 }
 
 /* Called with the lock held; NULL when the thread is to end. */
@@ -57,6 +71,7 @@ static void *thread_main(void *argument)
 	weft_dns_job *job;
 
 	pthread_mutex_lock(&pool.lock);
+	use_own_locale();
 	while ((job = next_job(generation))) {
 		pthread_mutex_unlock(&pool.lock);
 		job->work(job);

@@ -16,7 +16,7 @@ weft_fd *weft_fd_add(int fd)
 	if (number >= WEFT_FD_CHUNK * WEFT_FD_CHUNKS) {
 		return NULL;
 	}
-	weft_fd_chunks[number / WEFT_FD_CHUNK] = calloc(WEFT_FD_CHUNK, sizeof(weft_fd));
+	__atomic_store_n(&weft_fd_chunks[number / WEFT_FD_CHUNK], calloc(WEFT_FD_CHUNK, sizeof(weft_fd)), __ATOMIC_RELEASE);
 	return weft_fd_peek(fd);
 }
 

@@ -103,7 +103,9 @@ extern weft_fd *weft_fd_chunks[WEFT_FD_CHUNKS];
 static inline weft_fd *weft_fd_peek(int fd)
 {
 	unsigned int number = (unsigned int) fd;
-	weft_fd *chunk = number < WEFT_FD_CHUNK * WEFT_FD_CHUNKS ? weft_fd_chunks[number / WEFT_FD_CHUNK] : NULL;
+	/* weft_fd_sent() may come from another thread */
+	weft_fd *chunk = number < WEFT_FD_CHUNK * WEFT_FD_CHUNKS
+		? __atomic_load_n(&weft_fd_chunks[number / WEFT_FD_CHUNK], __ATOMIC_ACQUIRE) : NULL;
 
 	return chunk ? &chunk[number % WEFT_FD_CHUNK] : NULL;
 }
