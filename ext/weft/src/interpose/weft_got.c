@@ -33,6 +33,8 @@
 static const char *const left_alone[] = {
 	"libc.so.", "libc-2.", "libpthread", "libdl.", "libdl-", "librt.", "librt-", "libresolv", "libanl", "libnss_",
 	"ld-linux", "ld-2.", "linux-vdso", "linux-gate",
+	/* a debugger that waits for commands stops the process: its own state is one for all coroutines */
+	"xdebug.",
 	"libasan", "libubsan", "libtsan", "liblsan", "libhwasan", "vgpreload_", "libclang_rt",
 };
 

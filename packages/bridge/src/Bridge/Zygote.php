@@ -39,7 +39,7 @@ final class Zygote
             not_booted(self::reason($error));
             exit(1);
         }
-        run($handler, [
+        run(StepDebugger::around($handler), [
             'application' => $application->describe(),
             'warm' => $warm,
             'php' => PHP_VERSION,
