@@ -282,6 +282,9 @@ static void await_request(weft_http_connection *connection)
 static void all_sent(weft_http_connection *connection)
 {
 	weft_buffer_free(&connection->out);
+	if (!connection->request) {
+		weft_sending_drop_file(connection);
+	}
 	switch (connection->state) {
 		case WEFT_CONNECTION_CLOSING:
 			sent_last(connection);

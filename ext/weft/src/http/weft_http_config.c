@@ -8,7 +8,7 @@
 
 typedef struct {
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory, header_timeout_ms,
-		body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, linger_ms, memory_share,
+		body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool, linger_ms, memory_share,
 		memory_wait_ms;
 	bool hang_up_cancels;
 	bool access_log;
@@ -54,6 +54,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(min_rate, "500", 0, 1073741824, "bytes a second")
 	/* unsent bytes of a response beyond which its coroutine waits: most pages fit */
 	LIMIT(write_buffer, "65536", 1024, 1073741824, "bytes")
+	/* bytes of an answer that go to a file when its client is slow and all places are taken; most answers are over then */
+	LIMIT(spool, "64M", 0, 68719476736, "bytes")
 	/* for coroutines that outlive their request; then they are cancelled. As long as a client waits for a body */
 	LIMIT(linger_ms, "30000", 1, DAY, "milliseconds")
 	/* percent of memory_limit in use beyond which requests wait before they begin; 0: none does. The rest is for what
@@ -91,6 +93,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->write_timeout_ms = (uint32_t) ini->write_timeout_ms;
 	config->min_rate = (uint32_t) ini->min_rate;
 	config->write_buffer = (uint32_t) ini->write_buffer;
+	config->spool = (size_t) ini->spool;
 	config->linger_ms = (uint32_t) ini->linger_ms;
 	config->memory_share = (uint32_t) ini->memory_share;
 	config->memory_wait_ms = (uint32_t) ini->memory_wait_ms;

@@ -159,6 +159,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(write_timeout_ms);
 	LIMIT(min_rate);
 	LIMIT(write_buffer);
+	LIMIT(spool);
 	LIMIT(linger_ms);
 	LIMIT(memory_share);
 	LIMIT(memory_wait_ms);

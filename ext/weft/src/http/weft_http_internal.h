@@ -161,6 +161,7 @@ struct weft_http_connection {
 	weft_buffer in;
 	weft_buffer out;
 	int file;               /* goes behind `out`; -1 */
+	bool spools;            /* all that follows of this answer goes there */
 	uint64_t file_offset, file_left;
 	uint64_t sent;          /* bytes that the kernel has taken of us, ever */
 	weft_http_progress progress;
@@ -202,6 +203,7 @@ struct weft_http_server {
 	bool begun;                    /* a request has */
 	uint32_t running;
 	weft_memory_queue memory;
+	uint32_t slow;                 /* coroutines that wait for a client to take their output */
 	uint64_t handled;
 	uint32_t connection_count;
 	size_t input;                  /* bytes of memory that hold what clients have sent */
@@ -227,6 +229,8 @@ struct weft_http_server {
 /* --- weft_http_server.c --- */
 /* A connection has a complete request: starts it or queues it. */
 void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection);
+/* Nobody new is served before a request is over. */
+bool weft_http_server_full(const weft_http_server *server);
 /* A connection was opened or closed. */
 void weft_http_server_show_load(const weft_http_server *server);
 /* A request's coroutine is done. */
@@ -286,6 +290,22 @@ uint64_t weft_progress_next_look(const weft_http_connection *connection);
 uint64_t weft_progress_deadline(uint64_t began, uint32_t timeout_ms, uint64_t bytes, uint32_t rate);
 /* Bytes that the kernel holds for the client. */
 uint64_t weft_progress_kept(const weft_http_connection *connection);
+
+/* --- weft_spool.c --- */
+/* A file without a name, where PHP puts its temporary files; deleted by the kernel with the last descriptor. -1 and a
+ * complaint when there is none to be had. */
+int weft_spool_open(void);
+/* All of it. */
+bool weft_spool_write(int file, const char *data, size_t length);
+/* The rest of the answer goes to a file behind `out`, so that its request is over soon. False when it does already, or
+ * there is no file to be had. */
+bool weft_spool_begin(weft_http_connection *connection);
+/* Requests wait for a place: does that to one whose client is slow. */
+void weft_spool_one(weft_http_server *server);
+/* More for the file behind `out`. */
+bool weft_spool_append(weft_http_connection *connection, const char *data, size_t length);
+/* All of the file has left, and more may come. */
+void weft_spool_rewind(weft_http_connection *connection);
 
 /* --- weft_request.c --- */
 weft_http_request *weft_request_new(weft_http_connection *connection);

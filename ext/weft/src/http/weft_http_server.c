@@ -187,6 +187,11 @@ static void handshakes_over(weft_timer *timer)
 
 /* --- concurrency --- */
 
+bool weft_http_server_full(const weft_http_server *server)
+{
+	return server->running >= server->config.concurrency;
+}
+
 static void start(weft_http_server *server, weft_http_connection *connection)
 {
 	connection->state = WEFT_CONNECTION_RUNNING;
@@ -197,6 +202,9 @@ static void start(weft_http_server *server, weft_http_connection *connection)
 	}
 	server->begun = true;
 	weft_request_start(connection->request);
+	if (weft_http_server_full(server) && server->slow > 0) {
+		weft_spool_one(server);
+	}
 }
 
 void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection)

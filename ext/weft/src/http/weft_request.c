@@ -6,12 +6,10 @@
 #include "isolation/weft_domain.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/time.h>
 #include <unistd.h>
 #include "SAPI.h"
 #include "main/php_main.h"
-#include "main/php_open_temporary_file.h"
 #include "main/php_output.h"
 #include "main/php_variables.h"
 #include "zend_exceptions.h"
@@ -63,53 +61,17 @@ void weft_request_release(weft_http_request *request)
 	free(request);
 }
 
-static bool write_all(int file, const char *data, size_t length)
-{
-	while (length > 0) {
-		ssize_t written = write(file, data, length);
-		if (written < 0) {
-			if (errno == EINTR) {
-				continue;
-			}
-			return false;
-		}
-		data += written;
-		length -= (size_t) written;
-	}
-	return true;
-}
-
-/* A file without a name, where PHP puts its temporary files; deleted by the kernel with the last descriptor. */
-static int open_spool_file(void)
-{
-	const char *directory = PG(upload_tmp_dir) && *PG(upload_tmp_dir) ? PG(upload_tmp_dir) : php_get_temporary_directory();
-	int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	if (file < 0) {
-		char path[MAXPATHLEN];
-		snprintf(path, sizeof(path), "%s/weft-body-XXXXXX", directory);
-		file = mkostemp(path, O_CLOEXEC);
-		if (file >= 0) {
-			unlink(path);
-		}
-	}
-	if (file < 0) {
-		fprintf(stderr, "weft: can't keep a request body in %s: %s\n", directory, strerror(errno));
-	}
-	return file;
-}
-
 static bool spool(weft_http_request *request, const char *data, size_t length)
 {
 	if (request->body_file < 0) {
-		request->body_file = open_spool_file();
+		request->body_file = weft_spool_open();
 		if (request->body_file < 0
-			|| !write_all(request->body_file, weft_buffer_data(&request->body), weft_buffer_length(&request->body))) {
+			|| !weft_spool_write(request->body_file, weft_buffer_data(&request->body), weft_buffer_length(&request->body))) {
 			return false;
 		}
 		weft_input_free(request->server, &request->body);
 	}
-	if (!write_all(request->body_file, data, length)) {
+	if (!weft_spool_write(request->body_file, data, length)) {
 		fprintf(stderr, "weft: can't write a request body to its temporary file: %s\n", strerror(errno));
 		return false;
 	}

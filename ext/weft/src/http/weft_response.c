@@ -364,10 +364,22 @@ static void send_file(weft_http_request *request)
 
 /* --- back-pressure --- */
 
+/* What waits for the client, and how much may. A file counts in whole until it has left in whole. */
+static uint64_t waiting(const weft_http_connection *connection)
+{
+	return weft_buffer_length(&connection->out) + (connection->spools ? connection->file_offset + connection->file_left : 0);
+}
+
+static uint64_t may_wait(const weft_http_connection *connection)
+{
+	const weft_http_config *config = &connection->server->config;
+
+	return connection->spools ? MAX(config->spool, config->write_buffer) : config->write_buffer;
+}
+
 void weft_response_writable(weft_http_request *request)
 {
-	bool room = !request->connection
-		|| weft_buffer_length(&request->connection->out) <= request->server->config.write_buffer / 2;
+	bool room = !request->connection || waiting(request->connection) <= may_wait(request->connection) / 2;
 
 	for (weft_http_writer *writer = request->writers; room && writer; writer = writer->next) {
 		weft_wake(writer->coroutine);
@@ -392,12 +404,17 @@ static void wait_for_room(weft_http_request *request)
 	int result = 0;
 
 	request->references++;
-	while (result == 0 && request->connection
-		&& weft_buffer_length(&request->connection->out) > request->server->config.write_buffer && weft_can_suspend()) {
+	while (result == 0 && request->connection && waiting(request->connection) > may_wait(request->connection)
+		&& weft_can_suspend()) {
+		if (weft_http_server_full(request->server) && weft_spool_begin(request->connection)) {
+			continue;
+		}
 		weft_wait_info info = {.what = "http write", .fd = request->connection->watch.fd};
 		writer.next = request->writers;
 		request->writers = &writer;
+		request->server->slow++;
 		result = weft_suspend(&info);
+		request->server->slow--;
 		leave_writers(request, &writer);
 	}
 	weft_request_release(request);

@@ -124,6 +124,7 @@ void weft_sending_drop_file(weft_http_connection *connection)
 		connection->file = -1;
 	}
 	connection->file_left = 0;
+	connection->spools = false;
 }
 
 static send_result send_of_file(weft_http_connection *connection)
@@ -135,7 +136,11 @@ static send_result send_of_file(weft_http_connection *connection)
 		connection->file_offset += (uint64_t) sent;
 		connection->file_left -= (uint64_t) sent;
 		if (connection->file_left == 0) {
-			weft_sending_drop_file(connection);
+			if (connection->spools) {
+				weft_spool_rewind(connection);
+			} else {
+				weft_sending_drop_file(connection);
+			}
 		}
 	}
 	return send_result_of(connection, sent);
@@ -151,6 +156,22 @@ bool weft_connection_flush(weft_http_connection *connection)
 	return result == SENT;
 }
 
+/* Nothing overtakes what is in the file already. */
+static void spool(weft_http_connection *connection, const struct iovec *parts, int count)
+{
+	bool waiting = weft_connection_unsent(connection);
+
+	for (int i = 0; i < count; i++) {
+		if (!weft_spool_append(connection, parts[i].iov_base, parts[i].iov_len)) {
+			weft_connection_close(connection);
+			return;
+		}
+	}
+	if (!waiting && !weft_connection_flush(connection) && connection->state != WEFT_CONNECTION_CLOSED) {
+		wait_for_client(connection);
+	}
+}
+
 void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count)
 {
 	bool waiting = weft_connection_unsent(connection);
@@ -158,6 +179,10 @@ void weft_connection_send(weft_http_connection *connection, const struct iovec *
 
 	if (UNEXPECTED(weft_http_forked)) {
 		return; /* the answer is the parent's to give */
+	}
+	if (connection->spools) {
+		spool(connection, parts, count);
+		return;
 	}
 	if (!waiting) {
 		struct msghdr message = {.msg_iov = (struct iovec *) parts, .msg_iovlen = (size_t) count};
