@@ -451,12 +451,23 @@ final class ProcessesTest extends TestCase
 
     public function testRequestsWaitForMemoryInsteadOfFailing(): void
     {
-        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M']);
+        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=600000']);
 
         // 100 times 3 MB
         $answers = Client::all(array_fill(0, 200, $server->url('/large?mb=3&ms=20')), 100);
 
         self::assertSame([200 => 200], array_count_values(array_column($answers, 0)));
+        self::assertStringContainsString('requests wait for memory', $server->errors());
+    }
+
+    public function testRequestsThatGrowLateWaitForMemoryInsteadOfFailing(): void
+    {
+        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=600000']);
+
+        // all have begun when the first allocates
+        $answers = Client::all(array_fill(0, 100, $server->url('/large?mb=3&before=1000&ms=20')), 100);
+
+        self::assertSame([200 => 100], array_count_values(array_column($answers, 0)));
         self::assertStringContainsString('requests wait for memory', $server->errors());
     }
 

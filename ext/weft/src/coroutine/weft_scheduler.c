@@ -371,6 +371,8 @@ static void wake_sleeper(weft_timer *timer)
 	weft_wake(((sleep_timer *) timer)->sleeper);
 }
 
+void (*weft_after_wait)(void);
+
 int weft_sleep_until(uint64_t deadline, const char *what)
 {
 	sleep_timer alarm = {.timer.fire = wake_sleeper, .sleeper = weft_current};
@@ -380,6 +382,9 @@ int weft_sleep_until(uint64_t deadline, const char *what)
 	weft_timer_arm(&alarm.timer, deadline);
 	result = weft_suspend(&info);
 	weft_timer_disarm(&alarm.timer);
+	if (weft_after_wait && result == 0) {
+		weft_after_wait();
+	}
 	return result;
 }
 

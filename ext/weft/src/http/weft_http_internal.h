@@ -113,7 +113,11 @@ struct weft_http_request {
 	bool fatal;           /* a fatal error ended it */
 	bool failed;          /* an exception that nobody caught ended it */
 	bool ran;             /* the coroutine got as far as its first line */
-	bool has_memory;      /* it has left the queue for memory */
+	struct {
+		bool counted;     /* it has begun, for the queue for memory, and has not ended */
+		uint64_t age;     /* the how manieth */
+		weft_http_request *elder, *younger;
+	} memory;
 	bool in_shutdown;     /* no PHP code of the application runs any more */
 	bool handling;        /* the application works on the answer */
 	bool ignores_abort;   /* its ignore_user_abort */
@@ -184,7 +188,10 @@ typedef struct {
 	size_t floor;    /* in use when nobody runs */
 	size_t ceiling;  /* in use: beyond it, others wait */
 	size_t expected; /* what a request comes to use, on average */
-	uint32_t active; /* requests that have begun */
+	uint64_t patience; /* ns */
+	uint64_t begun;  /* requests, ever */
+	uint32_t active; /* requests that have begun and not ended */
+	weft_http_request *eldest, *youngest; /* of those */
 	struct weft_memory_waiter *first;
 	uint64_t told;   /* when the log was told last */
 } weft_memory_queue;
@@ -373,12 +380,13 @@ void weft_linger_watch(const weft_http_request *request, const weft_domain *doma
 
 /* --- weft_memory_queue.c --- */
 void weft_memory_queue_init(weft_http_server *server);
+void weft_memory_queue_end(weft_http_server *server);
 /* On the request's coroutine, first thing: may suspend it. */
-void weft_memory_queue_enter(weft_http_server *server);
+void weft_memory_queue_enter(weft_http_request *request);
 /* A request has done its work, and has not given back its memory. */
 void weft_memory_queue_measure(weft_http_server *server);
 /* It has. */
-void weft_memory_queue_leave(weft_http_server *server);
+void weft_memory_queue_leave(weft_http_request *request);
 
 /* --- weft_http_config.c --- */
 void weft_http_config_minit(int module_number);

@@ -366,6 +366,7 @@ void weft_http_server_free(weft_http_server *server)
 		weft_connection_close(server->connections);
 	}
 	weft_connection_reap(server);
+	weft_memory_queue_end(server);
 	weft_access_log_flush(server, true);
 	weft_timer_disarm(&server->log_timer);
 	weft_buffer_free(&server->log);

@@ -1,11 +1,13 @@
 /*
  * The queue for memory. memory_limit is a worker's: a burst of requests that need some MB each would pass it together
  * and fail, although each of them alone has room. So a request that is about to begin waits while those that run use
- * more than a share of the limit, or would if each of them came to use what the latest have used on average: many
- * grow only after their first query.
+ * more than a share of the limit, or would if each of them came to use what the latest have used on average. And of
+ * those that run, while more is in use, only the eldest goes on when it has waited for something else; the others
+ * follow in their order as memory becomes free, before any begins: many requests grow only after their first query.
  *
- * Nobody waits for ever. One always runs. What stays when nobody runs (the base, a leak) is no reason to wait, and a
- * request that has waited for weft.http_memory_wait_ms begins all the same.
+ * Nobody waits for ever. One always runs. What stays when nobody runs (the base, a leak) is no reason to wait, and who
+ * has waited for weft.http_memory_wait_ms since a request ended goes on all the same: the eldest may need what another
+ * holds, or never end.
  */
 #include "http/weft_http_internal.h"
 
@@ -18,8 +20,15 @@ struct weft_memory_waiter {
 	weft_timer timer;
 	weft_coroutine *coroutine;
 	waiter *next;
+	uint64_t age;       /* of its request; those that have not begun come last */
 	bool waited_enough;
 };
+
+#define NOT_BEGUN UINT64_MAX
+
+/* There is one in a worker. */
+static weft_memory_queue *the_queue;
+static uint64_t last_end; /* of a request */
 
 /* What is in use when nobody runs, and from where on others wait. */
 static void set_floor(weft_memory_queue *queue, size_t used)
@@ -30,26 +39,32 @@ static void set_floor(weft_memory_queue *queue, size_t used)
 	queue->ceiling = used + above / 100 * queue->share;
 }
 
-void weft_memory_queue_init(weft_http_server *server)
-{
-	weft_memory_queue *queue = &server->memory;
-
-	queue->share = server->config.memory_share;
-	queue->limit = (size_t) PG(memory_limit);
-	set_floor(queue, zend_memory_usage(false));
-}
-
-static bool has_room(const weft_memory_queue *queue)
+static bool may_begin(const weft_memory_queue *queue)
 {
 	size_t expected = queue->floor + (queue->active + 1) * queue->expected;
 
-	return queue->active == 0 || queue->share == 0 || MAX(zend_memory_usage(false), expected) <= queue->ceiling;
+	return queue->active == 0 || MAX(zend_memory_usage(false), expected) <= queue->ceiling;
+}
+
+static bool may_go_on(const weft_memory_queue *queue, uint64_t age)
+{
+	return zend_memory_usage(false) <= queue->ceiling || age == queue->eldest->memory.age;
+}
+
+static bool may(const weft_memory_queue *queue, uint64_t age)
+{
+	return age == NOT_BEGUN ? may_begin(queue) : may_go_on(queue, age);
 }
 
 static void waited_enough(weft_timer *timer)
 {
 	waiter *self = (waiter *) timer;
+	uint64_t now = weft_now();
 
+	if (now < last_end + the_queue->patience) {
+		weft_timer_arm(timer, last_end + the_queue->patience); /* the line moves */
+		return;
+	}
 	self->waited_enough = true;
 	weft_wake(self->coroutine);
 }
@@ -58,9 +73,10 @@ static void enqueue(weft_memory_queue *queue, waiter *self)
 {
 	waiter **link = &queue->first;
 
-	while (*link) {
+	while (*link && (*link)->age <= self->age) {
 		link = &(*link)->next;
 	}
+	self->next = *link;
 	*link = self;
 }
 
@@ -92,37 +108,79 @@ static void tell(weft_memory_queue *queue)
 	}
 }
 
-static void wait_for_room(weft_http_server *server)
+static void wait_for_room(weft_memory_queue *queue, uint64_t age)
 {
 	static const weft_wait_info waiting = {.what = "memory", .fd = -1};
-	weft_memory_queue *queue = &server->memory;
-	waiter self = {.timer.fire = waited_enough, .coroutine = weft_current};
+	waiter self = {.timer.fire = waited_enough, .coroutine = weft_current, .age = age};
 
 	tell(queue);
 	enqueue(queue, &self);
-	weft_timer_arm(&self.timer, weft_now() + server->config.memory_wait_ms * WEFT_MILLISECOND);
+	weft_timer_arm(&self.timer, weft_now() + queue->patience);
 	do {
 		if (weft_suspend(&waiting) != 0) {
 			break;
 		}
-	} while (!self.waited_enough && !(queue->first == &self && has_room(queue)));
+	} while (!self.waited_enough && !(queue->first == &self && may(queue, age)));
 	weft_timer_disarm(&self.timer);
 	dequeue(queue, &self);
+	/* looks again when this one has had its turn, and has taken what it needs at once */
+	wake_first(queue);
 }
 
-void weft_memory_queue_enter(weft_http_server *server)
+/* A request that has begun has waited for something else. */
+static void after_wait(void)
+{
+	weft_memory_queue *queue = the_queue;
+	const weft_http_request *request;
+
+	if (EXPECTED(zend_memory_usage(false) <= queue->ceiling)) {
+		return;
+	}
+	request = weft_request_current();
+	if (request && request->memory.counted && !may_go_on(queue, request->memory.age)) {
+		wait_for_room(queue, request->memory.age);
+	}
+}
+
+void weft_memory_queue_init(weft_http_server *server)
 {
 	weft_memory_queue *queue = &server->memory;
-	bool waits = queue->first || !has_room(queue);
 
-	if (UNEXPECTED(waits)) {
-		wait_for_room(server);
+	queue->share = server->config.memory_share;
+	queue->patience = server->config.memory_wait_ms * WEFT_MILLISECOND;
+	queue->limit = (size_t) PG(memory_limit);
+	set_floor(queue, zend_memory_usage(false));
+	if (queue->share > 0) {
+		the_queue = queue;
+		weft_after_wait = after_wait;
 	}
+}
+
+void weft_memory_queue_end(weft_http_server *server)
+{
+	if (the_queue == &server->memory) {
+		weft_after_wait = NULL;
+		the_queue = NULL;
+	}
+}
+
+void weft_memory_queue_enter(weft_http_request *request)
+{
+	weft_memory_queue *queue = &request->server->memory;
+
+	if (queue->share > 0 && UNEXPECTED(queue->first || !may_begin(queue))) {
+		wait_for_room(queue, NOT_BEGUN);
+	}
+	request->memory.counted = true;
+	request->memory.age = ++queue->begun;
+	request->memory.elder = queue->youngest;
+	if (queue->youngest) {
+		queue->youngest->memory.younger = request;
+	} else {
+		queue->eldest = request;
+	}
+	queue->youngest = request;
 	queue->active++;
-	if (UNEXPECTED(waits)) {
-		/* Looks again when this one has had its turn, and has taken what it needs at once. */
-		wake_first(queue);
-	}
 }
 
 void weft_memory_queue_measure(weft_http_server *server)
@@ -138,10 +196,25 @@ void weft_memory_queue_measure(weft_http_server *server)
 	}
 }
 
-void weft_memory_queue_leave(weft_http_server *server)
+void weft_memory_queue_leave(weft_http_request *request)
 {
-	weft_memory_queue *queue = &server->memory;
+	weft_memory_queue *queue = &request->server->memory;
 
+	if (!request->memory.counted) {
+		return;
+	}
+	last_end = weft_now();
+	request->memory.counted = false;
+	if (request->memory.elder) {
+		request->memory.elder->memory.younger = request->memory.younger;
+	} else {
+		queue->eldest = request->memory.younger;
+	}
+	if (request->memory.younger) {
+		request->memory.younger->memory.elder = request->memory.elder;
+	} else {
+		queue->youngest = request->memory.elder;
+	}
 	if (--queue->active == 0) {
 		set_floor(queue, zend_memory_usage(false));
 	}

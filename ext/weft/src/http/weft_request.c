@@ -382,8 +382,7 @@ static void run(weft_coroutine *coroutine, void *arg)
 
 	request->ran = true;
 	weft_coroutine_set_domain(coroutine, weft_domain_new());
-	weft_memory_queue_enter(request->server);
-	request->has_memory = true;
+	weft_memory_queue_enter(request);
 	guarded(request, activate);
 	if (!request->fatal) {
 		guarded(request, call_handler);
@@ -434,9 +433,7 @@ static void finished(weft_coroutine *coroutine, void *arg)
 			server->events.fatal(server->events.arg);
 		}
 	}
-	if (request->has_memory) {
-		weft_memory_queue_leave(server);
-	}
+	weft_memory_queue_leave(request);
 	weft_request_release(request);
 	weft_http_server_slot_free(server);
 }

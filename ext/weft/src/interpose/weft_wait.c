@@ -202,6 +202,9 @@ static int wait_with(struct pollfd *fds, nfds_t count, const weft_wait_options *
 	for (nfds_t i = 0; i < count; i++) {
 		weft_watch_remove(&waited[i].watch);
 	}
+	if (weft_after_wait && ready >= 0) {
+		weft_after_wait();
+	}
 	errno = ready < 0 ? error : saved_errno;
 	return ready;
 }
