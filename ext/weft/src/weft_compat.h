@@ -105,4 +105,11 @@ static inline void weft_call_shutdown_function(php_shutdown_function_entry *entr
 #endif
 }
 
+/* The first entries of CG(map_ptr_base) that are the same in each request: 8.4 keeps internal functions' caches there. */
+#if PHP_VERSION_ID >= 80400
+# define WEFT_MAP_PTR_STATIC zend_map_ptr_static_size
+#else
+# define WEFT_MAP_PTR_STATIC ((size_t) 0)
+#endif
+
 #endif /* WEFT_COMPAT_H */

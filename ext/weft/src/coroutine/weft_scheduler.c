@@ -322,6 +322,7 @@ int weft_suspend(const weft_wait_info *info)
 
 void weft_yield(void)
 {
+	weft_current->suspended_at = EG(current_execute_data);
 	prepare_to_be_left();
 	weft_current->state = WEFT_COROUTINE_READY;
 	weft_ready_add(weft_current);

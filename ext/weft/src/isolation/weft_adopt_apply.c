@@ -283,7 +283,7 @@ static void bury(zval *values, uint32_t count)
 {
 	weft_domain *domain = weft_domain_new();
 
-	weft_domain_move_to(domain);
+	weft_domain_move_into(domain);
 	for (uint32_t i = 0; i < count; i++) {
 		zval_ptr_dtor(&values[i]);
 	}
@@ -406,7 +406,7 @@ void weft_adoption_forget(void)
 	}
 	state->begun = false;
 	domain = weft_domain_new();
-	weft_domain_move_to(domain);
+	weft_domain_move_into(domain);
 	for (uint32_t i = 0; i < state->root_count; i++) {
 		zval_ptr_dtor(&state->roots[i].cold);
 	}

@@ -1,15 +1,14 @@
 /*
- * Files that a domain includes. What they declare stays in the worker: the VM remembers functions and classes in the
- * code that has used them, so they can't be taken away again. But a request that includes the file anew must not hear
- * of that: include_once runs the file in each request, and a declaration that is there already, from the same file and
- * by the same code, is no error. OPcache makes it the same code; without it a second declaration fails as in any PHP.
+ * The list of included files: include_once runs a file in each request. It is one of the engine's tables, so a domain
+ * that has tables of its own (weft_tables.h) has the list with them. One that includes templates and configuration, and
+ * declares nothing, doesn't need those: its paths are taken out of the base's list and put back.
  *
  * What an autoloader includes counts as included for all, since the classes it looked for are there for all.
  */
 #include "isolation/weft_c_state.h"
+#include "isolation/weft_slots.h"
+#include "isolation/weft_tables.h"
 #include "coroutine/weft_coroutine.h"
-#include "coroutine/weft_preempt.h"
-#include "zend_compile.h"
 
 typedef struct {
 	zend_string **paths;
@@ -20,10 +19,9 @@ typedef struct {
 /* The paths of the domain in place, of those in the engine's table before `mark`. */
 static path_list own;
 static uint32_t mark;
-/* Every file that a domain has loaded since the snapshot. True: it may have declared something. */
-static HashTable loaded;
+/* While a domain gets tables of its own. */
+static path_list parting;
 static zend_class_entry *(*plain_autoload)(zend_string *name, zend_string *lc_name);
-static zend_op_array *(*plain_compile_file)(zend_file_handle *file, int type);
 
 static void add(path_list *list, zend_string *path)
 {
@@ -39,6 +37,9 @@ static void notice_new(bool for_all)
 {
 	HashTable *files = &EG(included_files);
 
+	if (weft_tables_in_place) {
+		return;
+	}
 	if (!weft_domain_in_place || for_all) {
 		mark = files->nNumUsed;
 		return;
@@ -51,15 +52,15 @@ static void notice_new(bool for_all)
 static void files_capture(void)
 {
 	mark = EG(included_files).nNumUsed;
-	if (!loaded.arData) {
-		zend_hash_init(&loaded, 8, NULL, NULL, 1);
-	}
 }
 
 static void files_leave(void *saved)
 {
 	HashTable *files = &EG(included_files);
 
+	if (UNEXPECTED(weft_tables_in_place)) {
+		return;
+	}
 	if (UNEXPECTED(mark != files->nNumUsed)) {
 		notice_new(false);
 	}
@@ -118,10 +119,6 @@ static void files_discard(void *saved)
 static void files_forget(void)
 {
 	clear(&own);
-	if (loaded.arData) {
-		zend_hash_destroy(&loaded);
-		memset(&loaded, 0, sizeof(loaded));
-	}
 }
 
 const weft_c_item weft_c_files = {
@@ -135,119 +132,24 @@ const weft_c_item weft_c_files = {
 	.forget = files_forget,
 };
 
-/* --- declarations --- */
-
-static bool is_code_of(const zend_string *filename, const zend_string *path)
+void weft_c_files_part(void)
 {
-	return filename && (filename == path || zend_string_equals(filename, path));
+	files_leave(&parting);
 }
 
-static bool can_be_declared_again(const zval *entry, const zend_string *path, bool is_class)
+void weft_c_files_join(void)
 {
-	if (is_class) {
-		const zend_class_entry *ce = Z_PTR_P(entry);
-
-		return ce->type == ZEND_USER_CLASS && (ce->ce_flags & ZEND_ACC_IMMUTABLE) &&
-			is_code_of(ce->info.user.filename, path);
+	for (uint32_t i = 0; i < parting.used; i++) {
+		zend_hash_add_empty_element(&EG(included_files), parting.paths[i]);
 	}
-
-	const zend_function *function = Z_PTR_P(entry);
-
-	return function->type == ZEND_USER_FUNCTION && (function->common.fn_flags & ZEND_ACC_IMMUTABLE) &&
-		is_code_of(function->op_array.filename, path);
+	clear(&parting);
 }
 
-/* OPcache puts the same ones back in a moment. c_state/included_files_that_declare.phpt */
-static void take_out(HashTable *table, const zend_string *path, bool is_class)
+void weft_c_files_notice(void)
 {
-	dtor_func_t destructor = table->pDestructor;
-
-	table->pDestructor = NULL;
-	for (uint32_t i = 0; i < table->nNumUsed; i++) {
-		Bucket *bucket = &table->arData[i];
-
-		if (Z_TYPE(bucket->val) == IS_PTR && can_be_declared_again(&bucket->val, path, is_class)) {
-			zend_hash_del_bucket(table, bucket);
-		}
+	if (weft_domain_in_place) {
+		notice_new(weft_in_autoloader());
 	}
-	table->pDestructor = destructor;
-}
-
-static void note_loaded(zend_string *path, bool declares)
-{
-	zval value;
-
-	ZVAL_BOOL(&value, declares);
-	zend_hash_update(&loaded, path, &value);
-}
-
-static bool has_declaration(const zend_op_array *code)
-{
-	for (uint32_t i = 0; i < code->last; i++) {
-		zend_uchar opcode = code->opcodes[i].opcode;
-
-		if (weft_declares(opcode) || opcode == ZEND_DECLARE_ANON_CLASS) {
-			return true;
-		}
-	}
-	for (uint32_t i = 0; i < code->num_dynamic_func_defs; i++) {
-		if (has_declaration(code->dynamic_func_defs[i])) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* A domain loads for the first time what another has loaded before. */
-static void make_room_for(const zend_file_handle *file, zend_string *path)
-{
-	/* the engine's table has the path already when it is include_once that calls */
-	if (file->opened_path || !zend_hash_exists(&EG(included_files), path)) {
-		take_out(EG(function_table), path, false);
-		take_out(EG(class_table), path, true);
-	}
-}
-
-/* Looks through the engine's tables only for files that may be found there: templates and configuration never are. A
- * file may be another one when it is loaded again, so each of its codes is looked at. */
-static zend_op_array *compile_path(zend_file_handle *file, int type, zend_string *path)
-{
-	const zval *before = zend_hash_find(&loaded, path);
-	bool declares;
-	uint32_t functions, classes;
-	zend_op_array *code;
-
-	if (before && Z_TYPE_P(before) == IS_TRUE) {
-		make_room_for(file, path);
-		return plain_compile_file(file, type);
-	}
-	functions = zend_hash_num_elements(EG(function_table));
-	classes = zend_hash_num_elements(EG(class_table));
-	/* true at first: a fatal error doesn't come back */
-	note_loaded(path, true);
-	code = plain_compile_file(file, type);
-	declares = !code || zend_hash_num_elements(EG(function_table)) != functions ||
-		zend_hash_num_elements(EG(class_table)) != classes || has_declaration(code);
-	note_loaded(path, declares);
-	return code;
-}
-
-static zend_op_array *compile_and_note(zend_file_handle *file, int type)
-{
-	zend_op_array *code;
-	zend_string *path;
-
-	if (!weft_domain_in_place || !loaded.arData || !file->filename) {
-		return plain_compile_file(file, type);
-	}
-	notice_new(weft_in_autoloader());
-	path = file->opened_path ? zend_string_copy(file->opened_path) : zend_resolve_path(file->filename);
-	if (!path) {
-		return plain_compile_file(file, type);
-	}
-	code = compile_path(file, type, path);
-	zend_string_release(path);
-	return code;
 }
 
 static zend_class_entry *autoload(zend_string *name, zend_string *lc_name)
@@ -265,13 +167,8 @@ static zend_class_entry *autoload(zend_string *name, zend_string *lc_name)
 
 void weft_c_files_rinit(void)
 {
-	if (plain_compile_file) {
-		return;
-	}
-	plain_compile_file = zend_compile_file;
-	zend_compile_file = compile_and_note;
-	plain_autoload = zend_autoload;
-	if (zend_autoload) {
+	if (!plain_autoload && zend_autoload) {
+		plain_autoload = zend_autoload;
 		zend_autoload = autoload;
 	}
 }

@@ -29,8 +29,7 @@ static const weft_c_item *const items[] = {
 	&weft_c_libxml,         /* moved; c_state/libxml.phpt, isolation/process_state.phpt */
 	&weft_c_mbstring,       /* copied; isolation/process_state.phpt */
 	&weft_c_fields,         /* copied; a list of its own with a test for each, weft_c_fields.c */
-	&weft_c_constants,      /* taken out of the engine's table; c_state/constants.phpt */
-	&weft_c_files,          /* taken out of the engine's table; c_state/included_files.phpt */
+	&weft_c_files,          /* taken out of the base's list; c_state/included_files.phpt */
 	&weft_c_autoloaders,    /* by PHP's functions when changed; c_state/autoloaders.phpt */
 	&weft_c_assertions,     /* by PHP's functions when changed; c_state/registered.phpt */
 	&weft_c_text_domain,    /* textdomain() when it differs; c_state/registered.phpt */
@@ -49,7 +48,7 @@ static void wrap_functions(void)
 {
 	weft_c_process_wrap();
 	weft_c_environment_wrap();
-	weft_c_constants_wrap();
+	weft_declarations_wrap();
 	weft_c_callbacks_wrap();
 	weft_c_signals_wrap();
 	weft_c_messages_wrap();
@@ -64,6 +63,8 @@ void weft_c_state_rinit(void)
 		wrap_functions();
 	}
 	weft_c_files_rinit();
+	weft_declarations_rinit();
+	weft_opcache_rinit();
 }
 
 void weft_c_state_capture(void)

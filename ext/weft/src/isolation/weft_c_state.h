@@ -39,12 +39,22 @@ void weft_c_process_wrap(void);
 /* weft_c_environment.c */
 extern const weft_c_item weft_c_environment;
 void weft_c_environment_wrap(void);
-/* weft_c_constants.c */
-extern const weft_c_item weft_c_constants;
-void weft_c_constants_wrap(void);
 /* weft_c_files.c */
 extern const weft_c_item weft_c_files;
 void weft_c_files_rinit(void);
+/* Before a file is loaded: tells its path from those before. */
+void weft_c_files_notice(void);
+/* Around weft_tables_new(): the domain's own paths move from the base's list to its own. */
+void weft_c_files_part(void);
+void weft_c_files_join(void);
+/* weft_opcache.c */
+void weft_opcache_rinit(void);
+/* A file is about to be loaded. */
+void weft_opcache_time_goes_on(void);
+/* weft_declarations.c: gives a domain tables of its own before it declares something. */
+void weft_declarations_wrap(void);
+void weft_declarations_rinit(void);
+void weft_declarations_forget(void);
 /* weft_c_callbacks.c */
 extern const weft_c_item weft_c_autoloaders, weft_c_assertions;
 void weft_c_callbacks_wrap(void);

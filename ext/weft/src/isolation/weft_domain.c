@@ -1,5 +1,6 @@
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
+#include "isolation/weft_tables.h"
 #include "isolation/weft_hidden.h"
 #include "isolation/weft_quiet.h"
 #include "isolation/weft_demand.h"
@@ -23,6 +24,8 @@ struct weft_domain {
 	weft_hidden *hidden;
 	weft_destructibles destructibles;
 	void *c_state;
+	weft_tables *tables; /* NULL: it sees the base's */
+	const zend_execute_data *bottom; /* frames from here on are not its own */
 	bool released_late; /* a coroutine of its own has released what was left: once is enough */
 };
 
@@ -77,6 +80,22 @@ void weft_domain_on_enter(weft_domain_enter_hook hook)
 	enter_hooks[enter_hook_count++] = hook;
 }
 
+/* --- tables --- */
+
+void weft_domain_needs_tables(void)
+{
+	weft_domain *domain = weft_domain_in_place;
+
+	if (!domain || domain->tables || !weft_base_state.taken || weft_in_autoloader()) {
+		return;
+	}
+	weft_statics_settle();
+	weft_c_files_part();
+	domain->tables = weft_tables_new(domain->bottom);
+	weft_c_files_join();
+	weft_base_state.stats.tables++;
+}
+
 /* --- life --- */
 
 weft_domain *weft_domain_new(void)
@@ -101,6 +120,11 @@ void weft_domain_addref(weft_domain *domain)
 	domain->refcount++;
 }
 
+void weft_domain_set_bottom(weft_domain *domain, const zend_execute_data *frame)
+{
+	domain->bottom = frame;
+}
+
 uint64_t weft_domain_id(const weft_domain *domain)
 {
 	return domain->id;
@@ -113,6 +137,14 @@ uint32_t weft_domain_references(const weft_domain *domain)
 
 static void free_domain(weft_domain *domain)
 {
+	weft_tables *tables = domain->tables, *others = weft_tables_in_place;
+
+	if (tables && others) {
+		weft_tables_leave(others);
+	}
+	if (tables) {
+		weft_tables_enter(tables);
+	}
 	if (domain->values.used) {
 		weft_slots_destroy(&domain->values);
 	}
@@ -120,6 +152,12 @@ static void free_domain(weft_domain *domain)
 	weft_destructors_free(&domain->destructibles);
 	free(domain->values.items);
 	weft_c_state_free(domain->c_state);
+	if (tables) {
+		weft_tables_end(tables);
+	}
+	if (tables && others) {
+		weft_tables_enter(others);
+	}
 	free(domain);
 }
 
@@ -189,12 +227,18 @@ static void leave(weft_domain *domain)
 		weft_slots_leave(&domain->values, is_undisturbed(domain));
 		weft_hidden_leave(&domain->hidden);
 	}
+	if (UNEXPECTED(domain->tables)) {
+		weft_tables_leave(domain->tables);
+	}
 	weft_quiet_end();
 }
 
 static void enter(weft_domain *domain)
 {
 	weft_base_undisturbed = domain == &base_domain && weft_base_state.taken && !domain->values.used;
+	if (UNEXPECTED(domain->tables)) {
+		weft_tables_enter(domain->tables);
+	}
 	if (weft_base_state.taken) {
 		weft_slots_enter(&domain->values);
 		weft_hidden_enter(&domain->hidden);
@@ -345,6 +389,10 @@ void weft_domain_release_values(uint32_t references)
 	release_all_values();
 	end_in_place();
 	weft_c_state_finish();
+	if (in_place()->tables) {
+		weft_tables_release_values(in_place()->tables);
+		weft_report_exception();
+	}
 	release_all_values();
 	end_in_place();
 }
@@ -391,6 +439,7 @@ void weft_isolation_minit(void)
 	weft_domains.inherit = hook_inherit;
 	weft_domains.drop = hook_drop;
 	weft_domains.enter = hook_enter;
+	weft_frames_minit();
 	weft_isolation_register_functions();
 	weft_audit_register_functions();
 }
@@ -423,6 +472,7 @@ void weft_isolation_rshutdown(void)
 	base_domain.c_state = NULL;
 	weft_c_state_forget();
 	weft_snapshot_forget();
+	weft_declarations_forget();
 	weft_shared_forget();
 	weft_demand_rshutdown();
 }

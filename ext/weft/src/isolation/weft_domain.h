@@ -23,6 +23,7 @@ typedef struct {
 	weft_histogram whole; /* switches between domains, from beginning to end */
 	uint64_t dirty;       /* slots moved, in all */
 	uint64_t late_classes; /* classes and functions met after the snapshot */
+	uint64_t tables;      /* domains that have declared something, and so got tables of their own */
 } weft_isolation_stats;
 
 /* Takes the snapshot: what exists now is the base. Once per process. False with an exception on failure. */
@@ -42,6 +43,8 @@ zend_string *weft_uncovered_line(void);
  * state of its own (output, headers, request info), but shares every PHP value. */
 weft_domain *weft_domain_new(void);
 void weft_domain_addref(weft_domain *domain);
+/* On the stack on which it runs, what lies below this frame is not its own. */
+void weft_domain_set_bottom(weft_domain *domain, const zend_execute_data *frame);
 /* 1, 2, …; never used again. */
 uint64_t weft_domain_id(const weft_domain *domain);
 /* How many have one: each coroutine that runs in it, and who called weft_domain_new(). */
@@ -51,6 +54,10 @@ void weft_domain_release(weft_domain *domain);
 
 /* Puts this domain's state in place (NULL: the base). No-op when it is. Runs no PHP code. */
 void weft_domain_enter(weft_domain *domain);
+
+/* The domain in place is about to declare a function, a class or a constant: it gets tables of its own, unless it has
+ * them, or an autoloader runs: the class that it looks for is everybody's, and nobody will ask it again. */
+void weft_domain_needs_tables(void);
 
 /* What became of an exception that nobody can catch any more. */
 typedef enum {

@@ -17,19 +17,6 @@ static size_t c_heap(void)
 	return 0;
 }
 
-/* One by one: the table's own number is not always theirs (weft_c_constants.c). */
-static zend_long count_constants(void)
-{
-	zend_long count = 0;
-	void *constant;
-
-	ZEND_HASH_MAP_FOREACH_PTR(EG(zend_constants), constant) {
-		count += constant != NULL;
-	}
-	ZEND_HASH_FOREACH_END();
-	return count;
-}
-
 static zend_long count_objects(zval *by_class)
 {
 	zend_long count = 0;
@@ -67,7 +54,7 @@ void weft_footprint(zval *return_value)
 	add_assoc_zval(return_value, "byClass", &by_class);
 	add_assoc_long(return_value, "classes", zend_hash_num_elements(EG(class_table)));
 	add_assoc_long(return_value, "functions", zend_hash_num_elements(EG(function_table)));
-	add_assoc_long(return_value, "constants", count_constants());
+	add_assoc_long(return_value, "constants", zend_hash_num_elements(EG(zend_constants)));
 	add_assoc_long(return_value, "resources", zend_hash_num_elements(&EG(regular_list)));
 	add_assoc_long(return_value, "includedFiles", zend_hash_num_elements(&EG(included_files)));
 	add_assoc_long(return_value, "slots", weft_base_state.stats.slots);

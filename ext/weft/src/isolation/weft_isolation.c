@@ -34,6 +34,7 @@ ZEND_FUNCTION(Weft_Isolation_stats)
 	add_assoc_long(return_value, "slots", stats->slots);
 	add_assoc_long(return_value, "sharedReferences", stats->shared_references);
 	add_assoc_long(return_value, "lateClasses", (zend_long) stats->late_classes);
+	add_assoc_long(return_value, "ownTables", (zend_long) stats->tables);
 	add_assoc_long(return_value, "switches", (zend_long) stats->switches);
 	add_assoc_long(return_value, "dirty", (zend_long) stats->dirty);
 	add_assoc_long(return_value, "scans", (zend_long) stats->scans.count);
@@ -56,7 +57,12 @@ ZEND_FUNCTION(Weft_Isolation_uncovered)
 	weft_uncovered_list(return_value);
 }
 
-/* Puts a domain in place for the running code, in a way the scheduler knows of. */
+void weft_domain_move_into(weft_domain *domain)
+{
+	weft_domain_set_bottom(domain, EG(current_execute_data));
+	weft_domain_move_to(domain);
+}
+
 void weft_domain_move_to(weft_domain *domain)
 {
 	if (weft_current) {
@@ -125,7 +131,7 @@ ZEND_FUNCTION(Weft_Isolation_run)
 	if (outer) {
 		weft_domain_addref(outer);
 	}
-	weft_domain_move_to(domain);
+	weft_domain_move_into(domain);
 	call.retval = return_value;
 	ZVAL_UNDEF(&exception);
 	complete = run_in(domain, &call, &cache, &exception);

@@ -113,7 +113,7 @@ void weft_recording_release(weft_recording *recording)
 	if (outer) {
 		weft_domain_addref(outer);
 	}
-	weft_domain_move_to(domain);
+	weft_domain_move_into(domain);
 	for (uint32_t i = 0; i < count; i++) {
 		destroy_value(&items[i]);
 	}
@@ -167,7 +167,7 @@ ZEND_FUNCTION(Weft_Isolation_record)
 	object_init_ex(return_value, weft_recording_class);
 	recording = weft_recording_of(Z_OBJ_P(return_value));
 	recording->domain = weft_domain_new();
-	weft_domain_move_to(recording->domain);
+	weft_domain_move_into(recording->domain);
 	ZVAL_UNDEF(&result);
 	ZVAL_UNDEF(&exception);
 	call.retval = &result;

@@ -221,6 +221,8 @@ void weft_statics_closure(zend_object *closure);
 void weft_statics_visit_bound(weft_slot_visitor visitor, void *context);
 /* Finds classes and functions that have appeared, and functions called for the first time. */
 void weft_statics_notice_late(void);
+/* The same; and bases that are constant expressions become values, where the class's are evaluated. */
+void weft_statics_settle(void);
 /* The base of a static property was a constant expression that has been evaluated since. True when it became
  * one value with the slot's. */
 bool weft_statics_evaluate_base(weft_cell *cell);
@@ -264,6 +266,8 @@ void weft_uncovered_list(zval *return_value);
 /* weft_isolation.c */
 /* Puts a domain in place for the running code, in a way the scheduler knows of. */
 void weft_domain_move_to(weft_domain *domain);
+/* The same, and no frame that is on the stack now will be the domain's. */
+void weft_domain_move_into(weft_domain *domain);
 /* What a callable threw is its caller's; exit() has ended the callable and nothing else. UNDEF: nothing. */
 void weft_take_exception(zval *exception);
 /* What a request's end is elsewhere, for the domain in place. */

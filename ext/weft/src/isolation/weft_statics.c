@@ -6,6 +6,7 @@
  * closure that is bound again copies it through a second pointer: elements moved in place are right for all.
  */
 #include "isolation/weft_slots.h"
+#include "isolation/weft_tables.h"
 #include "zend_closures.h"
 #include "weft_compat.h"
 
@@ -56,12 +57,22 @@ static void add_variables(const zend_op_array *op_array, HashTable *table, HashT
 	ZEND_HASH_FOREACH_END();
 }
 
+/* In itself, when OPcache doesn't share it, or behind CG(map_ptr_base), beside what it caches there. */
+static bool has_data(const zend_op_array *op_array)
+{
+	return op_array->static_variables || !ZEND_MAP_PTR_IS_OFFSET(op_array->run_time_cache);
+}
+
 static void register_function(zend_function *function, bool late)
 {
 	zend_op_array *op_array = &function->op_array;
 	HashTable *table;
 
-	if (function->type != ZEND_USER_FUNCTION || !op_array->static_variables || !is_new(op_array)) {
+	if (function->type != ZEND_USER_FUNCTION || !has_data(op_array) || !is_new(op_array)) {
+		return;
+	}
+	weft_tables_know_function(op_array);
+	if (!op_array->static_variables) {
 		return;
 	}
 	table = ZEND_MAP_PTR_GET(op_array->static_variables_ptr);
@@ -82,7 +93,7 @@ static void notice_first_calls(void)
 		zend_op_array *op_array = uncalled[i];
 		HashTable *table = ZEND_MAP_PTR_GET(op_array->static_variables_ptr);
 
-		if (EXPECTED(!table)) {
+		if (EXPECTED(!table) || (weft_tables_in_place && ZEND_MAP_PTR_IS_OFFSET(op_array->static_variables_ptr))) {
 			i++;
 			continue;
 		}
@@ -122,6 +133,9 @@ void weft_statics_closure(zend_object *closure)
 	HashTable *table = table_of(closure);
 	zval *value;
 
+	if (op_array->type == ZEND_USER_FUNCTION) {
+		weft_tables_know_function((zend_op_array *) op_array);
+	}
 	if (!table) {
 		return;
 	}
@@ -200,6 +214,7 @@ static void register_class(zend_class_entry *ce, bool late)
 		return;
 	}
 	add_static_properties(ce, late);
+	weft_tables_know_class(ce);
 	if (ce->type == ZEND_USER_CLASS) {
 		ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, function) {
 			register_function(function, late);
@@ -230,10 +245,10 @@ static void visit_class_bucket(uint32_t index, bool late)
 		return; /* the class itself has a bucket too */
 	}
 	ce = Z_PTR_P(value);
-	if (ce->ce_flags & ZEND_ACC_LINKED) {
-		register_class(ce, late);
-	} else {
+	if (!(ce->ce_flags & ZEND_ACC_LINKED)) {
 		add_unlinked(index);
+	} else if (!weft_tables_in_place || weft_tables_base_class(index) == ce) {
+		register_class(ce, late);
 	}
 }
 
@@ -267,6 +282,9 @@ static void visit_classes(bool late)
 	for (uint32_t i = from; i < EG(class_table)->nNumUsed; i++) {
 		visit_class_bucket(i, late);
 	}
+	for (uint32_t i = 0; i < unlinked_count; i++) {
+		weft_tables_know_unlinked(Z_PTR(EG(class_table)->arData[unlinked[i]].val));
+	}
 	set_mark(&classes_mark, EG(class_table));
 }
 
@@ -299,16 +317,31 @@ void weft_statics_notice_late(void)
 	if (!weft_base_state.taken) {
 		return;
 	}
-	if (UNEXPECTED(!unchanged(&classes_mark, EG(class_table)))) {
-		visit_classes(true);
-	}
-	if (UNEXPECTED(!unchanged(&functions_mark, EG(function_table)))) {
-		visit_functions(true);
+	/* what a domain's own tables have besides the base's is its own, and dies with it */
+	if (!weft_tables_in_place) {
+		if (UNEXPECTED(!unchanged(&classes_mark, EG(class_table)))) {
+			visit_classes(true);
+		}
+		if (UNEXPECTED(!unchanged(&functions_mark, EG(function_table)))) {
+			visit_functions(true);
+		}
 	}
 	if (unlinked_count) {
 		notice_links();
 	}
 	notice_first_calls();
+}
+
+void weft_statics_settle(void)
+{
+	weft_statics_notice_late();
+	for (uint32_t i = 0; i < weft_base_state.cell_count; i++) {
+		weft_cell *cell = &weft_base_state.cells[i];
+
+		if (UNEXPECTED(Z_TYPE(cell->base) == IS_CONSTANT_AST) && cell->kind == WEFT_CELL_STATIC) {
+			weft_statics_evaluate_base(cell);
+		}
+	}
 }
 
 void weft_statics_snapshot(void)
@@ -347,7 +380,8 @@ bool weft_statics_evaluate_base(weft_cell *cell)
 	zend_property_info *info = weft_statics_property_info(cell);
 	zval value;
 
-	if (!(current_class_flags(ce) & ZEND_ACC_CONSTANTS_UPDATED)) {
+	/* with tables of its own the domain has evaluated it for itself alone */
+	if (weft_tables_in_place || !(current_class_flags(ce) & ZEND_ACC_CONSTANTS_UPDATED)) {
 		return false;
 	}
 	/* The class believes its expressions are evaluated and never looks again. Everything they name was resolved
@@ -376,6 +410,7 @@ bool weft_statics_evaluate_base(weft_cell *cell)
 
 void weft_statics_forget(void)
 {
+	weft_tables_forget();
 	zend_hash_destroy(&known);
 	free(uncalled);
 	free(unlinked);

@@ -59,6 +59,6 @@ c: [[0,null],"loaded",true,1,1,2,true,"c","conditional"]
 a: [[0,null],"loaded",true,1,1,2,true,"a","conditional"]
 b: [[0,null],"loaded",true,1,1,2,true,"b","conditional"]
 c: [[0,null],"loaded",true,1,1,2,true,"c","conditional"]
-0 1
+0 0
 
 Fatal error: %SCannot %S

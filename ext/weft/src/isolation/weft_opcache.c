@@ -1,0 +1,121 @@
+/*
+ * OPcache in a process that stays inside of one PHP request.
+ *
+ * It takes the time once a request: a changed file would never be looked at again, and one that is younger than the
+ * process never be kept. What is switched off "till the end of the request" would be off for good, for all. And a reset
+ * waits until no process is in a request, which never comes: until then nothing new is kept.
+ */
+#include "isolation/weft_c_state.h"
+#include "isolation/weft_slots.h"
+#include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_wrap.h"
+#include <time.h>
+
+/* OPcache's globals begin with its flags; the time is among the first of them. Its layout is no public matter, but its
+ * directives tell where they lie, and what it does tells what is what. */
+#define FLAGS 8
+#define LOOKED_AT 1024
+
+static const char *globals_to_search;
+static time_t *request_time;
+static bool *enabled_for_request;
+static int (*plain_enable)(zend_ini_entry *entry, zend_string *value, void *offset, void *globals, void *more, int stage);
+static zif_handler plain_reset;
+
+static void find_time(const char *globals)
+{
+	time_t now = time(NULL);
+
+	for (size_t i = FLAGS; i < LOOKED_AT; i += sizeof(time_t)) {
+		time_t *place = (time_t *) (globals + i);
+
+		if (*place <= now && *place > now - 10) {
+			request_time = place;
+			return;
+		}
+	}
+}
+
+/* The first file comes soon after the request's begin. */
+void weft_opcache_time_goes_on(void)
+{
+	if (UNEXPECTED(globals_to_search)) {
+		find_time(globals_to_search);
+		globals_to_search = NULL;
+	}
+	if (weft_domain_in_place && request_time) {
+		*request_time = time(NULL);
+	}
+}
+
+/* Off: two flags, and this is how we learn which the other one is. When another domain comes, or the domain ends, the
+ * directive has its value back, and so must both. */
+static ZEND_INI_MH(weft_enable)
+{
+	bool *flags = mh_arg2, before[FLAGS];
+	int result;
+
+	memcpy(before, flags, sizeof(before));
+	result = plain_enable(entry, new_value, mh_arg1, mh_arg2, mh_arg3, stage);
+	for (size_t i = 0; stage == ZEND_INI_STAGE_RUNTIME && i < FLAGS; i++) {
+		if (before[i] && !flags[i] && i != (size_t) mh_arg1) {
+			enabled_for_request = &flags[i];
+		}
+	}
+	if (stage == ZEND_INI_STAGE_DEACTIVATE && enabled_for_request) {
+		*enabled_for_request = flags[(size_t) mh_arg1];
+	}
+	return result;
+}
+
+/* What who calls it wants: that changed files are seen. */
+static void invalidate_changed(HashTable *scripts)
+{
+	zend_string *path;
+	zval arguments[2];
+
+	ZEND_HASH_MAP_FOREACH_STR_KEY(scripts, path) {
+		ZVAL_STR(&arguments[0], path);
+		ZVAL_FALSE(&arguments[1]);
+		weft_c_call("opcache_invalidate", NULL, 2, arguments);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+static ZEND_FUNCTION(weft_opcache_reset)
+{
+	zval status, with_scripts, *scripts;
+
+	if (!weft_domain_in_place || ZEND_NUM_ARGS()) {
+		plain_reset(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+		return;
+	}
+	ZVAL_TRUE(&with_scripts);
+	weft_c_call("opcache_get_status", &status, 1, &with_scripts);
+	if (Z_TYPE(status) != IS_ARRAY) {
+		zval_ptr_dtor(&status);
+		RETURN_FALSE;
+	}
+	scripts = zend_hash_str_find(Z_ARRVAL(status), ZEND_STRL("scripts"));
+	if (scripts && Z_TYPE_P(scripts) == IS_ARRAY) {
+		invalidate_changed(Z_ARRVAL_P(scripts));
+	}
+	zval_ptr_dtor(&status);
+	RETURN_TRUE;
+}
+
+/* OPcache starts after all other modules. */
+void weft_opcache_rinit(void)
+{
+	zend_ini_entry *enable = zend_hash_str_find_ptr(EG(ini_directives), ZEND_STRL("opcache.enable"));
+
+	if (plain_enable || !enable || !enable->on_modify || !enable->mh_arg2 || (size_t) enable->mh_arg1 >= FLAGS) {
+		return;
+	}
+	plain_enable = enable->on_modify;
+	enable->on_modify = weft_enable;
+	plain_reset = weft_wrap("zend opcache", NULL, "opcache_reset", zif_weft_opcache_reset);
+	if (zend_ini_long(ZEND_STRL("opcache.enable"), 0)) {
+		globals_to_search = enable->mh_arg2;
+	}
+}

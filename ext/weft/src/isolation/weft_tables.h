@@ -1,0 +1,80 @@
+/*
+ * The engine's tables of a domain: functions, classes, constants, included files, and the arena and CG(map_ptr_base),
+ * which hold what code remembers (run-time caches) and what classes and functions keep (statics, evaluated constants).
+ *
+ * A domain sees the base's tables until it declares something itself. Then it gets tables of its own: the base's
+ * entries and its own. Few pointers lead to all of it, so a switch exchanges those.
+ */
+#ifndef WEFT_TABLES_H
+#define WEFT_TABLES_H
+
+#include "php.h"
+
+typedef struct weft_tables weft_tables;
+
+/* NULL: the base's. */
+extern weft_tables *weft_tables_in_place;
+
+/* Tables of its own for the domain that is in place, with what the base's have now; they are in place at once. All code
+ * of the domain that is on a stack caches for itself from here on; no frame from `bottom` on is the domain's. */
+weft_tables *weft_tables_new(const zend_execute_data *bottom);
+/* Puts them in place; the base's must be. And the reverse. */
+void weft_tables_enter(weft_tables *tables);
+void weft_tables_leave(weft_tables *tables);
+/* While one is in place: the class in this bucket of the base's table. */
+zend_class_entry *weft_tables_base_class(uint32_t bucket);
+/* In place: the domain links a class that is not OPcache's and that the base knows unlinked. It is the base's, then. */
+void weft_tables_link_for_base(weft_tables *tables);
+/* In place: destroys values that statics and constants of the domain's own hold. Destructors run. */
+void weft_tables_release_values(weft_tables *tables);
+/* In place, when the domain's values are gone: puts the base's back and frees them. What others still hold an object of
+ * stays until they don't. */
+void weft_tables_end(weft_tables *tables);
+
+/* --- weft_tables_base.c: what hangs off the base's tables --- */
+
+/* Tells of a linked class, a function, a method or a closure of the base. */
+void weft_tables_know_class(zend_class_entry *ce);
+void weft_tables_know_function(zend_op_array *op_array);
+/* Tells of what is declared within code that all may run. */
+void weft_tables_know_inner(const zend_op_array *op_array);
+/* One that is in the base's table and not linked yet. */
+void weft_tables_know_unlinked(zend_class_entry *ce);
+void weft_tables_forget(void);
+
+typedef struct weft_kept weft_kept;
+
+/* Fills a zeroed CG(map_ptr) table: statics and evaluated constants are the base's where it has them, caches are empty. */
+void weft_kept_fill(void *map_base);
+/* What lies in the code and the classes themselves, since OPcache does not share them: exchanged word by word. */
+weft_kept *weft_kept_new(void);
+void weft_kept_exchange(weft_kept *kept);
+void weft_kept_free(weft_kept *kept);
+/* In place: constants of the base's classes that have not been evaluated yet will be evaluated in a copy. */
+void weft_kept_separate(void);
+/* In place: lists the static variables that the domain has put beside the base's, which are in `map_base`. */
+void weft_kept_list(const weft_kept *kept, const void *map_base, HashTable *own);
+/* In place: frees what the domain has put beside the base's, which is in `map_base`. */
+void weft_kept_release(const weft_kept *kept, const void *map_base);
+
+/* --- weft_tables_frames.c: code that has begun in the base's tables --- */
+
+void weft_frames_minit(void);
+/* Gives all code of the domain that has begun, and all closures that it has made, a cache of its own. */
+void weft_frames_part(const zend_execute_data *bottom);
+/* Closures that more than one domain may call: their caches are exchanged as well. */
+typedef struct weft_shared_closures weft_shared_closures;
+weft_shared_closures *weft_shared_closures_new(void);
+void weft_shared_closures_enter(weft_shared_closures *list);
+void weft_shared_closures_leave(weft_shared_closures *list);
+void weft_shared_closures_free(weft_shared_closures *list);
+
+/* Whether an object that goes on existing needs the arena, or one of these classes and tables of static variables (by
+ * address). Closures get caches of their own instead. */
+bool weft_frames_need(zend_arena *arena, const HashTable *own);
+static inline void weft_tables_list(HashTable *own, const void *address)
+{
+	zend_hash_index_add_empty_element(own, (zend_ulong) (uintptr_t) address >> 3);
+}
+
+#endif /* WEFT_TABLES_H */

@@ -1,0 +1,17 @@
+--TEST--
+What a domain declares is its own, with the function JIT
+--EXTENSIONS--
+weft
+--INI--
+opcache.enable=1
+opcache.enable_cli=1
+opcache.jit_buffer_size=16M
+opcache.jit=function
+--SKIPIF--
+<?php if (!function_exists('opcache_get_status')) die('skip OPcache is not loaded'); ?>
+--FILE--
+<?php
+require __DIR__ . '/tables.inc';
+?>
+--EXPECT_EXTERNAL--
+tables.txt
