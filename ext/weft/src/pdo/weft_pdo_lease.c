@@ -229,6 +229,13 @@ static weft_pdo_link *begin(weft_pdo_link *link)
 	return link;
 }
 
+/* Whether it begins as the boot has left the handle. */
+static bool begins_as_in_base(const weft_pdo_handle *handle, const weft_pdo_link *link)
+{
+	return !handle->model || !handle->model->links ||
+		weft_pdo_memory_copy(handle->driver, handle->model->links->dbh, link->dbh);
+}
+
 /* A handle without a pool, in a domain that has no link of it yet. */
 static weft_pdo_link *open_own(weft_pdo_handle *handle)
 {
@@ -243,7 +250,7 @@ static weft_pdo_link *open_own(weft_pdo_handle *handle)
 		root = root->parent;
 	}
 	link = weft_pdo_link_new(hidden, handle->driver, NULL, root);
-	if (weft_pdo_link_adapt(link, handle->profile)) {
+	if (begins_as_in_base(handle, link) && weft_pdo_link_adapt(link, handle->profile)) {
 		return link;
 	}
 	weft_pdo_link_close(link);

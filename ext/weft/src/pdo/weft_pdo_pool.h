@@ -160,6 +160,7 @@ struct weft_pdo_handle {
 	bool closed;              /* that has ended */
 	bool persistent;          /* the application asked for a persistent connection */
 	weft_pdo_handle *next, **place; /* of all */
+	const weft_pdo_handle *model; /* of the base, in whose place this one is in a domain; or NULL */
 	zval own_arguments[4];    /* without a pool: how to open another one */
 	uint32_t own_argument_count;
 	zend_string *own_environment; /* NULL: any */

@@ -27,6 +27,7 @@ static pdo_dbh_t *new_view(const base_object *base)
 	view->in_txn = false;
 	handle->profile = model->profile;
 	handle->persistent = model->persistent;
+	handle->model = model;
 	if (!model->pool) {
 		weft_pdo_handle_own(handle, NULL, model->own_argument_count, (zval *) model->own_arguments,
 			model->own_environment);

@@ -1,0 +1,73 @@
+/*
+ * Databases in memory (sqlite::memory:): a connection that is opened again is an empty one, so each domain that uses a
+ * handle of the boot gets a copy of what the boot has put there.
+ */
+#include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo.h"
+#include <dlfcn.h>
+
+#define SQLITE_DONE 101
+
+/* libsqlite3 comes with pdo_sqlite, which nothing here links to. */
+static struct {
+	bool looked_up;
+	const char *(*filename)(void *, const char *);
+	void *(*begin)(void *, const char *, void *, const char *);
+	int (*step)(void *, int);
+	int (*finish)(void *);
+} sqlite;
+
+static void look_up(void)
+{
+	if (!sqlite.looked_up) {
+		sqlite.looked_up = true;
+		sqlite.filename = (const char *(*)(void *, const char *)) dlsym(RTLD_DEFAULT, "sqlite3_db_filename");
+		sqlite.begin = (void *(*)(void *, const char *, void *, const char *)) dlsym(RTLD_DEFAULT, "sqlite3_backup_init");
+		sqlite.step = (int (*)(void *, int)) dlsym(RTLD_DEFAULT, "sqlite3_backup_step");
+		sqlite.finish = (int (*)(void *)) dlsym(RTLD_DEFAULT, "sqlite3_backup_finish");
+	}
+}
+
+/* The driver begins its part of a connection with the library's handle. */
+static void *client_of(const pdo_dbh_t *dbh)
+{
+	return dbh->driver_data ? *(void **) dbh->driver_data : NULL;
+}
+
+static bool is_in_memory(void *client)
+{
+	const char *filename = sqlite.filename(client, "main");
+
+	return !filename || !*filename;
+}
+
+static bool copy(void *from, void *to)
+{
+	void *backup = sqlite.begin(to, "main", from, "main");
+	bool whole;
+
+	if (!backup) {
+		return false;
+	}
+	whole = sqlite.step(backup, -1) == SQLITE_DONE;
+	return sqlite.finish(backup) == 0 && whole;
+}
+
+bool weft_pdo_memory_copy(const weft_pdo_driver *driver, const pdo_dbh_t *from, const pdo_dbh_t *to)
+{
+	void *source = client_of(from), *target = client_of(to);
+
+	if (strcmp(driver->driver->driver_name, "sqlite") != 0 || !source || !target) {
+		return true;
+	}
+	look_up();
+	if (sqlite.filename && !is_in_memory(source)) {
+		return true;
+	}
+	if (sqlite.filename && sqlite.begin && sqlite.step && sqlite.finish && copy(source, target)) {
+		return true;
+	}
+	weft_pdo_throw("HY000", "The database in memory that this PDO object has filled during boot could not be copied for the "
+		"request; fill it in the request, or use a file");
+	return false;
+}
