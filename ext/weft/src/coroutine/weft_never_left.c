@@ -34,6 +34,14 @@ static void end(weft_coroutine *self)
 	_("standard", NULL, php_strip_whitespace, php_strip_whitespace) \
 	_("standard", NULL, show_source, show_source) \
 	_("tokenizer", NULL, token_get_all, token_get_all) \
+	/* engine_state/msgpack.phpt: the list of what has been seen, for all at once (igbinary keeps one for each call) */ \
+	_("msgpack", NULL, msgpack_pack, msgpack_pack) \
+	_("msgpack", NULL, msgpack_serialize, msgpack_serialize) \
+	_("msgpack", NULL, msgpack_unpack, msgpack_unpack) \
+	_("msgpack", NULL, msgpack_unserialize, msgpack_unserialize) \
+	_("msgpack", "messagepack", pack, messagepack_pack) \
+	_("msgpack", "messagepack", unpack, messagepack_unpack) \
+	_("msgpack", "messagepackunpacker", execute, messagepackunpacker_execute) \
 	/* engine_state/collator.phpt: the collator that compares, while objects become strings */ \
 	_("intl", NULL, collator_asort, collator_asort) \
 	_("intl", NULL, collator_sort, collator_sort) \
