@@ -414,6 +414,8 @@ zend_string *weft_uncovered_line(void)
 	append_counts(&line, "all requests share the state of what was made during boot and can't be isolated: ", &counts);
 	weft_refused_count(&counts);
 	append_counts(&line, "The first use in a request throws, of connections that were made during boot: ", &counts);
+	count_kind(&counts, WEFT_HIDDEN_BYTES);
+	append_counts(&line, "Every request draws the same numbers from what was made during boot: ", &counts);
 	if (!line.s) {
 		return NULL;
 	}
@@ -478,6 +480,9 @@ void weft_uncovered_list(zval *return_value)
 
 		if (weft_hidden_classify(object) == WEFT_HIDDEN_UNCOVERED) {
 			add_answer(return_value, &atlas.ways, object, ZSTR_VAL(object->ce->name), reason(object));
+		} else if (weft_hidden_classify(object) == WEFT_HIDDEN_BYTES) {
+			add_answer(return_value, &atlas.ways, object, ZSTR_VAL(object->ce->name),
+				"every request draws the same numbers from it, which can be guessed: make it in the request");
 		} else if (weft_hidden_classify(object) == WEFT_HIDDEN_REFUSED) {
 			add_refused(return_value, &atlas.ways, object, ZSTR_VAL(object->ce->name), weft_handles_known->made_at(object));
 		}

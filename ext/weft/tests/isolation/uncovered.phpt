@@ -49,6 +49,8 @@ $closure = (function () {
 })->bindTo((object) ['log' => fopen('php://memory', 'r')]);
 $closed = fopen('php://memory', 'r');
 fclose($closed);
+$engine = new \Random\Engine\Xoshiro256StarStar(1);
+$randomizer = new \Random\Randomizer(new \Random\Engine\Secure());
 $passes = [fopen('php://output', 'w'), popen('cat', 'w')];
 
 snapshot();
@@ -71,5 +73,6 @@ echo implode("\n", $lines), "\n";
 Fiber: $fiber: a fiber that has not ended: its stack can't be copied
 Generator: App\Registry::$services['a']['b']->inner: a generator that has not ended: the frame that it runs in can't be copied
 LimitIterator: App\Registry::$storage{contents}[0]: its class keeps state that is no property, and there is no way known to be safe of copying it
+Random\Engine\Xoshiro256StarStar: $engine: every request draws the same numbers from it, which can be guessed: make it in the request
 SplTempFileObject: App\remembers() $file: its class keeps state that is no property, and there is no way known to be safe of copying it
 resource (stream): $closure->{$this}->log: an open stream: its position and buffers are shared
