@@ -220,7 +220,8 @@ static ZEND_FUNCTION(weft_handle_call)
 
 static void wrap(zend_function *function)
 {
-	zif_handler handler = function->type == ZEND_INTERNAL_FUNCTION ? function->internal_function.handler : NULL;
+	/* NULL: disabled by php.ini */
+	zif_handler handler = function && function->type == ZEND_INTERNAL_FUNCTION ? function->internal_function.handler : NULL;
 
 	if (handler && handler != zif_weft_handle_call) {
 		function->internal_function.reserved[plain_slot] = (void *) handler;
