@@ -59,6 +59,7 @@ static void end(weft_coroutine *self)
 	}
 NEVER_LEFT(WRAPPER)
 
+/* When all modules are there, in whatever order they were loaded: engine_state/loaded-first.phpt */
 static void wrap_functions(void)
 {
 #define WRAP(module, class_name, function_name, id) \

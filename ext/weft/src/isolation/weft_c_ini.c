@@ -59,7 +59,10 @@ static void ini_capture(void)
 		return;
 	}
 	ZEND_HASH_FOREACH_PTR(EG(modified_ini_directives), entry) {
-		add(&base_ini, entry, zend_string_copy(entry->value));
+		/* one without a value has its first one again */
+		if (entry->value) {
+			add(&base_ini, entry, zend_string_copy(entry->value));
+		}
 	}
 	ZEND_HASH_FOREACH_END();
 }

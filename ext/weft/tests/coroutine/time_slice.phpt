@@ -1,6 +1,7 @@
 --TEST--
 A request that computes for longer than its slice loses its turn to others, new ones and those that wait included
 --EXTENSIONS--
+posix
 weft
 --INI--
 weft.time_slice=1
@@ -8,12 +9,13 @@ weft.time_slice=1
 <?php
 require __DIR__ . '/time_slices.inc';
 
-[$here, $there] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
+$pipe = sys_get_temp_dir() . '/weft-time-slice-' . getmypid();
+posix_mkfifo($pipe, 0600);
 domains(
-    function () use ($there) {
+    function () use ($pipe) {
         say('the first computes');
         compute_until('the second computes') && say('alone for ever');
-        fwrite($there, "x\n");
+        file_put_contents($pipe, "x\n");
         // two that compute are always ready: descriptors and timers must not starve
         compute_until('the third has read') && say('the reader starves');
         compute_until('the fourth has slept') && say('the sleeper starves');
@@ -24,8 +26,9 @@ domains(
         compute_until('the first ends') && say('alone for ever');
         say('the second ends');
     },
-    function () use ($here) {
-        fgets($here);
+    function () use ($pipe) {
+        // for reading and writing: opening it waits for nobody
+        fgets(fopen($pipe, 'r+'));
         say('the third has read');
     },
     function () {
@@ -34,6 +37,7 @@ domains(
         say('the fourth has slept');
     },
 );
+unlink($pipe);
 ?>
 --EXPECT--
 the first computes
