@@ -15,123 +15,6 @@
 
 static void advance(weft_http_connection *connection);
 
-/* --- deadlines --- */
-
-/* The timer is only moved when it would fire too late: most requests are over long before, and a heap operation
- * per request costs more than a timer that wakes for nothing now and then. */
-void weft_connection_set_deadline(weft_http_connection *connection, uint64_t deadline)
-{
-	connection->deadline = deadline;
-	if (deadline && (!weft_timer_armed(&connection->timer) || connection->timer.deadline > deadline)) {
-		weft_timer_arm(&connection->timer, deadline);
-	}
-}
-
-static void set_timeout(weft_http_connection *connection, uint32_t milliseconds)
-{
-	weft_connection_set_deadline(connection, weft_now() + milliseconds * WEFT_MILLISECOND);
-}
-
-/* A body has to go on, and at a rate that is not an attacker's. */
-static void set_body_timeout(weft_http_connection *connection)
-{
-	const weft_http_config *config = &connection->server->config;
-	const weft_http_request *request = connection->request;
-	uint64_t silent = weft_now() + config->body_timeout_ms * WEFT_MILLISECOND;
-	uint64_t slow =
-		weft_progress_deadline(request->began, config->body_timeout_ms, request->parser.received, config->min_rate);
-
-	connection->too_slow = slow < silent;
-	weft_connection_set_deadline(connection, MIN(silent, slow));
-}
-
-/* It doesn't take what it asked for. A reset frees what the kernel holds for it, and can't be mistaken for an end. */
-static void give_up(weft_http_connection *connection)
-{
-	struct linger at_once = {.l_onoff = 1, .l_linger = 0};
-
-	setsockopt(connection->watch.fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
-	weft_connection_close(connection);
-}
-
-/* It has no request: how long until it must have one. */
-static void set_idle_timeout(weft_http_connection *connection)
-{
-	const weft_http_server *server = connection->server;
-	uint32_t limit = server->config.idle_timeout_ms;
-
-	if (connection->first) {
-		/* a client that connects and says nothing gets no longer than one that dawdles over its head */
-		limit = MIN(limit, server->config.header_timeout_ms);
-	}
-	if (server->draining) {
-		limit = MIN(limit, server->config.drain_ms);
-	}
-	set_timeout(connection, limit);
-}
-
-static void timed_out(weft_http_connection *connection)
-{
-	const weft_http_config *config = &connection->server->config;
-	char message[128];
-
-	if (weft_connection_unsent(connection)) {
-		if (weft_progress_look(connection)) {
-			weft_connection_set_deadline(connection, weft_progress_next_look(connection));
-		} else {
-			give_up(connection);
-		}
-		return;
-	}
-	switch (connection->state) {
-		case WEFT_CONNECTION_HEAD:
-			snprintf(message, sizeof(message), "The request's head took longer than %u ms (weft.http_header_timeout_ms).",
-				config->header_timeout_ms);
-			weft_response_error(connection, 408, message);
-			break;
-		case WEFT_CONNECTION_BODY:
-			if (connection->too_slow) {
-				snprintf(message, sizeof(message), "The request's body comes at less than %u bytes a second (weft.http_min_rate).",
-					config->min_rate);
-			} else {
-				snprintf(message, sizeof(message), "Nothing of the request's body came for %u ms (weft.http_body_timeout_ms).",
-					config->body_timeout_ms);
-			}
-			weft_response_error(connection, 408, message);
-			break;
-		case WEFT_CONNECTION_QUEUED:
-		case WEFT_CONNECTION_RUNNING:
-			break; /* the answer may take as long as it takes */
-		case WEFT_CONNECTION_LINGER:
-			/* whoever has not got all of the answer yet would lose the rest by a reset */
-			if (!connection->server->draining && weft_progress_kept(connection) > 0 && weft_progress_look(connection)) {
-				weft_connection_set_deadline(connection, weft_progress_next_look(connection));
-				break;
-			}
-			weft_connection_close(connection);
-			break;
-		default:
-			weft_connection_close(connection);
-	}
-}
-
-static void timer_fired(weft_timer *timer)
-{
-	weft_http_connection *connection =
-		(weft_http_connection *) ((char *) timer - XtOffsetOf(weft_http_connection, timer));
-
-	weft_connection_reap(connection->server);
-	if (!connection->deadline) {
-		return;
-	}
-	if (weft_now() < connection->deadline) {
-		weft_timer_arm(timer, connection->deadline);
-		return;
-	}
-	connection->deadline = 0;
-	timed_out(connection);
-}
-
 /* --- the end --- */
 
 void weft_connection_reap(weft_http_server *server)
@@ -274,7 +157,7 @@ static void await_request(weft_http_connection *connection)
 {
 	connection->state = WEFT_CONNECTION_IDLE;
 	connection->idle_since = weft_now();
-	set_idle_timeout(connection);
+	weft_connection_await_start(connection);
 	leave_list(connection);
 	enter_list(connection);
 }
@@ -293,7 +176,7 @@ static void all_sent(weft_http_connection *connection)
 			await_request(connection);
 			break;
 		case WEFT_CONNECTION_BODY: /* 100 Continue */
-			set_body_timeout(connection);
+			weft_connection_await_body(connection);
 			break;
 		default:
 			connection->deadline = 0;
@@ -384,7 +267,7 @@ static void head_complete(weft_http_connection *connection, const char *data, si
 		return;
 	}
 	connection->state = WEFT_CONNECTION_BODY;
-	set_body_timeout(connection);
+	weft_connection_await_body(connection);
 	if (request->parser.expect_continue && !connection->unread) {
 		static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
 		struct iovec part = {.iov_base = (void *) go_on, .iov_len = sizeof(go_on) - 1};
@@ -415,7 +298,7 @@ static void parse_head(weft_http_connection *connection, const char *data, size_
 			}
 			if (connection->state == WEFT_CONNECTION_IDLE && weft_parser_begun(&connection->request->parser, length)) {
 				connection->state = WEFT_CONNECTION_HEAD;
-				set_timeout(connection, connection->server->config.header_timeout_ms);
+				weft_connection_set_timeout(connection, connection->server->config.header_timeout_ms);
 			}
 			break;
 	}
@@ -435,7 +318,7 @@ static void parse_body(weft_http_connection *connection, const char *data, size_
 	if (result == WEFT_PARSER_DONE) {
 		request_complete(connection);
 	} else {
-		set_body_timeout(connection);
+		weft_connection_await_body(connection);
 	}
 }
 
@@ -557,7 +440,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 	connection->watch.fd = fd;
 	connection->watch.events = WEFT_IN | WEFT_OUT | WEFT_RDHUP;
 	connection->watch.fire = fired;
-	connection->timer.fire = timer_fired;
+	connection->timer.fire = weft_connection_timer_fired;
 	connection->remote_port = print_address(peer, connection->remote_address, sizeof(connection->remote_address));
 	enter_list(connection);
 	server->connection_count++;
@@ -566,7 +449,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 		weft_connection_close(connection);
 		return;
 	}
-	set_idle_timeout(connection);
+	weft_connection_await_start(connection);
 	advance(connection);
 }
 

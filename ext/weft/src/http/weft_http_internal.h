@@ -266,11 +266,20 @@ void weft_connection_response_done(weft_http_connection *connection, bool keep_a
 void weft_connection_end(weft_http_connection *connection);
 /* Finds out the local address once. */
 void weft_connection_local_address(weft_http_connection *connection);
-/* When to look at what it waits for; 0: never. */
-void weft_connection_set_deadline(weft_http_connection *connection, uint64_t deadline);
 /* Closes it if it has nothing to ask for now. False when it has, and is served. */
 bool weft_connection_leave(weft_http_connection *connection);
 void weft_connection_drain(weft_http_connection *connection);
+
+/* --- weft_deadline.c --- */
+/* When to look at what it waits for; 0: never. */
+void weft_connection_set_deadline(weft_http_connection *connection, uint64_t deadline);
+void weft_connection_set_timeout(weft_http_connection *connection, uint32_t milliseconds);
+/* It has no request: until when one must have begun. */
+void weft_connection_await_start(weft_http_connection *connection);
+/* Until when more of its request's body must have come. */
+void weft_connection_await_body(weft_http_connection *connection);
+/* Its timer's. */
+void weft_connection_timer_fired(weft_timer *timer);
 
 /* --- weft_sending.c --- */
 /* Sends what can be sent now and keeps the rest. Closes the connection on an error. */
