@@ -18,7 +18,7 @@ final class AuditTest extends TestCase
         [$status, $output] = self::audit(self::LEAKY, '--url=/static', '--url=/state', '--url=/fails', '--url=/moved', '--url=/reference');
 
         self::assertSame(3, $status, $output);
-        self::assertStringContainsString("But 1 of 6 pages failed: what it would change otherwise is not in this.", $output);
+        self::assertStringContainsString('But 1 of 6 pages failed: what it would change otherwise is not in this.', $output);
         self::assertStringContainsString('1 of 6 pages led elsewhere.', $output);
         self::assertMatchesRegularExpression('/^Weft audit of .*leaky\.php\n.*6 pages were asked for, each by two made-up visitors\.\n/', $output);
         self::assertStringContainsString('Everything that these pages change is isolated.', $output);
