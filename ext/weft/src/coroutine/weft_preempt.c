@@ -5,54 +5,10 @@
 
 #include <strings.h>
 
-/* How many instructions a look reads before it goes no further down the stack. What a look costs must not depend on how
- * deep the code is: a request that is alone is asked again and again, and would do nothing else. */
-#define INSTRUCTIONS 8192
-
 static bool is_in(const zend_op_array *code, const zend_op *op)
 {
 	/* a frame that an exception leaves stands at an instruction of the engine's */
 	return op >= code->opcodes && op < code->opcodes + code->last;
-}
-
-static bool has_declaration(const zend_op_array *code, const zend_op *from)
-{
-	for (const zend_op *op = from; op < code->opcodes + code->last; op++) {
-		if (weft_declares(op->opcode)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* In the frame that runs, a jump may lead back to a declaration. A caller goes on behind its call. */
-static const zend_op *first_that_counts(const zend_op_array *code, const zend_op *stands_at, bool runs)
-{
-	return runs || !is_in(code, stands_at) ? code->opcodes : stands_at;
-}
-
-/* Classes and functions are everybody's: "declare it unless it exists" must come to its end before another asks, and
- * so must a file that loads others before it declares. */
-static bool is_among_declarations(const zend_execute_data *frame)
-{
-	int64_t left = INSTRUCTIONS;
-
-	for (bool runs = true; frame && left > 0; frame = frame->prev_execute_data, left--) {
-		const zend_op_array *code;
-		const zend_op *from;
-
-		if (!frame->func || !ZEND_USER_CODE(frame->func->type)) {
-			continue;
-		}
-		code = &frame->func->op_array;
-		from = first_that_counts(code, frame->opline, runs);
-		if (has_declaration(code, from)) {
-			return true;
-		}
-		left -= code->opcodes + code->last - from;
-		runs = false;
-	}
-	return false;
 }
 
 static bool jumps(const zend_op *op)
@@ -69,11 +25,17 @@ static bool calls(const zend_op *op)
 	return op->opcode == ZEND_DO_ICALL || op->opcode == ZEND_DO_FCALL || op->opcode == ZEND_DO_FCALL_BY_NAME;
 }
 
+static bool declares(const zend_op *op)
+{
+	return op->opcode == ZEND_DECLARE_CLASS || op->opcode == ZEND_DECLARE_CLASS_DELAYED ||
+		op->opcode == ZEND_DECLARE_FUNCTION || op->opcode == ZEND_INCLUDE_OR_EVAL;
+}
+
 /* Nothing but straight code is left to do, or what a function has answered is still to be looked at. */
-static bool is_about_to_include(const zend_op_array *code, const zend_op *from, bool answered)
+static bool is_about_to_declare(const zend_op_array *code, const zend_op *from, bool answered)
 {
 	for (const zend_op *op = from; op < code->opcodes + code->last; op++) {
-		if (op->opcode == ZEND_INCLUDE_OR_EVAL) {
+		if (declares(op)) {
 			return true;
 		}
 		if (jumps(op)) {
@@ -86,10 +48,11 @@ static bool is_about_to_include(const zend_op_array *code, const zend_op *from, 
 	return false;
 }
 
-/* A file may be about to be loaded because of what was asked. Who comes by the same place again without having lost its
- * turn is in a loop, and asks anew in each round. PHP 8.4 and later come here in the frame of the function that
- * answers. */
-static bool may_be_left_before_include(const zend_execute_data *frame)
+/* What a request declares is its own, but what its autoloader loads is everybody's. Another's must not load the class
+ * between "it is missing" and its declaration or its file, which would then be a second one. Who comes by the same place
+ * again without having lost its turn is in a loop, and asks anew in each round. PHP 8.4 and later come here in the frame
+ * of the function that answers. */
+static bool may_be_left_before_declaration(const zend_execute_data *frame)
 {
 	static struct {
 		uint32_t turn;
@@ -107,7 +70,7 @@ static bool may_be_left_before_include(const zend_execute_data *frame)
 	}
 	code = &frame->func->op_array;
 	at = frame->opline;
-	if (!is_in(code, at) || !is_about_to_include(code, at, answers || (at > code->opcodes && calls(at - 1)))) {
+	if (!is_in(code, at) || !is_about_to_declare(code, at, answers || (at > code->opcodes && calls(at - 1)))) {
 		return true;
 	}
 	if (kept.at == at && kept.turn == weft_time_slice.turns) {
@@ -124,7 +87,7 @@ bool weft_may_preempt(const zend_execute_data *frame)
 #ifdef WEFT_HAVE_DELAYED_OOM
 		&& !ZEND_HAS_OOM()
 #endif
-		&& !is_among_declarations(frame) && may_be_left_before_include(frame);
+		&& may_be_left_before_declaration(frame);
 }
 
 /* The directive's digits are CRTO; T is when to compile, and 5 is tracing. */

@@ -5,17 +5,10 @@
 #define WEFT_PREEMPT_H
 
 #include "php.h"
-#include "zend_vm_opcodes.h"
 
 /* At an interrupt of the VM in that frame, or in none (a shutdown function has returned): whether weft_preempt() may be
  * called. */
 bool weft_may_preempt(const zend_execute_data *frame);
-
-/* Whether the instruction declares a class with a name, or a function. */
-static zend_always_inline bool weft_declares(zend_uchar opcode)
-{
-	return opcode == ZEND_DECLARE_CLASS || opcode == ZEND_DECLARE_CLASS_DELAYED || opcode == ZEND_DECLARE_FUNCTION;
-}
 
 /* Whether code goes on rightly after an interrupt of the VM. OPcache's function JIT keeps variables in registers that it
  * does not write back before it serves one, so a loop computes something else: in plain PHP with pcntl's signals as well

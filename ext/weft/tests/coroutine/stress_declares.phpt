@@ -1,5 +1,5 @@
 --TEST--
-Stress mode does not come between the question whether something is declared and its declaration
+Stress mode comes anywhere among declarations but where another's autoloader could come between the question and its answer
 --INI--
 weft.stress=1
 opcache.jit_buffer_size=0
@@ -34,6 +34,31 @@ function load(): string
     return Late::class;
 }
 
+// By hand, in three ways, what others let their autoloader load.
+$dir = sys_get_temp_dir() . '/weft-stress-declares-' . getmypid();
+mkdir($dir);
+const ROUNDS = 40;
+for ($n = 0; $n < ROUNDS; $n++) {
+    file_put_contents("$dir/InFile$n.php", "<?php class InFile$n {}");
+    eval("function by_hand_$n(): string {
+        if (!class_exists('Inline$n', false)) {
+            class Inline$n {}
+        }
+        class_exists('InFile$n', false) || require '$dir/InFile$n.php';
+        if (!class_exists('InEval$n', false)) {
+            eval('class InEval$n {}');
+        }
+        return Inline$n::class . InFile$n::class . InEval$n::class;
+    }");
+}
+spl_autoload_register(function (string $class) use ($dir): void {
+    if (str_starts_with($class, 'InFile')) {
+        require "$dir/$class.php";
+    } else {
+        eval("class $class {}");
+    }
+});
+Weft\Isolation\snapshot();
 $coroutines = [];
 for ($i = 0; $i < 5; $i++) {
     $coroutines[] = spawn(fn() => Weft\Isolation\run(function () {
@@ -42,6 +67,21 @@ for ($i = 0; $i < 5; $i++) {
     }));
 }
 echo implode(' ', array_map(await(...), $coroutines)), "\n";
+
+// For some number of turns that it waits, each loads in the middle of the other's code.
+for ($n = 0; $n < ROUNDS; $n++) {
+    $loads = spawn(fn() => Weft\Isolation\run(function () use ($n) {
+        for ($i = 0; $i < $n; $i++) {
+        }
+        return get_class(new ("Inline$n")()) . get_class(new ("InFile$n")()) . get_class(new ("InEval$n")());
+    }));
+    $by_hand = spawn(fn() => Weft\Isolation\run("by_hand_$n"));
+    if (await($loads) !== "Inline{$n}InFile{$n}InEval{$n}" || await($by_hand) !== "Inline{$n}InFile{$n}InEval{$n}") {
+        echo "Round $n went wrong\n";
+    }
+}
+array_map(unlink(...), glob("$dir/*"));
+rmdir($dir);
 ?>
 --EXPECT--
 Conditional Late Conditional Late Conditional Late Conditional Late Conditional Late

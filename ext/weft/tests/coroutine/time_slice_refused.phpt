@@ -1,5 +1,5 @@
 --TEST--
-A time slice does not end inside an autoloader, an output callback or where functions are declared, but soon after
+A time slice does not end inside an autoloader or an output callback, but soon after
 --EXTENSIONS--
 weft
 --INI--
@@ -15,16 +15,6 @@ function compute_for_slices(): void
     }
 }
 
-$file = __DIR__ . '/time_slice_refused_declares.inc';
-file_put_contents($file, '<?php
-if (!function_exists("declared")) {
-    $end = hrtime(true) + 30_000_000;
-    while (hrtime(true) < $end) {
-    }
-    function declared() {}
-}
-say("the file is included");
-');
 spl_autoload_register(function (string $class) {
     say('the autoloader begins');
     compute_for_slices();
@@ -32,7 +22,7 @@ spl_autoload_register(function (string $class) {
     eval("final class $class {}");
 });
 domains(
-    function () use ($file) {
+    function () {
         new Wanted();
         compute_until('the other one runs') && say('alone for ever');
         ob_start(function () {
@@ -42,22 +32,14 @@ domains(
             return '';
         });
         ob_end_flush();
-        compute_until('the other one runs again') && say('alone for ever');
-        include $file;
         compute_until('the other one ends') && say('alone for ever');
     },
     function () {
         say('the other one runs');
         compute_until('the output callback ends');
-        say('the other one runs again');
-        compute_until('the file is included');
         say('the other one ends');
     },
 );
-?>
---CLEAN--
-<?php
-@unlink(__DIR__ . '/time_slice_refused_declares.inc');
 ?>
 --EXPECT--
 the autoloader begins
@@ -65,6 +47,4 @@ the autoloader ends
 the other one runs
 the output callback begins
 the output callback ends
-the other one runs again
-the file is included
 the other one ends
