@@ -2,6 +2,7 @@
  * Environment variables that a domain has set with putenv().
  */
 #include "isolation/weft_c_state.h"
+#include "isolation/weft_environ.h"
 #include "coroutine/weft_wrap.h"
 #include <stdlib.h>
 #include <time.h>
@@ -35,6 +36,14 @@ static void clear(variable_list *list)
 	memset(list, 0, sizeof(*list));
 }
 
+static void set(const char *name, const char *value)
+{
+	weft_environ_set(name, value);
+	if (strcasecmp(name, "TZ") == 0) {
+		tzset();
+	}
+}
+
 /* The values of the list become the process's, and the other way round. */
 static void exchange(variable_list *list)
 {
@@ -42,42 +51,44 @@ static void exchange(variable_list *list)
 		variable *item = &list->items[i];
 		char *value = copy_of(getenv(item->name));
 
-		if (item->value) {
-			setenv(item->name, item->value, 1);
-		} else {
-			unsetenv(item->name);
-		}
+		set(item->name, item->value);
 		free(item->value);
 		item->value = value;
-		if (strcmp(item->name, "TZ") == 0) {
-			tzset();
-		}
 	}
 }
 
-static void note(const char *setting, size_t length)
+static void note(const char *name)
 {
-	const char *equals = memchr(setting, '=', length);
-	char *name = strndup(setting, equals ? (size_t) (equals - setting) : length);
-
 	for (uint32_t i = 0; i < changed.used; i++) {
 		if (strcmp(changed.items[i].name, name) == 0) {
-			free(name);
 			return;
 		}
 	}
 	changed.items = safe_perealloc(changed.items, changed.used + 1, sizeof(variable), 0, 1);
-	changed.items[changed.used++] = (variable){name, copy_of(getenv(name))};
+	changed.items[changed.used++] = (variable){strdup(name), copy_of(getenv(name))};
 }
 
+/* PHP's own frees the string at the next change, while a look-up may read it, and at the request's end it puts back
+ * what was there, as the domain's end does. */
 static ZEND_FUNCTION(weft_putenv)
 {
-	zval *setting = ZEND_NUM_ARGS() > 0 ? ZEND_CALL_ARG(execute_data, 1) : NULL;
+	char *setting, *name;
+	size_t length, name_length;
 
-	if (weft_c_state_captured() && setting && Z_TYPE_P(setting) == IS_STRING && Z_STRLEN_P(setting) > 0) {
-		note(Z_STRVAL_P(setting), Z_STRLEN_P(setting));
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STRING(setting, length)
+	ZEND_PARSE_PARAMETERS_END();
+
+	name_length = strcspn(setting, "=");
+	if (!weft_c_state_captured() || name_length == 0) {
+		original_putenv(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+		return;
 	}
-	original_putenv(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	name = estrndup(setting, name_length);
+	note(name);
+	set(name, setting[name_length] ? setting + name_length + 1 : NULL);
+	efree(name);
+	RETURN_TRUE;
 }
 
 static void environment_fresh(void *saved)

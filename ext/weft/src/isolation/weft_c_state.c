@@ -24,7 +24,7 @@ static const weft_c_item *const items[] = {
 	&weft_c_locale,         /* setlocale() when it differs; isolation/process_state.phpt */
 	&weft_c_umask,          /* umask() when the domain has called it; isolation/process_state.phpt */
 	&weft_c_directory,      /* chdir() when the domain has called it; c_state/relative_includes.phpt */
-	&weft_c_environment,    /* setenv() for what putenv() has set; isolation/environment.phpt */
+	&weft_c_environment,    /* exchanged for what putenv() has set; isolation/environment.phpt */
 	&weft_c_random,         /* copied when seeded; each domain seeds its own; isolation/process_state.phpt */
 	&weft_c_libxml,         /* moved; c_state/libxml.phpt, isolation/process_state.phpt */
 	&weft_c_mbstring,       /* copied; isolation/process_state.phpt */

@@ -1,6 +1,6 @@
 #include "pdo/weft_pdo_environment.h"
+#include "isolation/weft_environ.h"
 #include "zend_smart_str.h"
-#include <stdlib.h>
 
 extern char **environ;
 
@@ -96,11 +96,7 @@ static void exchange(weft_aside *aside)
 		const char *value = getenv(loan->names[i]);
 		char *before = value ? strdup(value) : NULL;
 
-		if (loan->values[i]) {
-			setenv(loan->names[i], loan->values[i], 1);
-		} else {
-			unsetenv(loan->names[i]);
-		}
+		weft_environ_set(loan->names[i], loan->values[i]);
 		free(loan->values[i]);
 		loan->values[i] = before;
 	}

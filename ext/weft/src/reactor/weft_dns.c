@@ -17,6 +17,8 @@ static struct {
 	weft_dns_job *first, **last;
 	unsigned queued, threads, idle;
 	unsigned generation; /* grows at every stop: a thread of an older one ends without a word */
+	uint64_t phase;
+	unsigned running[2]; /* look-ups by the phase in which they began, the last bit of it; those of a stopped pool too */
 } pool = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.work = PTHREAD_COND_INITIALIZER,
@@ -73,9 +75,13 @@ static void *thread_main(void *argument)
 	pthread_mutex_lock(&pool.lock);
 	use_own_locale();
 	while ((job = next_job(generation))) {
+		unsigned *running = &pool.running[pool.phase & 1];
+
+		(*running)++;
 		pthread_mutex_unlock(&pool.lock);
 		job->work(job);
 		pthread_mutex_lock(&pool.lock);
+		(*running)--;
 		/* Under the lock: once weft_dns_stop() has had it, nobody may touch the reactor any more. */
 		if (pool.generation == generation) {
 			weft_reactor_post(&job->completion);
@@ -133,6 +139,20 @@ int weft_dns_submit(weft_dns_job *job)
 	return error;
 }
 
+/* A phase begins when no look-up of the one before the last runs: at most two are under way at any time. */
+uint64_t weft_dns_phase(void)
+{
+	uint64_t phase;
+
+	pthread_mutex_lock(&pool.lock);
+	if (pool.running[(pool.phase + 1) & 1] == 0) {
+		pool.phase++;
+	}
+	phase = pool.phase;
+	pthread_mutex_unlock(&pool.lock);
+	return phase;
+}
+
 static void forget_everything(void)
 {
 	pool.first = NULL;
@@ -154,5 +174,6 @@ void weft_dns_after_fork(void)
 	/* The parent's threads do not exist here, and one of them may have held the lock. */
 	pthread_mutex_init(&pool.lock, NULL);
 	pthread_cond_init(&pool.work, NULL);
+	memset(pool.running, 0, sizeof(pool.running));
 	forget_everything();
 }

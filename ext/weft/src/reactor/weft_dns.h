@@ -21,6 +21,10 @@ struct weft_dns_job {
 
 /* Queues the job; it must stay alive until `done` was called. Returns 0 or an errno (no thread could start). */
 int weft_dns_submit(weft_dns_job *job);
+/* What a look-up may read and is replaced can be freed when this number has grown by WEFT_DNS_PHASES since: the look-ups
+ * that ran then have ended. It grows when it is asked for. */
+#define WEFT_DNS_PHASES 2
+uint64_t weft_dns_phase(void);
 /* Ends the threads after the job each is at. */
 void weft_dns_stop(void);
 void weft_dns_after_fork(void);
