@@ -18,6 +18,7 @@ static const weft_c_item *const items[] = {
 	&weft_c_strtok,         /* moved; isolation/process_state.phpt */
 	&weft_c_scalars,        /* copied; http/exit-in-handler.phpt */
 	&weft_c_stream_context, /* moved; c_state/streams.phpt */
+	&weft_c_stream_notifiers, /* moved; isolation/stream_contexts.phpt */
 	&weft_c_stream_tables,  /* moved, a copy of the base's for each domain; c_state/streams.phpt */
 	&weft_c_persistent,     /* moved, empty at first; c_state/persistent.phpt */
 	&weft_c_timezone,       /* exchanged when it differs; isolation/process_state.phpt */

@@ -5,6 +5,7 @@
 #define WEFT_C_STATE_H
 
 #include "php.h"
+#include "php_streams.h"
 
 /* One kind of state. While no domain is in place every item is as the base has it, or will be overwritten by
  * the next enter. */
@@ -25,6 +26,12 @@ extern const weft_c_item weft_c_output, weft_c_sapi, weft_c_errors, weft_c_shutd
 	weft_c_scalars, weft_c_rewriting;
 /* weft_c_streams.c */
 extern const weft_c_item weft_c_stream_context, weft_c_stream_tables, weft_c_persistent;
+/* weft_stream_contexts.c */
+extern const weft_c_item weft_c_stream_notifiers;
+/* NULL of NULL. */
+php_stream_notifier *weft_stream_notifier_copy(const php_stream_notifier *from);
+/* What is there becomes NULL first: its callback may be the last to hold something. */
+void weft_stream_notifier_free(php_stream_notifier **notifier);
 /* weft_c_fields.c */
 extern const weft_c_item weft_c_fields;
 /* weft_c_input.c */

@@ -18,11 +18,13 @@ static void stream_context_enter(void *saved)
 }
 
 static zval base_stream_options;
+static php_stream_notifier *base_stream_notifier; /* a copy */
 
 static void stream_context_forget(void)
 {
 	zval_ptr_dtor(&base_stream_options);
 	ZVAL_UNDEF(&base_stream_options);
+	weft_stream_notifier_free(&base_stream_notifier);
 }
 
 static void stream_context_capture(void)
@@ -30,10 +32,11 @@ static void stream_context_capture(void)
 	stream_context_forget();
 	if (FG(default_context)) {
 		ZVAL_COPY(&base_stream_options, &FG(default_context)->options);
+		base_stream_notifier = weft_stream_notifier_copy(FG(default_context)->notifier);
 	}
 }
 
-/* A domain that starts from a base with options gets a context of its own with the same ones. */
+/* A domain that starts from a base with options gets a context of its own with the same ones, and the same notifier. */
 static void stream_context_fresh(void *saved)
 {
 	if (Z_TYPE(base_stream_options) != IS_UNDEF) {
@@ -41,6 +44,7 @@ static void stream_context_fresh(void *saved)
 
 		zval_ptr_dtor(&context->options);
 		ZVAL_COPY(&context->options, &base_stream_options);
+		context->notifier = weft_stream_notifier_copy(base_stream_notifier);
 		*(php_stream_context **) saved = context;
 	}
 }
