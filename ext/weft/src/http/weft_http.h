@@ -27,6 +27,7 @@ typedef struct {
 	uint32_t min_rate;             /* bytes a second of a body or an answer, beyond the time-out; 408 or closed. 500 */
 	size_t write_buffer;           /* unsent bytes beyond which the coroutine is suspended. 65536 */
 	size_t spool;                  /* bytes of an answer in a file, when others wait for its request's place. 67108864 */
+	size_t spool_total;            /* bytes of all such files; beyond it those answers wait. 536870912 */
 	uint32_t linger_ms;            /* for coroutines that outlive their request; then cancelled. 30000 */
 	uint32_t memory_share;         /* percent of memory_limit beyond which requests wait to begin; 0: none does. 75 */
 	uint32_t memory_wait_ms;       /* for that; then it begins all the same. 10000 */

@@ -160,6 +160,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(min_rate);
 	LIMIT(write_buffer);
 	LIMIT(spool);
+	LIMIT(spool_total);
 	LIMIT(linger_ms);
 	LIMIT(memory_share);
 	LIMIT(memory_wait_ms);

@@ -214,6 +214,7 @@ struct weft_http_server {
 	uint64_t handled;
 	uint32_t connection_count;
 	size_t input;                  /* bytes of memory that hold what clients have sent */
+	uint64_t spooled;              /* bytes of the files that hold answers */
 	bool draining;
 	bool takes_rest;               /* while it drains: of what waits in the listening sockets' queues */
 	weft_timer rest_timer;         /* until the last handshakes are over */
@@ -320,8 +321,12 @@ bool weft_spool_begin(weft_http_connection *connection);
 void weft_spool_one(weft_http_server *server);
 /* More for the file behind `out`. */
 bool weft_spool_append(weft_http_connection *connection, const char *data, size_t length);
-/* All of the file has left, and more may come. */
-void weft_spool_rewind(weft_http_connection *connection);
+/* All of the file has left, and more may come. False when it can't be used again. */
+bool weft_spool_rewind(weft_http_connection *connection);
+/* Its file is about to be closed. */
+void weft_spool_end(weft_http_connection *connection);
+/* The files of all answers together are as large as they may be. */
+bool weft_spool_full(const weft_http_server *server);
 
 /* --- weft_request.c --- */
 weft_http_request *weft_request_new(weft_http_connection *connection);

@@ -374,7 +374,8 @@ static uint64_t may_wait(const weft_http_connection *connection)
 {
 	const weft_http_config *config = &connection->server->config;
 
-	return connection->spools ? MAX(config->spool, config->write_buffer) : config->write_buffer;
+	return connection->spools && !weft_spool_full(connection->server) ? MAX(config->spool, config->write_buffer)
+		: config->write_buffer;
 }
 
 void weft_response_writable(weft_http_request *request)

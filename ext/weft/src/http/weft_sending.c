@@ -119,12 +119,14 @@ static send_result send_buffer(weft_http_connection *connection)
 
 void weft_sending_drop_file(weft_http_connection *connection)
 {
+	if (connection->spools) {
+		weft_spool_end(connection);
+	}
 	if (connection->file >= 0) {
 		close(connection->file);
 		connection->file = -1;
 	}
 	connection->file_left = 0;
-	connection->spools = false;
 }
 
 static send_result send_of_file(weft_http_connection *connection)
@@ -136,10 +138,11 @@ static send_result send_of_file(weft_http_connection *connection)
 		connection->file_offset += (uint64_t) sent;
 		connection->file_left -= (uint64_t) sent;
 		if (connection->file_left == 0) {
-			if (connection->spools) {
-				weft_spool_rewind(connection);
-			} else {
+			if (!connection->spools) {
 				weft_sending_drop_file(connection);
+			} else if (!weft_spool_rewind(connection)) {
+				weft_connection_close(connection);
+				return FAILED;
 			}
 		}
 	}

@@ -48,7 +48,10 @@ bool weft_spool_write(int file, const char *data, size_t length)
 
 bool weft_spool_begin(weft_http_connection *connection)
 {
-	if (connection->spools || connection->server->config.spool == 0 || (connection->file = weft_spool_open()) < 0) {
+	const weft_http_server *server = connection->server;
+
+	if (connection->spools || server->config.spool == 0 || weft_spool_full(server)
+		|| (connection->file = weft_spool_open()) < 0) {
 		return false;
 	}
 	connection->file_offset = connection->file_left = 0;
@@ -63,15 +66,53 @@ bool weft_spool_append(weft_http_connection *connection, const char *data, size_
 		return false;
 	}
 	connection->file_left += length;
+	connection->server->spooled += length;
 	return true;
 }
 
-void weft_spool_rewind(weft_http_connection *connection)
+/* Who waits for its client because the files were full looks again. */
+static void wake_writers(const weft_http_server *server)
 {
-	connection->file_offset = 0;
-	if (ftruncate(connection->file, 0) == 0) {
-		lseek(connection->file, 0, SEEK_SET);
+	for (weft_http_connection *connection = server->connections; connection; connection = connection->next) {
+		for (weft_http_writer *writer = connection->request ? connection->request->writers : NULL; writer; writer = writer->next) {
+			weft_wake(writer->coroutine);
+		}
 	}
+}
+
+/* The file's length is what has left and what is left. */
+static void forget_length(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+	bool full = weft_spool_full(server);
+
+	server->spooled -= connection->file_offset + connection->file_left;
+	connection->file_offset = connection->file_left = 0;
+	if (full && !weft_spool_full(server) && server->slow > 0) {
+		wake_writers(server);
+	}
+}
+
+bool weft_spool_rewind(weft_http_connection *connection)
+{
+	/* what is not cut off would be sent again */
+	if (ftruncate(connection->file, 0) != 0 || lseek(connection->file, 0, SEEK_SET) != 0) {
+		fprintf(stderr, "weft: can't empty an answer's temporary file: %s\n", strerror(errno));
+		return false;
+	}
+	forget_length(connection);
+	return true;
+}
+
+void weft_spool_end(weft_http_connection *connection)
+{
+	connection->spools = false;
+	forget_length(connection);
+}
+
+bool weft_spool_full(const weft_http_server *server)
+{
+	return server->spooled >= server->config.spool_total;
 }
 
 void weft_spool_one(weft_http_server *server)
