@@ -82,7 +82,7 @@ echo implode(', ', array_unique(at_once(6, function (int $i) use ($at) {
     // a sibling looks at the environment while connections are opened
     $sibling = spawn(function () use (&$seen, &$done) {
         while (!$done) {
-            $seen[] = var_export(getenv('PGDATABASE'), true) . ' ' . getenv('PGAPPNAME');
+            $seen[var_export(getenv('PGDATABASE'), true) . ' ' . getenv('PGAPPNAME')] = true;
             Async\delay(0);
         }
     });
@@ -92,14 +92,17 @@ echo implode(', ', array_unique(at_once(6, function (int $i) use ($at) {
             $pdo->beginTransaction();
             Async\delay(5);
 
-            return $pdo->query("select current_database() || ' ' || current_setting('application_name')")->fetchColumn();
+            $got = $pdo->query("select current_database() || ' ' || current_setting('application_name')")->fetchColumn();
+            $pdo->rollBack();
+
+            return $got;
         });
     }
     $got = array_unique(array_map(fn ($child) => await($child), $children));
     $done = true;
     await($sibling);
 
-    return $got === ["$database "] && array_unique($seen) === ["false mine$i"] && getenv('PGAPPNAME') === "mine$i" ? 'right' : json_encode([$database, $got, array_unique($seen)]);
+    return $got === ["$database "] && array_keys($seen) === ["false mine$i"] && getenv('PGAPPNAME') === "mine$i" ? 'right' : json_encode([$database, $got, array_keys($seen)]);
 }))), "\n";
 
 // what was made before the snapshot is connected as it was then
