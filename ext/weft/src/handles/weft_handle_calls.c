@@ -50,10 +50,10 @@ static void note(zend_execute_data *execute_data, const zval *result)
 		made = Z_OBJ_P(result);
 	}
 	if (self && !EG(exception) && weft_handle_class_of(self)) {
-		weft_handle_story_note(execute_data, self, false);
+		weft_handle_story_note(execute_data, self, Z_TYPE_P(result) == IS_FALSE ? WEFT_CALL_REFUSED : WEFT_CALL_DONE);
 	}
 	if (made && weft_handle_class_of(made)) {
-		weft_handle_story_note(execute_data, made, true);
+		weft_handle_story_note(execute_data, made, WEFT_CALL_MADE);
 	}
 }
 
@@ -189,19 +189,35 @@ static bool give_default_link(void)
 	return true;
 }
 
+/* Whether it came to its end: false after a fatal error, which callbacks and what is unserialized may have. */
+static bool call_with_own(zend_execute_data *execute_data, zval *return_value, substitution *done, uint32_t *count)
+{
+	volatile bool complete = false;
+
+	zend_try {
+		if (substitute(execute_data, done, count)) {
+			PLAIN(EX(func))(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+			name_handles(return_value);
+		}
+		complete = true;
+	} zend_end_try();
+	return complete;
+}
+
 static void call_in_domain(zend_execute_data *execute_data, zval *return_value)
 {
 	substitution done[MAX_PLACES];
 	uint32_t count = 0;
+	bool complete;
 
 	if (uses_default_link(execute_data) && !give_default_link()) {
 		return;
 	}
-	if (substitute(execute_data, done, &count)) {
-		PLAIN(EX(func))(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-		name_handles(return_value);
-	}
+	complete = call_with_own(execute_data, return_value, done, &count);
 	put_back(done, count);
+	if (!complete) {
+		zend_bailout();
+	}
 }
 
 static ZEND_FUNCTION(weft_handle_call)

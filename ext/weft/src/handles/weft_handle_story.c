@@ -256,13 +256,20 @@ static void hold(weft_handle_story *multi, zend_execute_data *execute_data, int 
 	}
 }
 
-void weft_handle_story_note(zend_execute_data *execute_data, zend_object *subject, bool made)
+void weft_handle_story_note(zend_execute_data *execute_data, zend_object *subject, weft_call_outcome outcome)
 {
 	weft_handle_shaping shaping = weft_handle_shaping_of(EX(func));
 	weft_handle_story *story = find_story(subject);
+	bool made = outcome == WEFT_CALL_MADE;
 
 	if (!story || (made && shaping != WEFT_SHAPES_ANEW)) {
 		story = new_story(subject);
+	}
+	if (outcome == WEFT_CALL_REFUSED) {
+		if (shaping == WEFT_SHAPES_ANEW) { /* what was open is not any more */
+			free_calls(story);
+		}
+		return;
 	}
 	switch (shaping) {
 		case WEFT_SHAPES_NOT:

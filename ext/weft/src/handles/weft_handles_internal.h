@@ -45,8 +45,14 @@ bool weft_handle_module(const zend_module_entry *module);
 
 typedef struct weft_handle_story weft_handle_story;
 
+typedef enum {
+	WEFT_CALL_DONE,
+	WEFT_CALL_REFUSED, /* it has returned false: nothing to repeat */
+	WEFT_CALL_MADE     /* the handle */
+} weft_call_outcome;
+
 /* A call during boot is over: `subject` is the handle that it was for or that it has made. */
-void weft_handle_story_note(zend_execute_data *call, zend_object *subject, bool made);
+void weft_handle_story_note(zend_execute_data *call, zend_object *subject, weft_call_outcome outcome);
 void weft_handle_story_note_stream(const zend_resource *resource);
 const weft_handle_story *weft_handle_story_of(const zend_object *object);
 const char *weft_handle_story_place(const weft_handle_story *story);

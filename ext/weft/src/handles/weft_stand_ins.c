@@ -117,6 +117,14 @@ static zend_object *make(const weft_base_handle *handle)
 
 /* --- taking turns --- */
 
+/* Whoever has been called first may not have run yet: one that calls in a loop does not pass the line. One that can't
+ * wait goes on where nobody is in the middle of a call. */
+static bool must_wait(const weft_stand_in *stand_in)
+{
+	return stand_in->handle->class->in_line && stand_in->user != weft_current &&
+		(stand_in->depth || (stand_in->line && weft_can_suspend()));
+}
+
 /* A connection speaks with one at a time: answers come in the order of questions. */
 static bool wait_in_line(weft_stand_in *stand_in)
 {
@@ -174,6 +182,22 @@ static weft_stand_in *of_domain(weft_base_handle *handle)
 	return own;
 }
 
+static void make_object(weft_stand_in *own)
+{
+	volatile bool complete = false;
+
+	zend_try {
+		own->object = make(own->handle);
+		complete = true;
+	} zend_end_try();
+	if (!complete || !own->object) {
+		weft_stand_in_give(own);
+	}
+	if (!complete) {
+		zend_bailout();
+	}
+}
+
 weft_stand_in *weft_stand_in_take(weft_base_handle *handle)
 {
 	weft_stand_in *own;
@@ -184,18 +208,19 @@ weft_stand_in *weft_stand_in_take(weft_base_handle *handle)
 		return NULL;
 	}
 	own = of_domain(handle);
-	if (handle->class->in_line && own->depth && own->user != weft_current && !wait_in_line(own)) {
+	if (must_wait(own) && !wait_in_line(own)) {
+		return NULL;
+	}
+	if (own->depth && !own->object) { /* what making it has called, an error handler */
+		weft_handle_refuse(handle->class->name, weft_handle_story_place(handle->story),
+			"the request's own is just being made, by this use of it");
 		return NULL;
 	}
 	begin_call(own);
 	if (!own->object) {
-		own->object = make(handle);
+		make_object(own);
 	}
-	if (!own->object) {
-		weft_stand_in_give(own);
-		return NULL;
-	}
-	return own;
+	return own->object ? own : NULL;
 }
 
 /* --- the end of a domain --- */

@@ -49,6 +49,20 @@ await(spawn(fn () => run(function () use ($redis) {
         echo 'who gives up: ', $e::class, "\n";
     }
     echo 'who stood behind: ', json_encode(await($next)), ' ', json_encode(await($waits)), "\n";
+
+    // one that calls again and again, and one that calls once
+    $calls = 0;
+    $busy = spawn(function () use ($redis, &$calls) {
+        for (; $calls < 50; $calls++) {
+            $redis->echo('busy');
+        }
+    });
+    $once = spawn(function () use ($redis, &$calls) {
+        $redis->ping();
+        return $calls;
+    });
+    echo 'comes before the last of the busy one: ', json_encode(await($once) < 10), "\n";
+    await($busy);
 })));
 ?>
 --EXPECT--
@@ -57,3 +71,4 @@ connections: 1
 nothing came: []
 who gives up: Async\AsyncCancellation
 who stood behind: true []
+comes before the last of the busy one: true
