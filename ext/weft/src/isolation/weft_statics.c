@@ -247,7 +247,7 @@ static void visit_class_bucket(uint32_t index, bool late)
 	ce = Z_PTR_P(value);
 	if (!(ce->ce_flags & ZEND_ACC_LINKED)) {
 		add_unlinked(index);
-	} else if (!weft_tables_in_place || weft_tables_base_class(index) == ce) {
+	} else {
 		register_class(ce, late);
 	}
 }
@@ -302,13 +302,21 @@ static void visit_functions(bool late)
 	set_mark(&functions_mark, EG(function_table));
 }
 
+/* The numbers are those of the base's table, whatever is in place. One that OPcache shares is linked in a copy: in a
+ * domain's own tables that is nothing to the base, which links it later. Else it is linked where it lies, for all. */
 static void notice_links(void)
 {
 	uint32_t count = unlinked_count;
 
 	unlinked_count = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		visit_class_bucket(unlinked[i], true);
+		zend_class_entry *ce = weft_tables_base_class(unlinked[i]);
+
+		if (ce && (ce->ce_flags & ZEND_ACC_LINKED)) {
+			register_class(ce, true);
+		} else {
+			add_unlinked(unlinked[i]);
+		}
 	}
 }
 

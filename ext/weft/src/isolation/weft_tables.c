@@ -115,7 +115,7 @@ weft_tables *weft_tables_new(const zend_execute_data *bottom)
 
 zend_class_entry *weft_tables_base_class(uint32_t bucket)
 {
-	const HashTable *base = weft_tables_in_place->other.classes;
+	const HashTable *base = weft_tables_in_place ? weft_tables_in_place->other.classes : EG(class_table);
 
 	return bucket < base->nNumUsed && Z_TYPE(base->arData[bucket].val) == IS_PTR ? Z_PTR(base->arData[bucket].val) : NULL;
 }

@@ -21,7 +21,7 @@ weft_tables *weft_tables_new(const zend_execute_data *bottom);
 /* Puts them in place; the base's must be. And the reverse. */
 void weft_tables_enter(weft_tables *tables);
 void weft_tables_leave(weft_tables *tables);
-/* While one is in place: the class in this bucket of the base's table. */
+/* The class in this bucket of the base's table, whichever is in place; NULL: none, or an alias. */
 zend_class_entry *weft_tables_base_class(uint32_t bucket);
 /* In place: the domain links a class that is not OPcache's and that the base knows unlinked. It is the base's, then. */
 void weft_tables_link_for_base(weft_tables *tables);
