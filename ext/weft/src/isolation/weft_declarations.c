@@ -33,23 +33,23 @@ static ZEND_FUNCTION(weft_class_alias)
 	plain_class_alias(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
-static const zend_uchar opcodes[] = {
-	ZEND_DECLARE_CONST, ZEND_DECLARE_FUNCTION, ZEND_DECLARE_CLASS, ZEND_DECLARE_CLASS_DELAYED};
+static const zend_uchar opcodes[] = {ZEND_DECLARE_CONST, ZEND_DECLARE_FUNCTION, ZEND_DECLARE_CLASS,
+	ZEND_DECLARE_CLASS_DELAYED, ZEND_DECLARE_ANON_CLASS};
 #define OPCODES (sizeof(opcodes) / sizeof(*opcodes))
 static user_opcode_handler_t plain_handlers[OPCODES];
 
-/* The class has a bucket under a name that nobody can write, and gets its name in it. The base's stays as it is: here is
- * a copy, and what the name was is the base's. */
-static void keep_unnamed_class(const zend_execute_data *frame)
+/* The class has a bucket under a name that nobody can write, and gets its name in it, unless it has none. The base's stays
+ * as it is: here is a copy, and what the name was is the base's. */
+static void keep_unnamed_class(const zend_execute_data *frame, bool gets_name)
 {
-	zend_string *name = Z_STR_P(RT_CONSTANT(frame->opline, frame->opline->op1) + 1);
+	zend_string *name = Z_STR_P(RT_CONSTANT(frame->opline, frame->opline->op1) + gets_name);
 	const Bucket *bucket = (const Bucket *) zend_hash_find(EG(class_table), name);
 	const zend_class_entry *ce = bucket ? Z_PTR(bucket->val) : NULL;
 
 	if (!ce || weft_tables_base_class(bucket - EG(class_table)->arData) != ce) {
 		return;
 	}
-	if (!ZSTR_IS_INTERNED(bucket->key)) {
+	if (gets_name && !ZSTR_IS_INTERNED(bucket->key)) {
 		zend_string_addref(bucket->key);
 	}
 	if (!(ce->ce_flags & (ZEND_ACC_IMMUTABLE | ZEND_ACC_LINKED))) {
@@ -61,9 +61,12 @@ static int before_declaration(zend_execute_data *frame)
 {
 	zend_uchar opcode = frame->opline->opcode;
 
-	weft_domain_needs_tables();
-	if (weft_tables_in_place && (opcode == ZEND_DECLARE_CLASS || opcode == ZEND_DECLARE_CLASS_DELAYED)) {
-		keep_unnamed_class(frame);
+	/* a class without a name has its bucket from the start and is nobody's declaration */
+	if (opcode != ZEND_DECLARE_ANON_CLASS) {
+		weft_domain_needs_tables();
+	}
+	if (weft_tables_in_place && opcode != ZEND_DECLARE_CONST && opcode != ZEND_DECLARE_FUNCTION) {
+		keep_unnamed_class(frame, opcode != ZEND_DECLARE_ANON_CLASS);
 	}
 	for (size_t i = 0; i < OPCODES; i++) {
 		if (opcodes[i] == opcode && plain_handlers[i]) {
