@@ -34,10 +34,20 @@ static void *client_of(const pdo_dbh_t *dbh)
 	return dbh->driver_data ? *(void **) dbh->driver_data : NULL;
 }
 
-static bool is_in_memory(void *client)
+/* Where the library's symbols are not to be had, its name must do. */
+static bool is_in_memory_by_name(const char *source)
 {
-	const char *filename = sqlite.filename(client, "main");
+	return !source || !*source || strstr(source, ":memory:") || strstr(source, "mode=memory") || strstr(source, "vfs=memdb");
+}
 
+static bool is_in_memory(const pdo_dbh_t *dbh)
+{
+	const char *filename;
+
+	if (!sqlite.filename) {
+		return is_in_memory_by_name(dbh->data_source);
+	}
+	filename = sqlite.filename(client_of(dbh), "main");
 	return !filename || !*filename;
 }
 
@@ -61,7 +71,7 @@ bool weft_pdo_memory_copy(const weft_pdo_driver *driver, const pdo_dbh_t *from, 
 		return true;
 	}
 	look_up();
-	if (sqlite.filename && !is_in_memory(source)) {
+	if (!is_in_memory(from)) {
 		return true;
 	}
 	if (sqlite.filename && sqlite.begin && sqlite.step && sqlite.finish && copy(source, target)) {
