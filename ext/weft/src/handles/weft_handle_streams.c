@@ -7,16 +7,15 @@
 #include "php_streams.h"
 #include "ext/standard/file.h"
 
-/* Kinds of sockets in PHP: generic, tcp, udp, unix, udg, and tcp with TLS. */
-#define MAX_KINDS 8
-
-typedef struct {
-	php_stream_ops ops;
+/* One for each kind of sockets: generic, tcp, udp, unix, udg, tcp with TLS, and those of other extensions. Streams point
+ * to them as long as the process lives. */
+typedef struct guarded_ops {
+	php_stream_ops ops; /* first: it is what a stream points to */
 	const php_stream_ops *plain;
+	struct guarded_ops *next;
 } guarded_ops;
 
-static guarded_ops kinds[MAX_KINDS];
-static uint32_t kind_count;
+static guarded_ops *kinds;
 
 static const php_stream_ops *plain_of(const php_stream *stream)
 {
@@ -71,18 +70,18 @@ static int guarded_set_option(php_stream *stream, int option, int value, void *p
 
 static const php_stream_ops *guard(const php_stream_ops *plain)
 {
-	guarded_ops *kind;
+	guarded_ops *kind = kinds;
 
-	for (uint32_t i = 0; i < kind_count; i++) {
-		if (kinds[i].plain == plain) {
-			return &kinds[i].ops;
-		}
+	while (kind && kind->plain != plain) {
+		kind = kind->next;
 	}
-	if (kind_count == MAX_KINDS) {
-		return plain;
+	if (kind) {
+		return &kind->ops;
 	}
-	kind = &kinds[kind_count++];
+	kind = pecalloc(1, sizeof(*kind), 1);
 	kind->plain = plain;
+	kind->next = kinds;
+	kinds = kind;
 	kind->ops = (php_stream_ops){.write = guarded_write, .read = guarded_read, .close = guarded_close,
 		.flush = guarded_flush, .label = plain->label, .seek = plain->seek, .cast = plain->cast ? guarded_cast : NULL,
 		.stat = plain->stat ? guarded_stat : NULL, .set_option = plain->set_option ? guarded_set_option : NULL};
@@ -91,7 +90,7 @@ static const php_stream_ops *guard(const php_stream_ops *plain)
 
 static bool is_guarded(const php_stream *stream)
 {
-	return (const guarded_ops *) stream->ops >= kinds && (const guarded_ops *) stream->ops < kinds + MAX_KINDS;
+	return stream->ops->close == guarded_close;
 }
 
 static php_stream *socket_of(const zend_resource *resource)
@@ -111,7 +110,7 @@ void weft_handle_streams_take(void)
 
 		if (stream && !is_guarded(stream)) {
 			stream->ops = guard(stream->ops);
-			/* what was read ahead would be handed out without an operation */
+			/* What was read ahead would be handed out without an operation. It is lost outside of requests too. */
 			stream->readpos = stream->writepos = 0;
 		}
 	}

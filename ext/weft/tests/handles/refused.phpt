@@ -50,7 +50,7 @@ foreach ($uses as $name => $use) {
         echo "$name: ", $e::class, ': ', strtok(str_replace(__FILE__, 'here', $e->getMessage()), ':'), ':', strtok(' '), "\n";
     }
 }
-// outside of requests it is what it was
+// outside of requests it works as before; "two", which PHP had read ahead, is lost
 socket_write($peer, "three\n");
 echo fgets($stream), fwrite($other, 'x'), "\n";
 ?>
