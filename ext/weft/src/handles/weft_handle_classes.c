@@ -56,7 +56,7 @@ static const struct {
 	{"redis", "Redis", "auth", WEFT_SHAPES_ONCE},
 	{"redis", "Redis", "select", WEFT_SHAPES_ONCE},
 	{"redis", "Redis", "setoption", WEFT_SHAPES_KEYED},
-	{"redis", "Redis", "client", WEFT_SHAPES_KEYED},
+	{"redis", "Redis", "client", WEFT_SHAPES_CLIENT},
 
 	{"mysqli", "mysqli", "__construct", WEFT_SHAPES_ANEW},
 	{"mysqli", "mysqli", "init", WEFT_SHAPES_ANEW},

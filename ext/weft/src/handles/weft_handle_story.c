@@ -149,7 +149,8 @@ static bool supersedes(const story_call *later, const story_call *earlier)
 		return false;
 	}
 	return later->shaping == WEFT_SHAPES_ONCE ||
-		((later->shaping == WEFT_SHAPES_KEYED || later->shaping == WEFT_SHAPES_STATEMENT) && same_key(later, earlier));
+		((later->shaping == WEFT_SHAPES_KEYED || later->shaping == WEFT_SHAPES_CLIENT ||
+			later->shaping == WEFT_SHAPES_STATEMENT) && same_key(later, earlier));
 }
 
 /* In the place of what it supersedes: options come before the connection, a character set after it. Of statements the
@@ -192,6 +193,26 @@ static const char *without_space(const char *text)
 	return text;
 }
 
+/* Behind the comments that a statement may begin with; of one that MariaDB executes, its text. */
+static const char *without_comments(const char *text)
+{
+	const char *end;
+
+	for (text = without_space(text); *text; text = without_space(end)) {
+		if (strncmp(text, "/*!", 3) == 0) {
+			end = text + 3 + strspn(text + 3, "M!0123456789");
+		} else if (strncmp(text, "/*", 2) == 0) {
+			end = strstr(text + 2, "*/");
+			end = end ? end + 2 : text + strlen(text);
+		} else if (*text == '#' || strncmp(text, "--", 2) == 0) {
+			end = text + strcspn(text, "\n");
+		} else {
+			break;
+		}
+	}
+	return text;
+}
+
 /* Sets something that lasts as long as the session. */
 static bool sets_something(const zval *statement)
 {
@@ -200,16 +221,40 @@ static bool sets_something(const zval *statement)
 	if (Z_TYPE_P(statement) != IS_STRING) {
 		return false;
 	}
-	text = without_space(Z_STRVAL_P(statement));
+	text = without_comments(Z_STRVAL_P(statement));
 	if (begins_with(text, "use")) {
 		return true;
 	}
 	if (!begins_with(text, "set")) {
 		return false;
 	}
-	text = without_space(text + strlen("set"));
+	text = without_comments(text + strlen("set"));
 	return !begins_with(text, "global") && !begins_with(text, "persist") && !begins_with(text, "local") &&
 		!begins_with(text, "transaction") && !begins_with(text, "password");
+}
+
+/* Of Redis's client(): the others ask, or do something to clients. */
+static bool sets_something_of_client(const story_call *call)
+{
+	static const char *const words[] = {"setname", "tracking", "no-evict", "no-touch", "reply"};
+
+	if (!call->count || Z_TYPE(call->arguments[0]) != IS_STRING) {
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcasecmp(Z_STRVAL(call->arguments[0]), words[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_to_repeat(const weft_handle_story *story, const story_call *call)
+{
+	if (call->shaping == WEFT_SHAPES_STATEMENT) {
+		return call->count && story->statements <= MAX_STATEMENTS && sets_something(&call->arguments[0]);
+	}
+	return call->shaping != WEFT_SHAPES_CLIENT || sets_something_of_client(call);
 }
 
 static story_call *copy_call(zend_execute_data *execute_data, const zend_object *subject, weft_handle_shaping shaping)
@@ -236,8 +281,7 @@ static void shape(weft_handle_story *story, zend_execute_data *execute_data, wef
 	if (shaping == WEFT_SHAPES_ANEW) {
 		free_calls(story);
 		story->closed = false;
-	} else if (shaping == WEFT_SHAPES_STATEMENT &&
-		(!call->count || story->statements > MAX_STATEMENTS || !sets_something(&call->arguments[0]))) {
+	} else if (!is_to_repeat(story, call)) {
 		free_call(call);
 		return;
 	}
@@ -360,6 +404,34 @@ static zend_object *bare_object(const zend_object *handle)
 	return object_init_ex(&object, ce) == SUCCESS ? Z_OBJ(object) : NULL;
 }
 
+static bool sends_several(const zend_function *function)
+{
+	return zend_string_equals_literal_ci(function->common.function_name, "multi_query") ||
+		zend_string_equals_literal_ci(function->common.function_name, "mysqli_multi_query");
+}
+
+/* What is not fetched of several statements stands in the way of the next query. */
+static void drain(zend_object *connection)
+{
+	zend_class_entry *ce = zend_hash_str_find_ptr(CG(class_table), "mysqli", strlen("mysqli"));
+	zend_function *store = zend_hash_str_find_ptr(&ce->function_table, "store_result", strlen("store_result"));
+	zend_function *next = zend_hash_str_find_ptr(&ce->function_table, "next_result", strlen("next_result"));
+	zval result;
+	bool more;
+
+	do {
+		ZVAL_UNDEF(&result);
+		zend_call_known_instance_method_with_0_params(store, connection, &result);
+		zval_ptr_dtor(&result);
+		ZVAL_UNDEF(&result);
+		if (!EG(exception)) {
+			zend_call_known_instance_method_with_0_params(next, connection, &result);
+		}
+		more = Z_TYPE(result) == IS_TRUE;
+		zval_ptr_dtor(&result);
+	} while (more);
+}
+
 /* The object that a call is for, or that a function has made; NULL when it has failed. */
 static zend_object *repeat(const story_call *call, zend_object *object)
 {
@@ -377,6 +449,9 @@ static zend_object *repeat(const story_call *call, zend_object *object)
 	ZVAL_UNDEF(&result);
 	zend_call_known_function(call->function, method ? object : NULL, method ? object->ce : NULL, &result, count, arguments,
 		NULL);
+	if (call->shaping == WEFT_SHAPES_STATEMENT && !EG(exception) && sends_several(call->function)) {
+		drain(object);
+	}
 	failed = EG(exception) || Z_TYPE(result) == IS_FALSE || (maker && Z_TYPE(result) != IS_OBJECT);
 	if (maker && !failed) {
 		object = Z_OBJ(result);

@@ -30,6 +30,7 @@ typedef enum {
 	WEFT_SHAPES_KEYED,    /* the last call with this first argument */
 	WEFT_SHAPES_MORE,     /* each counts */
 	WEFT_SHAPES_STATEMENT, /* SQL: counts if it sets something of the session */
+	WEFT_SHAPES_CLIENT,   /* client() of Redis: keyed, and counts if it sets something */
 	WEFT_SHAPES_CLOSED,   /* nothing is left to stand in for */
 	WEFT_SHAPES_HOLDS,    /* curl_multi_add_handle() */
 	WEFT_SHAPES_LETS_GO   /* curl_multi_remove_handle() */

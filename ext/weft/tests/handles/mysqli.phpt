@@ -19,7 +19,9 @@ final class Named extends mysqli
 $made = new mysqli($to['host'], $to['user'], '', $to['dbname'], (int) $to['port']);
 $made->set_charset('latin1');
 $made->query("SET SESSION time_zone = '+03:00'");
-$made->query("set @boot = 'yes'");
+$made->query("/* who: boot */ -- and why\nset @boot = 'yes'");
+$made->multi_query("SET @one = 1; SET @two = 'two'");
+while ($made->next_result());
 $step = mysqli_init();
 mysqli_options($step, MYSQLI_INIT_COMMAND, "SET @init = 'told'");
 $step->options(MYSQLI_OPT_INT_AND_FLOAT_NATIVE, 1);
@@ -63,7 +65,7 @@ in_domains(function (string $me) use ($made, $step, $named, $closed, $prepared, 
         'thread_id' => $number,
         'errno' => [$made->errno, isset($made->error), $step->errno],
         'charset' => [$made->character_set_name(), $step->character_set_name()],
-        'settings' => [$value($made, 'select @@time_zone'), $value($made, 'select @boot')],
+        'settings' => [$value($made, 'select @@time_zone'), $value($made, 'select @boot'), $value($made, 'select @two')],
         'step' => [$value($step, 'select @init'), $value($step, 'select database()'), $value($step, 'select 1')],
         'subclass' => [$named->name, $value($named, "select '$me'"), $named->affected_rows],
     ];
@@ -88,8 +90,8 @@ $made->query('drop table weft_handles');
 echo json_encode([Weft\Isolation\stats()['uncovered'], Weft\Isolation\stats()['refused']]), "\n";
 ?>
 --EXPECT--
-a: {"found":["a"],"insert_id":true,"thread_id":true,"errno":[1064,true,0],"charset":["latin1","utf8mb4"],"settings":["+03:00","yes"],"step":["told","weft",1],"subclass":["a","a",1],"closed":"Error: mysqli object is already closed","prepared":"Weft\\Isolation\\HandleOfBootError: The mysqli_stmt made during boot at /mysqli.php:26 can't be used in a request: all requests of all workers would share it. Make it in the request that uses it, or let the first use make it (docs/isolation.md, \"Connections of the boot\")","poll":"Weft\\Isolation\\HandleOfBootError: The mysqli made during boot at /mysqli.php:11 can't be used in a request: it was passed in an array. Make it in the request that uses it, or let the first use make it (docs/isolation.md, \"Connections of the boot\")"}
-b: {"found":["b"],"insert_id":true,"thread_id":true,"errno":[1064,true,0],"charset":["latin1","utf8mb4"],"settings":["+03:00","yes"],"step":["told","weft",1],"subclass":["b","b",1],"closed":"Error: mysqli object is already closed","prepared":"Weft\\Isolation\\HandleOfBootError: The mysqli_stmt made during boot at /mysqli.php:26 can't be used in a request: all requests of all workers would share it. Make it in the request that uses it, or let the first use make it (docs/isolation.md, \"Connections of the boot\")","poll":"Weft\\Isolation\\HandleOfBootError: The mysqli made during boot at /mysqli.php:11 can't be used in a request: it was passed in an array. Make it in the request that uses it, or let the first use make it (docs/isolation.md, \"Connections of the boot\")"}
+a: {"found":["a"],"insert_id":true,"thread_id":true,"errno":[1064,true,0],"charset":["latin1","utf8mb4"],"settings":["+03:00","yes","two"],"step":["told","weft",1],"subclass":["a","a",1],"closed":"Error: mysqli object is already closed","prepared":"Weft\\Isolation\\HandleOfBootError: The mysqli_stmt made during boot at /mysqli.php:28 can't be used in a request: all requests of all workers would share it. Make it in the request that uses it, or let the first use make it (docs/isolation.md, \"Connections of the boot\")","poll":"Weft\\Isolation\\HandleOfBootError: The mysqli made during boot at /mysqli.php:11 can't be used in a request: it was passed in an array. Make it in the request that uses it, or let the first use make it (docs/isolation.md, \"Connections of the boot\")"}
+b: {"found":["b"],"insert_id":true,"thread_id":true,"errno":[1064,true,0],"charset":["latin1","utf8mb4"],"settings":["+03:00","yes","two"],"step":["told","weft",1],"subclass":["b","b",1],"closed":"Error: mysqli object is already closed","prepared":"Weft\\Isolation\\HandleOfBootError: The mysqli_stmt made during boot at /mysqli.php:28 can't be used in a request: all requests of all workers would share it. Make it in the request that uses it, or let the first use make it (docs/isolation.md, \"Connections of the boot\")","poll":"Weft\\Isolation\\HandleOfBootError: The mysqli made during boot at /mysqli.php:11 can't be used in a request: it was passed in an array. Make it in the request that uses it, or let the first use make it (docs/isolation.md, \"Connections of the boot\")"}
 connections: 12
 left when the domains are gone: 0, rows: 0
 [[],{"mysqli_stmt":1}]

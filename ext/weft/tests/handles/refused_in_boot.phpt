@@ -1,5 +1,5 @@
 --TEST--
-Calls that returned false during boot are not repeated
+Calls that returned false during boot are not repeated, and neither are those of client() that set nothing
 --EXTENSIONS--
 weft
 redis
@@ -19,6 +19,7 @@ echo json_encode([
     $redis->client('kill', '127.0.0.1:1'),
     $redis->client('setname', 'of-the-boot'),
 ]), "\n";
+$redis->client('list');
 
 mysqli_report(MYSQLI_REPORT_OFF);
 parse_str(strtr(substr(getenv('WEFT_TEST_MYSQL'), 6), ';', '&'), $to);
@@ -26,6 +27,8 @@ $mysqli = new mysqli($to['host'], $to['user'], '', $to['dbname'], (int) $to['por
 echo json_encode([$mysqli->query('SET @@no_such_setting = 1'), $mysqli->query("SET @boot = 'yes'")]), "\n";
 Weft\Isolation\snapshot();
 
+$lists = static fn (): int => (int) substr(strstr($redis->info('commandstats')['cmdstat_client|list'], 'calls='), 6);
+$before = $lists();
 run(function () use ($redis, $mysqli) {
     try {
         echo json_encode([$redis->ping(), $redis->client('getname')]), "\n";
@@ -38,9 +41,11 @@ run(function () use ($redis, $mysqli) {
         echo $e->getMessage(), "\n";
     }
 });
+echo 'client list: ', $lists() - $before, "\n";
 ?>
 --EXPECT--
 [false,false,false,true]
 [false,true]
 [true,"of-the-boot"]
 ["yes"]
+client list: 0
