@@ -473,10 +473,23 @@ final class ProcessesTest extends TestCase
 
     public function testALeakKeepsNobodyWaitingForMemory(): void
     {
-        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=100']);
+        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=500']);
         $running = $this->hold($server, 1, '/hold?mb=110');
 
         self::assertSame([200, 'hello'], Client::get($server->url('/')), 'it begins when its time to wait has passed');
+        self::assertStringContainsString('requests wait for memory', $server->errors());
+        touch($server->file('go'));
+        self::assertStringContainsString('"held":true', (string) stream_get_contents($running[0]));
+    }
+
+    public function testWhatStaysBesideAnEndlessRequestKeepsNobodyWaitingForMemory(): void
+    {
+        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=100']);
+        $running = $this->hold($server, 1, '/hold?mb=110');
+        sleep(1); // six times as long makes it an endless one
+
+        self::assertSame([200, 'hello'], Client::get($server->url('/')));
+        self::assertStringNotContainsString('requests wait for memory', $server->errors());
         touch($server->file('go'));
         self::assertStringContainsString('"held":true', (string) stream_get_contents($running[0]));
     }

@@ -116,6 +116,7 @@ struct weft_http_request {
 	struct {
 		bool counted;     /* it has begun, for the queue for memory, and has not ended */
 		uint64_t age;     /* the how manieth */
+		uint64_t since;   /* when it began */
 		weft_http_request *elder, *younger;
 	} memory;
 	bool in_shutdown;     /* no PHP code of the application runs any more */
@@ -185,7 +186,7 @@ typedef struct {
 typedef struct {
 	size_t limit;    /* memory_limit */
 	uint32_t share;  /* percent of what is free when nobody runs; 0: nobody waits */
-	size_t floor;    /* in use when nobody runs */
+	size_t floor;    /* in use when nobody runs, or only who will for long */
 	size_t ceiling;  /* in use: beyond it, others wait */
 	size_t expected; /* what a request comes to use, on average */
 	uint64_t patience; /* ns */

@@ -5,14 +5,17 @@
  * those that run, while more is in use, only the eldest goes on when it has waited for something else; the others
  * follow in their order as memory becomes free, before any begins: many requests grow only after their first query.
  *
- * Nobody waits for ever. One always runs. What stays when nobody runs (the base, a leak) is no reason to wait, and who
- * has waited for weft.http_memory_wait_ms since a request ended goes on all the same: the eldest may need what another
- * holds, or never end.
+ * Nobody waits for ever. One always runs. What stays when nobody runs (the base, a leak) is no reason to wait, nor is it
+ * when none but endless requests run, as streams of events: without that, one of them would keep the floor where it was
+ * for as long as it runs. And who has waited for weft.http_memory_wait_ms since a request ended goes on all the same:
+ * the eldest may need what another holds, or never end.
  */
 #include "http/weft_http_internal.h"
 
 /* The average goes up at once and comes down by this part of the difference with each request that ends. */
 #define EXPECT_LESS 8
+/* A request is endless that has run for so many times weft.http_memory_wait_ms. */
+#define ENDLESS 6
 #define TELL_EVERY (60 * WEFT_SECOND)
 
 typedef struct weft_memory_waiter waiter;
@@ -37,6 +40,21 @@ static void set_floor(weft_memory_queue *queue, size_t used)
 
 	queue->floor = used;
 	queue->ceiling = used + above / 100 * queue->share;
+}
+
+/* Nobody runs, or only who will for long. */
+static bool is_quiet(const weft_memory_queue *queue)
+{
+	return !queue->youngest || weft_now() - queue->youngest->memory.since >= ENDLESS * queue->patience;
+}
+
+static void follow_floor(weft_memory_queue *queue)
+{
+	size_t used = zend_memory_usage(false);
+
+	if (used < queue->floor || is_quiet(queue)) {
+		set_floor(queue, used);
+	}
 }
 
 static bool may_begin(const weft_memory_queue *queue)
@@ -169,9 +187,13 @@ void weft_memory_queue_enter(weft_http_request *request)
 	weft_memory_queue *queue = &request->server->memory;
 
 	if (queue->share > 0 && UNEXPECTED(queue->first || !may_begin(queue))) {
-		wait_for_room(queue, NOT_BEGUN);
+		follow_floor(queue);
+		if (queue->first || !may_begin(queue)) {
+			wait_for_room(queue, NOT_BEGUN);
+		}
 	}
 	request->memory.counted = true;
+	request->memory.since = weft_now();
 	request->memory.age = ++queue->begun;
 	request->memory.elder = queue->youngest;
 	if (queue->youngest) {
@@ -215,8 +237,7 @@ void weft_memory_queue_leave(weft_http_request *request)
 	} else {
 		queue->youngest = request->memory.elder;
 	}
-	if (--queue->active == 0) {
-		set_floor(queue, zend_memory_usage(false));
-	}
+	queue->active--;
+	follow_floor(queue);
 	wake_first(queue);
 }
