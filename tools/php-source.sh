@@ -1,11 +1,12 @@
 # Fetches the source of the installed PHP's package. To be sourced, after lib.sh.
 
-# privately COMMAND…: of apt, without touching the system's lists, with the sources that the system has.
+# privately COMMAND…: of apt, without touching the system's lists, with the sources that the system has. Apt's own user
+# can't reach a checkout in a home that is closed.
 privately() {
 	local command=$1
 	shift
 	"$command" -o Dir::Etc::SourceList="$home/apt/sources.list" -o Dir::Etc::SourceParts="$home/apt/parts" \
-		-o Dir::State::Lists="$home/apt/lists" -o Dir::Cache="$home/apt/cache" -o Acquire::Retries=3 "$@"
+		-o APT::Sandbox::User=root -o Dir::State::Lists="$home/apt/lists" -o Dir::Cache="$home/apt/cache" -o Acquire::Retries=3 "$@"
 }
 
 # The system's own places of packages, as places of sources.
