@@ -49,7 +49,7 @@ static void after_fork_in_child(void)
 	nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
 	for (weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
 		link->broken = true;
-		if (!weft_pdo_link_is_abandoned(link) &&
+		if (!weft_pdo_link_is_abandoned(link) && !weft_pdo_memory_outlives_fork(link->driver, link->dbh) &&
 			!weft_pdo_native_cut_off(link->dbh, link->driver->client, nowhere)) {
 			abandon(link);
 		}

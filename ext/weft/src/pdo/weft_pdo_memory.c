@@ -63,11 +63,21 @@ static bool copy(void *from, void *to)
 	return sqlite.finish(backup) == 0 && whole;
 }
 
+static bool is_sqlite(const weft_pdo_driver *driver)
+{
+	return strcmp(driver->driver->driver_name, "sqlite") == 0;
+}
+
+bool weft_pdo_memory_outlives_fork(const weft_pdo_driver *driver, const pdo_dbh_t *dbh)
+{
+	return is_sqlite(driver) && is_in_memory_by_name(dbh->data_source);
+}
+
 bool weft_pdo_memory_copy(const weft_pdo_driver *driver, const pdo_dbh_t *from, const pdo_dbh_t *to)
 {
 	void *source = client_of(from), *target = client_of(to);
 
-	if (strcmp(driver->driver->driver_name, "sqlite") != 0 || !source || !target) {
+	if (!is_sqlite(driver) || !source || !target) {
 		return true;
 	}
 	look_up();
