@@ -342,6 +342,12 @@ static bool needs(const search *search, const zend_object *object)
 		is_own(search, ZEND_MAP_PTR_GET(code->static_variables_ptr))));
 }
 
+/* A case of an enum that nobody but the enum itself holds goes with it. */
+static bool is_held_by_its_class(const zend_object *object)
+{
+	return (object->ce->ce_flags & ZEND_ACC_ENUM) && GC_REFCOUNT(object) == 1;
+}
+
 bool weft_frames_need(zend_arena *arena, const HashTable *own)
 {
 	search search = {arena, own};
@@ -349,7 +355,8 @@ bool weft_frames_need(zend_arena *arena, const HashTable *own)
 	for (uint32_t i = 1; i < EG(objects_store).top; i++) {
 		const zend_object *object = EG(objects_store).object_buckets[i];
 
-		if (IS_OBJ_VALID(object) && !weft_base_holds(object) && needs(&search, object)) {
+		if (IS_OBJ_VALID(object) && !weft_base_holds(object) && !is_held_by_its_class(object) &&
+			needs(&search, object)) {
 			return true;
 		}
 	}
