@@ -305,6 +305,18 @@ static void destroy(weft_tables *tables)
 	pefree(tables, 1);
 }
 
+/* Behind the others: each gets its turn, even if one is needed for ever. */
+static void hold(weft_tables *tables)
+{
+	weft_tables **end = &held;
+
+	while (*end) {
+		end = &(*end)->next;
+	}
+	*end = tables;
+	tables->next = NULL;
+}
+
 /* One at a time: it costs a look at all objects. */
 static void look_at_held(void)
 {
@@ -322,8 +334,7 @@ void weft_tables_end(weft_tables *tables)
 	static bool looking;
 
 	if (is_needed(tables)) {
-		tables->next = held;
-		held = tables;
+		hold(tables);
 		return;
 	}
 	weft_tables_enter(tables);
