@@ -54,8 +54,8 @@ final class Stage
             $env['APP_CONFIG_CACHE'] = dirname($env['APP_CONFIG_CACHE']) . "/config-$key.php";
             $this->distances[$key] = [$proxy, $env];
             if ($this->configCached) {
-                self::artisan($this->application, $env, 'config:cache');
-                self::artisan($this->application, $env, 'route:cache');
+                // Configuration, routes, views and events, as people deploy.
+                self::artisan($this->application, $env, 'optimize');
             }
         }
 
@@ -74,7 +74,7 @@ final class Stage
         $env = $settings + $this->env(0.0);
         $env['APP_CONFIG_CACHE'] = dirname($env['APP_CONFIG_CACHE']) . "/config-$name.php";
         if ($this->configCached) {
-            self::artisan($this->application, $env, 'config:cache');
+            self::artisan($this->application, $env, 'optimize');
         }
 
         return $env;
