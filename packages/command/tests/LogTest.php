@@ -23,16 +23,17 @@ final class LogTest extends TestCase
     public function testAnExceptionsMessageBeginsNoRecordOfItsOwn(): void
     {
         $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1']);
-        [$status] = Client::get($server->url('/throw?message=' . rawurlencode("first\nweft: worker 1 (7) ended\e[2J\n[12:00:00] PHP Fatal error:  forged")));
+        [$status] = Client::get($server->url('/throw?message=' . rawurlencode("first\nweft: worker 1 (7) ended\e[2J\n#0 forged\n[12:00:00] PHP Fatal error:  forged")));
         $server->eventually('the exception is logged', static fn (): bool => str_contains($server->errors(), '{main}'));
 
         self::assertSame(500, $status);
         self::assertStringContainsString(
-            'DomainException: first\x0aweft: worker 1 (7) ended\x1b[2J\x0a[12:00:00] PHP Fatal error:  forged in ',
+            "DomainException: first\n    weft: worker 1 (7) ended\\x1b[2J\n    #0 forged\n    [12:00:00] PHP Fatal error:  forged in ",
             $server->errors(),
         );
-        self::assertStringContainsString("\nStack trace:\n#0 ", $server->errors(), 'a trace is still one that can be read');
+        self::assertStringContainsString("\n    Stack trace:\n    #0 ", $server->errors(), 'a trace is still one that can be read');
         self::assertStringNotContainsString("\e", $server->errors());
+        self::assertDoesNotMatchRegularExpression('/^(#|\[12:00:00\]|weft: worker 1 \(7\))/m', $server->errors());
     }
 
     public function testAPathIsOneLineAndItsQueryIsNoneOfTheLogsBusiness(): void

@@ -4,25 +4,17 @@
 #include "reactor/weft_log.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static bool begins(const char *at, const char *end, const char *with)
-{
-	size_t length = strlen(with);
+/* What each line of a record after its first begins with. */
+static const char continuation[] = "    ";
 
-	return (size_t) (end - at) >= length && memcmp(at, with, length) == 0;
-}
-
-/* Whether a stack trace goes on at `at`, behind a line break. */
-static bool is_trace(const char *at, const char *end)
-{
-	return begins(at, end, "Stack trace:") || begins(at, end, "  thrown in ") || begins(at, end, "Next ")
-		|| begins(at, end, "\nNext ") || (end - at >= 2 && at[0] == '#' && at[1] >= '0' && at[1] <= '9');
-}
+#define CONTINUATION (sizeof(continuation) - 1)
+/* A byte becomes so many at most: \xNN, or a line break and what follows it. */
+#define LONGEST (CONTINUATION + 1)
 
 /* The bytes of the UTF-8 character at `at` when it is one that can be printed; else 0. U+0080 to U+009F, and bytes that
  * stand alone, are control characters to some terminals. */
@@ -44,7 +36,7 @@ static size_t printable(const unsigned char *at, const unsigned char *end)
 	return length;
 }
 
-size_t weft_log_escape(char *to, const char *text, size_t length)
+static size_t escape(char *to, const char *text, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
 	const char *at = text, *end = text + length;
@@ -54,19 +46,22 @@ size_t weft_log_escape(char *to, const char *text, size_t length)
 		unsigned char c = (unsigned char) *at;
 		size_t whole = printable((const unsigned char *) at, (const unsigned char *) end);
 
-		if (whole == 0 && c == '\n' && is_trace(at + 1, end)) {
-			whole = 1;
-		}
 		if (whole > 0) {
 			memcpy(to + n, at, whole);
 			n += whole;
 			at += whole;
 			continue;
 		}
-		to[n++] = '\\';
-		to[n++] = 'x';
-		to[n++] = digits[c >> 4];
-		to[n++] = digits[c & 15];
+		if (c == '\n') {
+			to[n++] = '\n';
+			memcpy(to + n, continuation, CONTINUATION);
+			n += CONTINUATION;
+		} else {
+			to[n++] = '\\';
+			to[n++] = 'x';
+			to[n++] = digits[c >> 4];
+			to[n++] = digits[c & 15];
+		}
 		at++;
 	}
 	return n;
@@ -85,9 +80,9 @@ void weft_log(const char *format, ...)
 	if (length < 0) {
 		return;
 	}
-	record = malloc((size_t) length * WEFT_LOG_LONGEST + 1);
+	record = malloc((size_t) length * LONGEST + 1);
 	if (record) {
-		n = weft_log_escape(record, text, (size_t) length);
+		n = escape(record, text, (size_t) length);
 		record[n++] = '\n';
 		/* nothing to be done when nobody reads it */
 		ssize_t ignored = write(STDERR_FILENO, record, n);

@@ -32,10 +32,10 @@ late: 200 part (cut short)
 exit status 0
 PHP Fatal error:  broken in %s
 PHP Fatal error:  Uncaught LogicException: thrown in %s
-Stack trace:
-#0 [internal function]: {closure}()
-#1 {main}
-  thrown in %s
+    Stack trace:
+    #0 [internal function]: {closure}()
+    #1 {main}
+      thrown in %s
 PHP Fatal error:  Allowed memory size of 33554432 bytes exhausted%s
 PHP Fatal error:  Allowed memory size of 33554432 bytes exhausted%s
 PHP Fatal error:  late in %s

@@ -1,5 +1,5 @@
 --TEST--
-What a client sends can neither begin a line of the log nor steer the terminal that shows it
+What a client sends can neither begin a record of the log, whose other lines are indented, nor steer the terminal that shows it
 --EXTENSIONS--
 weft
 --FILE--
@@ -22,10 +22,10 @@ foreach (["\n[12:00:00] PHP Fatal error:  forged", "\r\n12:00:00 GET /forged 200
     "\u{e9}\u{20ac}\u{1f600}", "\xe2\x82 \xff \xc3", "Weft\\Bridge\\x"] as $text) {
     $server->get('/' . rawurlencode("p$text") . '?text=' . rawurlencode($text));
 }
-$server->get('/?throw=' . rawurlencode("first\nweft: forged\e[31m"));
+$server->get('/?throw=' . rawurlencode("first\nweft: forged\e[31m\n#0 forged"));
 $server->get("/secret\\path?linger=password");
 usleep(50_000);
-$log = preg_replace(['/ in Command line code(:| on line )\d+/', '/\d+\.\d ms/', '/^\d\d:\d\d:\d\d (?=[A-Z])/m', '/^#0 .*$/m'], ['', 'N ms', '', '#0 main'], $server->stop());
+$log = preg_replace(['/ in Command line code(:| on line )\d+/', '/\d+\.\d ms/', '/^\d\d:\d\d:\d\d (?=[A-Z])/m', '/^    #0 \[internal.*$/m'], ['', 'N ms', '', '    #0 main'], $server->stop());
 echo $log;
 ?>
 --EXPECT--
@@ -39,11 +39,15 @@ GET /p%E2%82%20%FF%20%C3 200 N ms
 GET /pWeft%5CBridge%5Cx 200 N ms
 GET / 500 N ms
 GET /secret\x5cpath 200 N ms
-<\x0a[12:00:00] PHP Fatal error:  forged>
-PHP Notice:  \x0a[12:00:00] PHP Fatal error:  forged
+<
+    [12:00:00] PHP Fatal error:  forged>
+PHP Notice:  
+    [12:00:00] PHP Fatal error:  forged
 PHP Warning:  Header may not contain more than a single header, new line detected
-<\x0d\x0a12:00:00 GET /forged 200 N ms>
-PHP Notice:  \x0d\x0a12:00:00 GET /forged 200 N ms
+<\x0d
+    12:00:00 GET /forged 200 N ms>
+PHP Notice:  \x0d
+    12:00:00 GET /forged 200 N ms
 PHP Warning:  Header may not contain more than a single header, new line detected
 <a\x1b[2Jb\x1b]0;title\x07c>
 PHP Notice:  a\x1b[2Jb\x1b]0;title\x07c
@@ -57,14 +61,18 @@ PHP Notice:  é€😀
 PHP Notice:  \xe2\x82 \xff \xc3
 <Weft\Bridge\x>
 PHP Notice:  Weft\Bridge\x
-PHP Fatal error:  Uncaught LogicException: first\x0aweft: forged\x1b[31m
-Stack trace:
-#0 main
-#1 {main}
-
-Next RuntimeException: first\x0aweft: forged\x1b[31m
-Stack trace:
-#0 main
-#1 {main}
-  thrown
+PHP Fatal error:  Uncaught LogicException: first
+    weft: forged\x1b[31m
+    #0 forged
+    Stack trace:
+    #0 main
+    #1 {main}
+    
+    Next RuntimeException: first
+    weft: forged\x1b[31m
+    #0 forged
+    Stack trace:
+    #0 main
+    #1 {main}
+      thrown
 weft: GET /secret\path: 1 coroutine still ran 10 ms after its end and will be cancelled (weft.http_linger_ms)
