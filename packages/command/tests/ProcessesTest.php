@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Command\Tests;
 
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
 /**
@@ -468,6 +469,22 @@ final class ProcessesTest extends TestCase
         $answers = Client::all(array_fill(0, 100, $server->url('/large?mb=3&before=1000&ms=20')), 100);
 
         self::assertSame([200 => 100], array_count_values(array_column($answers, 0)));
+        self::assertStringContainsString('requests wait for memory', $server->errors());
+    }
+
+    #[TestWith(['sleep'])]
+    #[TestWith(['usleep'])]
+    #[TestWith(['nanosleep'])]
+    #[TestWith(['suspend'])]
+    public function testRequestsThatLetOthersRunWaitForMemoryInsteadOfFailing(string $yield): void
+    {
+        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=600000']);
+        $running = $this->hold($server, 60, "/large?mb=3&ms=20&yield=$yield");
+
+        touch($server->file('go'));
+        $answers = array_map(static fn ($socket): string => (string) stream_get_contents($socket), $running);
+
+        self::assertSame([], array_filter($answers, static fn (string $answer): bool => !str_contains($answer, '"length":')));
         self::assertStringContainsString('requests wait for memory', $server->errors());
     }
 

@@ -137,8 +137,8 @@ bool weft_domain_was_preempted(const void *domain);
  * anywhere in its code. */
 void weft_time_slice_allow(bool allow);
 
-/* Called on a coroutine that has waited for time or a descriptor, not for another coroutine; may suspend it again, so
- * that it goes on later. NULL: nobody wants to know. */
+/* Called on a coroutine that has waited for time or a descriptor, or let others run; not where it has waited for another
+ * coroutine. May suspend it again, so that it goes on later. NULL: nobody wants to know. */
 extern void (*weft_after_wait)(void);
 
 /* Suspends until the deadline (weft_now() time). Returns as weft_suspend(). */

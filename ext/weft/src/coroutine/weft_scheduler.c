@@ -320,6 +320,8 @@ int weft_suspend(const weft_wait_info *info)
 	return UNEXPECTED(self->interrupted) ? EINTR : 0;
 }
 
+void (*weft_after_wait)(void);
+
 void weft_yield(void)
 {
 	weft_current->suspended_at = EG(current_execute_data);
@@ -329,6 +331,8 @@ void weft_yield(void)
 	switch_away();
 	if (UNEXPECTED(weft_current->cancellation)) {
 		deliver_cancellation(weft_current);
+	} else if (weft_after_wait) {
+		weft_after_wait();
 	}
 }
 
@@ -371,8 +375,6 @@ static void wake_sleeper(weft_timer *timer)
 {
 	weft_wake(((sleep_timer *) timer)->sleeper);
 }
-
-void (*weft_after_wait)(void);
 
 int weft_sleep_until(uint64_t deadline, const char *what)
 {
