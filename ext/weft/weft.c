@@ -11,6 +11,7 @@
 
 #include "async/weft_async.h"
 #include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_wrap.h"
 #include "directive/weft_directive.h"
 #include "handles/weft_handles.h"
 #include "http/weft_http.h"
@@ -83,6 +84,7 @@ static PHP_RINIT_FUNCTION(weft)
 	weft_handles_rinit();
 	weft_async_rinit();
 	weft_test_mode_rinit();
+	weft_wrap_report();
 	return SUCCESS;
 }
 

@@ -3,6 +3,7 @@
  * to end. The engine leaves no trace of an exit() once it has unwound, so its beginning is noted here.
  */
 #include "async/weft_async.h"
+#include "coroutine/weft_wrap.h"
 
 bool weft_script_exits;
 
@@ -41,12 +42,7 @@ static ZEND_NAMED_FUNCTION(exit_function)
 
 void weft_exit_minit(void)
 {
-	zend_function *function = zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("exit"));
-
-	if (function) {
-		plain_exit = function->internal_function.handler;
-		function->internal_function.handler = exit_function;
-	}
+	plain_exit = weft_wrap("core", NULL, "exit", exit_function);
 }
 
 #endif

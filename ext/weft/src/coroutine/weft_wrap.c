@@ -45,19 +45,61 @@ static void note_missing(const char *class_name, const char *name)
 	smart_str_appends(&missing, "()");
 }
 
-zif_handler weft_wrap(const char *module, const char *class_name, const char *name, zif_handler handler)
+zend_function *weft_wrap_find(const char *module, const char *class_name, const char *name)
 {
 	zend_function *function = find(class_name, name);
-	zif_handler plain;
 
-	if (!function || function->type != ZEND_INTERNAL_FUNCTION) {
-		if (zend_hash_str_exists(&module_registry, module, strlen(module)) && (class_name || !is_disabled(name))) {
-			note_missing(class_name, name);
-		}
+	if (function && function->type == ZEND_INTERNAL_FUNCTION) {
+		return function;
+	}
+	if (zend_hash_str_exists(&module_registry, module, strlen(module)) && (class_name || !is_disabled(name))) {
+		note_missing(class_name, name);
+	}
+	return NULL;
+}
+
+zif_handler weft_wrap_function(zend_function *function, zif_handler handler)
+{
+	zif_handler plain = function->internal_function.handler;
+
+	if (plain == handler) {
 		return NULL;
 	}
-	plain = function->internal_function.handler;
-	function->internal_function.handler = handler;
+	if (plain) { /* else php.ini has disabled it */
+		function->internal_function.handler = handler;
+	}
+	return plain;
+}
+
+/* Classes that extend the class have copied its methods when they were declared. */
+static void wrap_copies(const zend_function *method, zif_handler plain)
+{
+	const zend_class_entry *scope = method->common.scope;
+	zend_class_entry *ce;
+	zend_function *function;
+
+	ZEND_HASH_MAP_FOREACH_PTR(CG(class_table), ce) {
+		if (ce == scope || !(ce->ce_flags & ZEND_ACC_LINKED) || !instanceof_function(ce, scope)) {
+			continue;
+		}
+		ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, function) {
+			if (function->type == ZEND_INTERNAL_FUNCTION && function->internal_function.handler == plain) {
+				weft_wrap_function(function, method->internal_function.handler);
+			}
+		}
+		ZEND_HASH_FOREACH_END();
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+zif_handler weft_wrap(const char *module, const char *class_name, const char *name, zif_handler handler)
+{
+	zend_function *function = weft_wrap_find(module, class_name, name);
+	zif_handler plain = function ? weft_wrap_function(function, handler) : NULL;
+
+	if (plain && class_name) {
+		wrap_copies(function, plain);
+	}
 	return plain;
 }
 
@@ -66,7 +108,7 @@ void weft_wrap_report(void)
 	if (missing.s) {
 		smart_str_0(&missing);
 		zend_error(E_WARNING,
-			"Weft did not find %s: what PHP keeps while they run may be seen by other requests. "
+			"Weft did not find %s: what PHP keeps while they run, or they make of a connection, may be seen by other requests. "
 			"Load all extensions in php.ini, and report this with the version of PHP",
 			ZSTR_VAL(missing.s));
 		smart_str_free(&missing);

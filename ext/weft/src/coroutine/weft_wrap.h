@@ -6,9 +6,15 @@
 
 #include "php.h"
 
-/* Puts the handler in the place of that of a function, or of a method when there is a class (in lower case); returns the
- * one before, or NULL when there is none. From the first RINIT only: at MINIT modules that are loaded later have none of
- * their functions yet. Who belongs to a loaded module, was not disabled and is missing is noted. */
+/* All from the first RINIT only, but for functions of the core: at MINIT modules that are loaded later have none of their
+ * functions yet. */
+
+/* A function, or a method when there is a class; names are in lower case. NULL: there is none, and when its module is
+ * loaded and it was not disabled, that is noted. */
+zend_function *weft_wrap_find(const char *module, const char *class_name, const char *name);
+/* Puts the handler in the place of the function's; returns the one before, or NULL when it has none, or has this. */
+zif_handler weft_wrap_function(zend_function *function, zif_handler handler);
+/* Both; a method's copies in classes that extend its class get the handler as well. */
 zif_handler weft_wrap(const char *module, const char *class_name, const char *name, zif_handler handler);
 /* Says in one line what was noted. */
 void weft_wrap_report(void);

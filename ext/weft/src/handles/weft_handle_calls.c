@@ -4,6 +4,7 @@
  * handle back, and gives the handle to the caller where the function has returned the stand-in.
  */
 #include "handles/weft_handles_internal.h"
+#include "coroutine/weft_wrap.h"
 #include "isolation/weft_c_layouts.h"
 #include "isolation/weft_c_state.h"
 #include "isolation/weft_domain.h"
@@ -236,12 +237,10 @@ static ZEND_FUNCTION(weft_handle_call)
 
 static void wrap(zend_function *function)
 {
-	/* NULL: disabled by php.ini */
-	zif_handler handler = function && function->type == ZEND_INTERNAL_FUNCTION ? function->internal_function.handler : NULL;
+	zif_handler plain = weft_wrap_function(function, zif_weft_handle_call);
 
-	if (handler && handler != zif_weft_handle_call) {
-		function->internal_function.reserved[plain_slot] = (void *) handler;
-		function->internal_function.handler = zif_weft_handle_call;
+	if (plain) {
+		function->internal_function.reserved[plain_slot] = (void *) plain;
 	}
 }
 
@@ -277,7 +276,11 @@ static void wrap_openers(void)
 	static const char *const openers[] = {"fsockopen", "pfsockopen", "stream_socket_client", "stream_socket_server"};
 
 	for (size_t i = 0; i < sizeof(openers) / sizeof(openers[0]); i++) {
-		wrap(zend_hash_str_find_ptr(CG(function_table), openers[i], strlen(openers[i])));
+		zend_function *function = weft_wrap_find("standard", NULL, openers[i]);
+
+		if (function) {
+			wrap(function);
+		}
 	}
 }
 
@@ -301,4 +304,5 @@ void weft_handle_calls_rinit(void)
 	}
 	ZEND_HASH_FOREACH_END();
 	wrap_openers();
+	weft_handle_shaping_look();
 }

@@ -3,6 +3,7 @@
  * stand-in must be told again to be what the boot has made of the handle.
  */
 #include "handles/weft_handles_internal.h"
+#include "coroutine/weft_wrap.h"
 
 static const weft_handle_class classes[] = {
 	{"Redis", WEFT_HANDLE_REPLAYED, true},
@@ -48,15 +49,15 @@ static const struct {
 	const char *module, *class, *function;
 	weft_handle_shaping shaping;
 } shaping[] = {
-	{"redis", "Redis", "__construct", WEFT_SHAPES_ANEW},
-	{"redis", "Redis", "connect", WEFT_SHAPES_ANEW},
-	{"redis", "Redis", "open", WEFT_SHAPES_ANEW},
-	{"redis", "Redis", "pconnect", WEFT_SHAPES_ANEW},
-	{"redis", "Redis", "popen", WEFT_SHAPES_ANEW},
-	{"redis", "Redis", "auth", WEFT_SHAPES_ONCE},
-	{"redis", "Redis", "select", WEFT_SHAPES_ONCE},
-	{"redis", "Redis", "setoption", WEFT_SHAPES_KEYED},
-	{"redis", "Redis", "client", WEFT_SHAPES_CLIENT},
+	{"redis", "redis", "__construct", WEFT_SHAPES_ANEW},
+	{"redis", "redis", "connect", WEFT_SHAPES_ANEW},
+	{"redis", "redis", "open", WEFT_SHAPES_ANEW},
+	{"redis", "redis", "pconnect", WEFT_SHAPES_ANEW},
+	{"redis", "redis", "popen", WEFT_SHAPES_ANEW},
+	{"redis", "redis", "auth", WEFT_SHAPES_ONCE},
+	{"redis", "redis", "select", WEFT_SHAPES_ONCE},
+	{"redis", "redis", "setoption", WEFT_SHAPES_KEYED},
+	{"redis", "redis", "client", WEFT_SHAPES_CLIENT},
 
 	{"mysqli", "mysqli", "__construct", WEFT_SHAPES_ANEW},
 	{"mysqli", "mysqli", "init", WEFT_SHAPES_ANEW},
@@ -95,22 +96,24 @@ static const struct {
 	{"pgsql", NULL, "pg_set_client_encoding", WEFT_SHAPES_ONCE},
 	{"pgsql", NULL, "pg_setclientencoding", WEFT_SHAPES_ONCE},
 	{"pgsql", NULL, "pg_set_error_verbosity", WEFT_SHAPES_ONCE},
+#if PHP_VERSION_ID >= 80300
 	{"pgsql", NULL, "pg_set_error_context_visibility", WEFT_SHAPES_ONCE},
+#endif
 	{"pgsql", NULL, "pg_query", WEFT_SHAPES_STATEMENT},
 	{"pgsql", NULL, "pg_exec", WEFT_SHAPES_STATEMENT},
 	{"pgsql", NULL, "pg_query_params", WEFT_SHAPES_STATEMENT},
 	{"pgsql", NULL, "pg_prepare", WEFT_SHAPES_KEYED},
 	{"pgsql", NULL, "pg_close", WEFT_SHAPES_CLOSED},
 
-	{"memcached", "Memcached", "__construct", WEFT_SHAPES_ANEW},
-	{"memcached", "Memcached", "addserver", WEFT_SHAPES_MORE},
-	{"memcached", "Memcached", "addservers", WEFT_SHAPES_MORE},
-	{"memcached", "Memcached", "resetserverlist", WEFT_SHAPES_MORE},
-	{"memcached", "Memcached", "setoption", WEFT_SHAPES_KEYED},
-	{"memcached", "Memcached", "setoptions", WEFT_SHAPES_MORE},
-	{"memcached", "Memcached", "setbucket", WEFT_SHAPES_ONCE},
-	{"memcached", "Memcached", "setsaslauthdata", WEFT_SHAPES_ONCE},
-	{"memcached", "Memcached", "setencodingkey", WEFT_SHAPES_ONCE},
+	{"memcached", "memcached", "__construct", WEFT_SHAPES_ANEW},
+	{"memcached", "memcached", "addserver", WEFT_SHAPES_MORE},
+	{"memcached", "memcached", "addservers", WEFT_SHAPES_MORE},
+	{"memcached", "memcached", "resetserverlist", WEFT_SHAPES_MORE},
+	{"memcached", "memcached", "setoption", WEFT_SHAPES_KEYED},
+	{"memcached", "memcached", "setoptions", WEFT_SHAPES_MORE},
+	{"memcached", "memcached", "setbucket", WEFT_SHAPES_ONCE},
+	{"memcached", "memcached", "setsaslauthdata", WEFT_SHAPES_ONCE},
+	{"memcached", "memcached", "setencodingkey", WEFT_SHAPES_ONCE},
 
 	{"curl", NULL, "curl_multi_init", WEFT_SHAPES_ANEW},
 	{"curl", NULL, "curl_multi_setopt", WEFT_SHAPES_KEYED},
@@ -156,6 +159,16 @@ weft_handle_shaping weft_handle_shaping_of(const zend_function *function)
 		}
 	}
 	return WEFT_SHAPES_NOT;
+}
+
+void weft_handle_shaping_look(void)
+{
+	for (size_t i = 0; i < COUNT(shaping); i++) {
+		/* Memcached is built without SASL as well */
+		if (strcmp(shaping[i].function, "setsaslauthdata") != 0) {
+			weft_wrap_find(shaping[i].module, shaping[i].class, shaping[i].function);
+		}
+	}
 }
 
 bool weft_handle_module(const zend_module_entry *module)

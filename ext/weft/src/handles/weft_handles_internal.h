@@ -39,6 +39,8 @@ typedef enum {
 /* NULL: objects of this class are nothing to us. */
 const weft_handle_class *weft_handle_class_of(const zend_object *object);
 weft_handle_shaping weft_handle_shaping_of(const zend_function *function);
+/* Looks up whatever shapes one, so that what is missing is reported. */
+void weft_handle_shaping_look(void);
 /* Whether there is such a class in this process that may come from this module. */
 bool weft_handle_module(const zend_module_entry *module);
 

@@ -453,7 +453,6 @@ void weft_isolation_rinit(void)
 {
 	weft_c_state_rinit();
 	weft_destructors_rinit();
-	weft_wrap_report();
 }
 
 void weft_isolation_rshutdown(void)

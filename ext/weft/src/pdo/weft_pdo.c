@@ -6,6 +6,7 @@
 #include "pdo/weft_pdo_key.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_view.h"
+#include "coroutine/weft_wrap.h"
 #include "isolation/weft_domain.h"
 #include "php_weft.h"
 #include "zend_exceptions.h"
@@ -317,57 +318,23 @@ static ZEND_FUNCTION(weft_pdo_statement_bind_param)
 
 /* --- installation --- */
 
-/* Classes that extend the class copied its methods when they were declared. */
-static void replace_copies(const zend_class_entry *class, zif_handler original, zif_handler ours)
-{
-	zend_class_entry *ce;
-	zend_function *function;
-
-	ZEND_HASH_MAP_FOREACH_PTR(CG(class_table), ce) {
-		if (ce == class || !(ce->ce_flags & ZEND_ACC_LINKED) || !instanceof_function(ce, class)) {
-			continue;
-		}
-		ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, function) {
-			if (function->type == ZEND_INTERNAL_FUNCTION &&
-				function->internal_function.handler == original) {
-				function->internal_function.handler = ours;
-			}
-		}
-		ZEND_HASH_FOREACH_END();
-	}
-	ZEND_HASH_FOREACH_END();
-}
-
 static void replace_methods(void)
 {
-	zend_function *attribute = zend_hash_str_find_ptr(&connection_class->function_table, ZEND_STRL("getattribute"));
-	zend_function *connect = zend_hash_str_find_ptr(&connection_class->function_table, ZEND_STRL("connect"));
-
 	plain_constructor = connection_class->constructor->internal_function;
-	original_constructor = plain_constructor.handler;
-	connection_class->constructor->internal_function.handler = zif_weft_pdo_construct;
-	if (connect && connect->type == ZEND_INTERNAL_FUNCTION) {
-		original_connect = connect->internal_function.handler;
-		connect->internal_function.handler = zif_weft_pdo_connect;
+	original_constructor = weft_wrap("pdo", "pdo", "__construct", zif_weft_pdo_construct);
+	original_get_attribute = weft_wrap("pdo", "pdo", "getattribute", zif_weft_pdo_get_attribute);
+	if (zend_hash_str_exists(&connection_class->function_table, ZEND_STRL("connect"))) {
+		original_connect = weft_wrap("pdo", "pdo", "connect", zif_weft_pdo_connect);
 	}
-	original_get_attribute = attribute->internal_function.handler;
-	attribute->internal_function.handler = zif_weft_pdo_get_attribute;
-	replace_copies(connection_class, original_constructor, zif_weft_pdo_construct);
-	replace_copies(connection_class, original_get_attribute, zif_weft_pdo_get_attribute);
 }
 
 static void guard_statements(void)
 {
 	static const zif_handler ours[] = {zif_weft_pdo_statement_execute, zif_weft_pdo_statement_bind_value,
 		zif_weft_pdo_statement_bind_param};
-	zend_class_entry *class = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("pdostatement"));
 
 	for (size_t i = 0; i < sizeof(guarded) / sizeof(guarded[0]); i++) {
-		zend_function *method = zend_hash_str_find_ptr(&class->function_table, guarded[i], strlen(guarded[i]));
-
-		original_guarded[i] = method->internal_function.handler;
-		method->internal_function.handler = ours[i];
-		replace_copies(class, original_guarded[i], ours[i]);
+		original_guarded[i] = weft_wrap("pdo", "pdostatement", guarded[i], ours[i]);
 	}
 }
 

@@ -32,5 +32,5 @@ passthru("$php -d disable_classes=Collator -d disable_functions=collator_sort -d
 sort: right
 asort: right
 
-%wWarning: Weft did not find collator::asort(), collator::sort(): what PHP keeps while they run may be seen by other requests. %s in Unknown on line 0
+%wWarning: Weft did not find collator::asort(), collator::sort(): what PHP keeps while they run, or they make of a connection, may be seen by other requests. %s in Unknown on line 0
 1
