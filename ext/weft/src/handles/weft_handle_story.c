@@ -465,25 +465,24 @@ static zend_object *repeat(const story_call *call, zend_object *object)
 	return failed ? NULL : object;
 }
 
-zend_object *weft_handle_story_replay(const weft_handle_story *story, const zend_object *handle, const char **failed)
+bool weft_handle_story_replay(const weft_handle_story *story, const zend_object *handle, zend_object **made,
+	const char **failed)
 {
 	const story_call *call = story->calls;
-	zend_object *object = NULL, *next;
 
 	*failed = NULL;
+	*made = NULL;
 	if (!call || call->function->common.scope || call->shaping != WEFT_SHAPES_ANEW) {
-		object = bare_object(handle);
+		*made = bare_object(handle);
 	}
 	for (; call; call = call->next) {
-		next = repeat(call, object);
-		if (!next) {
+		zend_object *object = repeat(call, *made);
+
+		if (!object) {
 			*failed = ZSTR_VAL(call->function->common.function_name);
-			if (object) {
-				OBJ_RELEASE(object);
-			}
-			return NULL;
+			return false;
 		}
-		object = next;
+		*made = object;
 	}
-	return object;
+	return *made != NULL;
 }

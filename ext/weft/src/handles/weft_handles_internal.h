@@ -63,8 +63,10 @@ const char *weft_handle_stream_place(const zend_resource *resource);
 /* Why nobody can stand in for it, or NULL. */
 const char *weft_handle_story_hindrance(const weft_handle_story *story);
 bool weft_handle_story_is_closed(const weft_handle_story *story);
-/* Does it all again. NULL with an exception, or with `*failed` set: the function that did not do what it did then. */
-zend_object *weft_handle_story_replay(const weft_handle_story *story, const zend_object *handle, const char **failed);
+/* Does it all again; `*made` is the object, as far as it is. False with an exception, or with `*failed` set: the function
+ * that did not do what it did then. */
+bool weft_handle_story_replay(const weft_handle_story *story, const zend_object *handle, zend_object **made,
+	const char **failed);
 void weft_handle_stories_forget(void);
 /* The connection that pgsql's functions use when none is given; the boot's. */
 zend_object *weft_handle_default_link(void);

@@ -78,22 +78,44 @@ static zend_object **default_link(void)
 	return globals ? &globals->default_link : NULL;
 }
 
+/* After a fatal error in the middle of making it: frames that are gone may have kept references to it, so what is behind
+ * it goes as the engine lets it go then, without its destructor. */
+static void abandon(zend_object *object)
+{
+	GC_ADD_FLAGS(object, IS_OBJ_DESTRUCTOR_CALLED | IS_OBJ_FREE_CALLED);
+	object->handlers->free_obj(object);
+	OBJ_RELEASE(object);
+}
+
 static zend_object *replay(const weft_base_handle *handle, const char **failed)
 {
 	zend_object **link = strcmp(handle->class->name, "PgSql\\Connection") == 0 ? default_link() : NULL;
-	zend_object *chosen = link ? *link : NULL, *object;
+	zend_object *chosen = link ? *link : NULL, *object = NULL;
+	volatile bool complete = false, done = false;
 
 	if (chosen) {
 		GC_ADDREF(chosen);
 	}
-	object = weft_handle_story_replay(handle->story, handle->object, failed);
+	zend_try {
+		done = weft_handle_story_replay(handle->story, handle->object, &object, failed);
+		complete = true;
+	} zend_end_try();
 	if (link) {
 		if (*link) {
 			OBJ_RELEASE(*link);
 		}
 		*link = chosen;
 	}
-	return object;
+	if (!complete) {
+		if (object) {
+			abandon(object);
+		}
+		zend_bailout();
+	}
+	if (!done && object) {
+		OBJ_RELEASE(object);
+	}
+	return done ? object : NULL;
 }
 
 static zend_object *make(const weft_base_handle *handle)
