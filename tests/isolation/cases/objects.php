@@ -427,7 +427,7 @@ return [
         $window->open();
 
         return [$before, curl_getinfo($curl, CURLINFO_PRIVATE)];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep('curl', static fn (): CurlHandle => curl_init('http://127.0.0.1/'))),
+    }, setUp: $keep('curl', static fn (): CurlHandle => curl_init('http://127.0.0.1/'))),
 
     new Behaviour('fibers of the boot', static function (Identity $who, Window $window): array {
         $fiber = Kept::get('fiber', Fiber::class);
