@@ -53,7 +53,7 @@ attempt('a second failure is reported', fn () => iterate([1, 2], function ($valu
     }
 }));
 attempt('false ends the drawing; those that run go on', fn () => iterate($endless(), function ($value) {
-    delay($value === 1 ? 5 : 1);
+    delay($value === 1 ? 200 : 1);
     echo "$value done\n";
 
     return $value === 1;
