@@ -65,7 +65,7 @@ static zend_always_inline bool may_wait(const char *what)
 	return EXPECTED(weft_can_suspend()) || refuse(what);
 }
 
-bool weft_may_wait(const char *what)
+bool weft_async_may_wait(const char *what)
 {
 	return may_wait(what);
 }
@@ -148,7 +148,7 @@ ZEND_FUNCTION(Async_delay)
 		zend_argument_value_error(1, "must be greater than or equal to 0");
 		RETURN_THROWS();
 	}
-	if (!weft_may_wait("Async\\delay()")) {
+	if (!weft_async_may_wait("Async\\delay()")) {
 		RETURN_THROWS();
 	}
 	deadline = weft_async_deadline(milliseconds);

@@ -57,7 +57,7 @@ zend_object *weft_awaitable_outcome(zend_object *object, zval *result);
 /* Throws what a completed cancellation token stands for. */
 void weft_awaitable_give_up(zend_object *token);
 /* Whether await() and its like may suspend here; throws when not. `what` names the caller. */
-bool weft_may_wait(const char *what);
+bool weft_async_may_wait(const char *what);
 
 /* --- Coroutine objects --- */
 

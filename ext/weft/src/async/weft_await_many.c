@@ -188,7 +188,7 @@ static bool get(group *self, zval *iterable, zend_object *token, const char *wha
 	if (!collect(self, iterable, on)) {
 		return false;
 	}
-	if (!is_done(self) && !(weft_may_wait(what) && wait_for(self, on))) {
+	if (!is_done(self) && !(weft_async_may_wait(what) && wait_for(self, on))) {
 		return false;
 	}
 	if (!is_done(self)) {

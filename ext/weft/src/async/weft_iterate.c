@@ -320,7 +320,7 @@ ZEND_FUNCTION(Async_iterate)
 		zend_argument_value_error(3, "must be greater than or equal to 0");
 		RETURN_THROWS();
 	}
-	if (!weft_may_wait("Async\\iterate()")) {
+	if (!weft_async_may_wait("Async\\iterate()")) {
 		RETURN_THROWS();
 	}
 	self = ecalloc(1, sizeof(*self));
