@@ -77,7 +77,7 @@ final class Coroutine implements Completable
     public function cancel(?AsyncCancellation $cancellation = null): void {}
 
     /** Calls the callback with this coroutine when it has ended; at once when it has already. */
-    public function onFinally(\Closure $callback): void {}
+    public function finally(\Closure $callback): void {}
 }
 
 /**
@@ -175,9 +175,6 @@ function await_all_or_fail(iterable $triggers, ?Completable $cancellation = null
  * @param Completable|null $cancellation As of await_all().
  * @throws \Throwable What ended it; and what await_all() throws.
  */
-function await_any(iterable $triggers, ?Completable $cancellation = null): mixed {}
-
-/** The RFC's name of await_any(). */
 function await_any_or_fail(iterable $triggers, ?Completable $cancellation = null): mixed {}
 
 /**

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 3a7c5b445bd566d327435565d599ebfd448c409a */
+ * Stub hash: 90fc62362010e58e1615f76cb30421a118b59d6f */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Async_spawn, 0, 1, Async\\Coroutine, 0)
 	ZEND_ARG_TYPE_INFO(0, task, IS_CALLABLE, 0)
@@ -24,12 +24,10 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Async_await_all_or_fail, 0, 1, I
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, preserveKeyOrder, _IS_BOOL, 0, "true")
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Async_await_any, 0, 1, IS_MIXED, 0)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Async_await_any_or_fail, 0, 1, IS_MIXED, 0)
 	ZEND_ARG_OBJ_TYPE_MASK(0, triggers, Traversable, MAY_BE_ARRAY, NULL)
 	ZEND_ARG_OBJ_INFO_WITH_DEFAULT_VALUE(0, cancellation, Async\\Completable, 1, "null")
 ZEND_END_ARG_INFO()
-
-#define arginfo_Async_await_any_or_fail arginfo_Async_await_any
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Async_await_any_of, 0, 2, IS_ARRAY, 0)
 	ZEND_ARG_TYPE_INFO(0, count, IS_LONG, 0)
@@ -123,7 +121,7 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_class_Async_Coroutine_cancel arginfo_class_Async_Completable_cancel
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_Coroutine_onFinally, 0, 1, IS_VOID, 0)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_Coroutine_finally, 0, 1, IS_VOID, 0)
 	ZEND_ARG_OBJ_INFO(0, callback, Closure, 0)
 ZEND_END_ARG_INFO()
 
@@ -140,7 +138,6 @@ ZEND_FUNCTION(Async_spawn);
 ZEND_FUNCTION(Async_await);
 ZEND_FUNCTION(Async_await_all);
 ZEND_FUNCTION(Async_await_all_or_fail);
-ZEND_FUNCTION(Async_await_any);
 ZEND_FUNCTION(Async_await_any_or_fail);
 ZEND_FUNCTION(Async_await_any_of);
 ZEND_FUNCTION(Async_await_any_of_or_fail);
@@ -168,7 +165,7 @@ ZEND_METHOD(Async_Coroutine, isCancellationRequested);
 ZEND_METHOD(Async_Coroutine, isCompleted);
 ZEND_METHOD(Async_Coroutine, getAwaitingInfo);
 ZEND_METHOD(Async_Coroutine, cancel);
-ZEND_METHOD(Async_Coroutine, onFinally);
+ZEND_METHOD(Async_Coroutine, finally);
 ZEND_METHOD(Async_Timeout, __construct);
 ZEND_METHOD(Async_Timeout, cancel);
 ZEND_METHOD(Async_Timeout, isCompleted);
@@ -180,7 +177,6 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Async", await, Async_await, arginfo_Async_await)
 	ZEND_NS_FALIAS("Async", await_all, Async_await_all, arginfo_Async_await_all)
 	ZEND_NS_FALIAS("Async", await_all_or_fail, Async_await_all_or_fail, arginfo_Async_await_all_or_fail)
-	ZEND_NS_FALIAS("Async", await_any, Async_await_any, arginfo_Async_await_any)
 	ZEND_NS_FALIAS("Async", await_any_or_fail, Async_await_any_or_fail, arginfo_Async_await_any_or_fail)
 	ZEND_NS_FALIAS("Async", await_any_of, Async_await_any_of, arginfo_Async_await_any_of)
 	ZEND_NS_FALIAS("Async", await_any_of_or_fail, Async_await_any_of_or_fail, arginfo_Async_await_any_of_or_fail)
@@ -226,7 +222,7 @@ static const zend_function_entry class_Async_Coroutine_methods[] = {
 	ZEND_ME(Async_Coroutine, isCompleted, arginfo_class_Async_Coroutine_isCompleted, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Coroutine, getAwaitingInfo, arginfo_class_Async_Coroutine_getAwaitingInfo, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Coroutine, cancel, arginfo_class_Async_Coroutine_cancel, ZEND_ACC_PUBLIC)
-	ZEND_ME(Async_Coroutine, onFinally, arginfo_class_Async_Coroutine_onFinally, ZEND_ACC_PUBLIC)
+	ZEND_ME(Async_Coroutine, finally, arginfo_class_Async_Coroutine_finally, ZEND_ACC_PUBLIC)
 	ZEND_FE_END
 };
 

@@ -392,7 +392,7 @@ ZEND_FUNCTION(Async_await_all_or_fail)
 	drop(self);
 }
 
-ZEND_FUNCTION(Async_await_any)
+ZEND_FUNCTION(Async_await_any_or_fail)
 {
 	zval *iterable;
 	zend_object *token = NULL;
@@ -407,16 +407,11 @@ ZEND_FUNCTION(Async_await_any)
 	if (!self) {
 		RETURN_THROWS();
 	}
-	if (get(self, iterable, token, "Async\\await_any()") && self->ended) {
+	if (get(self, iterable, token, "Async\\await_any_or_fail()") && self->ended) {
 		ignore_rest(self);
 		return_or_throw(self->first_ended, return_value);
 	}
 	drop(self);
-}
-
-ZEND_FUNCTION(Async_await_any_or_fail)
-{
-	ZEND_FN(Async_await_any)(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
 static void leave_out_who_comes_too_late(group *self)

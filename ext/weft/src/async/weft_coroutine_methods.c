@@ -186,7 +186,7 @@ ZEND_METHOD(Async_Coroutine, cancel)
 	OBJ_RELEASE(cancellation);
 }
 
-ZEND_METHOD(Async_Coroutine, onFinally)
+ZEND_METHOD(Async_Coroutine, finally)
 {
 	weft_coroutine_object *self = SELF;
 	zval *closure;

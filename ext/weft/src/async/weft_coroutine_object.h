@@ -30,7 +30,7 @@ static inline weft_coroutine_object *weft_coroutine_object_from(zend_object *obj
 	return (weft_coroutine_object *) weft_awaitable_of(object);
 }
 
-/* Calls those that onFinally() has collected. */
+/* Calls those that finally() has collected. */
 void weft_coroutine_object_call_finally(weft_coroutine_object *self);
 
 #endif /* WEFT_COROUTINE_OBJECT_H */

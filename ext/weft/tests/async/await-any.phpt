@@ -1,14 +1,14 @@
 --TEST--
-await_any() takes the first that ends, with its exception if need be, and lets the others go on
+await_any_or_fail() takes the first that ends, with its exception if need be, and lets the others go on
 --EXTENSIONS--
 weft
 --FILE--
 <?php
-use function Async\{spawn, await, await_any, await_any_or_fail, await_first_success, delay};
+use function Async\{spawn, await, await_any_or_fail, await_first_success, delay};
 
 $slow = spawn(function () { delay(400); echo "slow goes on\n"; return 'slow'; });
 $failsLater = spawn(function () { delay(200); throw new RuntimeException('nobody asked'); });
-var_dump(await_any(['slow' => $slow, 'later' => $failsLater, 'fast' => spawn(function () { delay(1); return 'fast'; })]));
+var_dump(await_any_or_fail(['slow' => $slow, 'later' => $failsLater, 'fast' => spawn(function () { delay(1); return 'fast'; })]));
 var_dump(await($slow));
 unset($failsLater);
 echo "the exception of a loser is not reported\n";
@@ -21,15 +21,15 @@ try {
 } catch (RuntimeException $e) {
     echo $e->getMessage(), "\n";
 }
-var_dump(await_any([]));
+var_dump(await_any_or_fail([]));
 
 echo "of several that have ended, the first given\n";
 $tasks = [spawn(fn () => 'one'), spawn(fn () => 'two')];
 delay(1);
-var_dump(await_any(array_reverse($tasks)));
+var_dump(await_any_or_fail(array_reverse($tasks)));
 
 echo "an iterator is not drawn from any more once it comes back and one has ended\n";
-var_dump(await_any((function () {
+var_dump(await_any_or_fail((function () {
     for ($i = 1; ; $i++) {
         echo "element $i\n";
         yield spawn(fn () => $i);

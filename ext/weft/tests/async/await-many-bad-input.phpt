@@ -4,7 +4,7 @@ await_all() and its like say which element is wrong, and pass on what their iter
 weft
 --FILE--
 <?php
-use function Async\{spawn, await, await_all, await_any, await_all_or_fail, await_any_of_or_fail, await_first_success, current_coroutine};
+use function Async\{spawn, await, await_all, await_any_or_fail, await_all_or_fail, await_any_of_or_fail, await_first_success, current_coroutine};
 
 final class Other implements Async\Completable
 {
@@ -17,7 +17,7 @@ $fine = spawn(fn () => 'fine');
 $attempts = [
     fn () => await_all('none'),
     fn () => await_all([$fine, 'x']),
-    fn () => await_any(['a' => null]),
+    fn () => await_any_or_fail(['a' => null]),
     fn () => await_all_or_fail([new stdClass()]),
     fn () => await_first_success([new Other()]),
     fn () => await_all([$fine], new Other()),
@@ -40,7 +40,7 @@ echo await($fine), "\n";
 --EXPECT--
 TypeError: Async\await_all(): Argument #1 ($triggers) must be of type Traversable|array, string given
 TypeError: Async\await_all(): Argument #1 ($triggers) must contain only Async\Coroutine and Async\Timeout objects, string given at key 1
-TypeError: Async\await_any(): Argument #1 ($triggers) must contain only Async\Coroutine and Async\Timeout objects, null given at key "a"
+TypeError: Async\await_any_or_fail(): Argument #1 ($triggers) must contain only Async\Coroutine and Async\Timeout objects, null given at key "a"
 TypeError: Async\await_all_or_fail(): Argument #1 ($triggers) must contain only Async\Coroutine and Async\Timeout objects, stdClass given at key 0
 TypeError: Async\await_first_success(): Argument #1 ($triggers) must contain only Async\Coroutine and Async\Timeout objects, Other given at key 0
 TypeError: Async\await_all(): Argument #2 ($cancellation) must be an Async\Coroutine or an Async\Timeout, Other given

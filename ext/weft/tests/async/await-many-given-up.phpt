@@ -5,9 +5,9 @@ weft
 --FILE--
 <?php
 use Async\{AsyncCancellation, OperationCanceledException, TimeoutException};
-use function Async\{spawn, await, await_all, await_all_or_fail, await_any, await_first_success, delay, suspend, timeout};
+use function Async\{spawn, await, await_all, await_all_or_fail, await_any_or_fail, await_first_success, delay, suspend, timeout};
 
-foreach (['await_all', 'await_all_or_fail', 'await_any', 'await_first_success'] as $function) {
+foreach (['await_all', 'await_all_or_fail', 'await_any_or_fail', 'await_first_success'] as $function) {
     $task = spawn(function () { delay(15); return 'went on'; });
     try {
         ("Async\\$function")([$task], timeout(1));
@@ -45,7 +45,7 @@ $sleep = function (string $name) {
         throw $e;
     }
 };
-foreach (['await_all', 'await_all_or_fail', 'await_any', 'await_first_success'] as $function) {
+foreach (['await_all', 'await_all_or_fail', 'await_any_or_fail', 'await_first_success'] as $function) {
     $foreign = spawn(function () { delay(10); return 'is not its child'; });
     $waiter = spawn(fn () => ("Async\\$function")([$foreign, spawn($sleep, 'own task')]));
     delay(1);
@@ -61,7 +61,7 @@ foreach (['await_all', 'await_all_or_fail', 'await_any', 'await_first_success'] 
 --EXPECT--
 await_all: The time limit of 1 ms has passed; went on
 await_all_or_fail: The time limit of 1 ms has passed; went on
-await_any: The time limit of 1 ms has passed; went on
+await_any_or_fail: The time limit of 1 ms has passed; went on
 await_first_success: The time limit of 1 ms has passed; went on
 The wait was given up: its cancellation token completed; went on
 ["both have ended"]
@@ -75,8 +75,8 @@ the waiter: await_all was cancelled; is not its child
 own task: await_all_or_fail was cancelled
 the waiter: await_all_or_fail was cancelled; is not its child
 {"what":"several coroutines"}
-own task: await_any was cancelled
-the waiter: await_any was cancelled; is not its child
+own task: await_any_or_fail was cancelled
+the waiter: await_any_or_fail was cancelled; is not its child
 {"what":"several coroutines"}
 own task: await_first_success was cancelled
 the waiter: await_first_success was cancelled; is not its child

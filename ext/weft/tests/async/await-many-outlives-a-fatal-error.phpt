@@ -5,7 +5,7 @@ weft
 --FILE--
 <?php
 $code = <<<'PHP'
-use function Async\{await_all, await_all_or_fail, await_any, await_first_success, delay, iterate, spawn};
+use function Async\{await_all, await_all_or_fail, await_any_or_fail, await_first_success, delay, iterate, spawn};
 
 function members(): Generator
 {
@@ -30,7 +30,7 @@ delay(1000);
 echo "not reached\n";
 PHP;
 $php = getenv('TEST_PHP_EXECUTABLE') . ' ' . getenv('TEST_PHP_EXTRA_ARGS') . ' -d display_errors=0 -d log_errors=0 -r ';
-foreach (['await_all', 'await_all_or_fail', 'await_any', 'await_first_success'] as $name) {
+foreach (['await_all', 'await_all_or_fail', 'await_any_or_fail', 'await_first_success'] as $name) {
     echo "$name: ";
     passthru($php . escapeshellarg(str_replace('CALL', "$name(members())", $code)));
 }
@@ -40,6 +40,6 @@ passthru($php . escapeshellarg(str_replace('CALL', 'iterate(members(), fn () => 
 --EXPECT--
 await_all: member 2 ended, member 1 ended, over
 await_all_or_fail: member 2 ended, member 1 ended, over
-await_any: member 2 ended, member 1 ended, over
+await_any_or_fail: member 2 ended, member 1 ended, over
 await_first_success: member 2 ended, member 1 ended, over
 iterate: member 2 ended, member 1 ended, over

@@ -1,5 +1,5 @@
 --TEST--
-onFinally() callbacks, and what a coroutine tells about itself
+finally() callbacks, and what a coroutine tells about itself
 --EXTENSIONS--
 weft
 --FILE--
@@ -14,12 +14,12 @@ $task = spawn(function () {
     delay(5);
     return $self;
 });
-$task->onFinally(fn (Coroutine $c) => print "first: {$c->getId()}\n");
+$task->finally(fn (Coroutine $c) => print "first: {$c->getId()}\n");
 suspend();
 var_dump($task->isSuspended(), $task->getAwaitingInfo(), basename($task->getSuspendLocation()));
 var_dump(basename($task->getSpawnLocation()), $task->getResult());
 var_dump(await($task) === $task);
-$task->onFinally(fn (Coroutine $c) => print "at once: {$c->getId()}\n");
+$task->finally(fn (Coroutine $c) => print "at once: {$c->getId()}\n");
 var_dump(current_coroutine()->getId(), current_coroutine() === current_coroutine());
 try {
     new Coroutine();
@@ -34,8 +34,8 @@ array(1) {
   ["what"]=>
   string(5) "delay"
 }
-string(25) "on-finally-and-info.php:9"
-string(25) "on-finally-and-info.php:5"
+string(22) "finally-and-info.php:9"
+string(22) "finally-and-info.php:5"
 NULL
 first: 2
 bool(true)
