@@ -11,8 +11,6 @@
  * With few slots it begins in the object's head, which is masked out. So nothing beside the object is read. */
 #define WEFT_SCAN_LANES 8
 #define WEFT_SCAN_WINDOW ((ptrdiff_t) (WEFT_SCAN_LANES * sizeof(uint32_t)))
-/* Kernels are unrolled up to so many windows: 19 slots. */
-#define WEFT_SCAN_UNROLLED 10
 
 typedef struct {
 	uint32_t lanes[WEFT_SCAN_LANES];

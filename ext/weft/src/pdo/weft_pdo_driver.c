@@ -471,11 +471,6 @@ weft_pdo_driver *weft_pdo_driver_of(const pdo_dbh_t *fresh)
 	return driver;
 }
 
-bool weft_pdo_driver_has_pool(const weft_pdo_driver *driver)
-{
-	return driver->dialect != WEFT_SQL_OTHER_DIALECT;
-}
-
 const struct pdo_stmt_methods *weft_pdo_driver_statement_methods(weft_pdo_driver *driver,
 	const struct pdo_stmt_methods *original)
 {

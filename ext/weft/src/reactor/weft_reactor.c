@@ -146,22 +146,6 @@ static int register_fd(int fd, weft_fd *entry)
 	return errno;
 }
 
-int weft_fd_refresh(int fd)
-{
-	weft_fd *entry = weft_fd_peek(fd);
-	struct epoll_event event;
-
-	if (!entry || !entry->registered) {
-		return 0;
-	}
-	event = registration(fd, entry);
-	if (epoll_ctl(epoll_fd, EPOLL_CTL_MOD, fd, &event) == 0) {
-		return 0;
-	}
-	entry->registered = false;
-	return errno == ENOENT ? register_fd(fd, entry) : errno;
-}
-
 /* Calls every watch of the entry that wants one of the events. A callback may remove any watch, so the list is
  * moved aside and given back one by one: a removed watch leaves whichever list it is in. */
 static int fire_watches(weft_fd *entry, uint32_t revents)

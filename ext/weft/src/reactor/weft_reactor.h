@@ -147,9 +147,6 @@ static inline void weft_fd_drained(int fd, uint32_t events)
 /* The number is about to be closed or replaced (dup2): wakes its watches with WEFT_CLOSED, leaves the epoll
  * set, and forgets all. To be called BEFORE the close. Keeps errno. */
 void weft_fd_forget(int fd);
-/* Asks the kernel for the present state again, as a new edge; registers anew when the number was reused behind
- * our back. For waits that took suspiciously long. Returns 0 or an errno. */
-int weft_fd_refresh(int fd);
 
 /* Begins to listen. Registers the descriptor when it is not. Returns 0 or an errno: EPERM when the descriptor
  * is always ready (regular file), EBADF when it is not open. An edge that was seen before counts only through
@@ -157,10 +154,6 @@ int weft_fd_refresh(int fd);
 int weft_watch_add(weft_watch *watch);
 /* Idempotent. */
 void weft_watch_remove(weft_watch *watch);
-static inline bool weft_watch_active(const weft_watch *watch)
-{
-	return watch->link != NULL;
-}
 
 /* Arms or re-arms. Never fires before its deadline. */
 void weft_timer_arm(weft_timer *timer, uint64_t deadline);
