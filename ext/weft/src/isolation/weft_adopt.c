@@ -73,7 +73,7 @@ static bool is_unmarkable(const zval *value, bool element)
 		case IS_DOUBLE:
 			return true;
 		case IS_OBJECT:
-			return zend_hash_index_exists(&weft_adopted.fixed, (zend_ulong) (uintptr_t) Z_OBJ_P(value) >> 3);
+			return zend_hash_index_exists(&weft_adopted.fixed, weft_key_of_address(Z_OBJ_P(value)));
 		default:
 			return false;
 	}

@@ -10,11 +10,6 @@
 
 weft_adoption weft_adopted;
 
-static zend_ulong address(const void *pointer)
-{
-	return (zend_ulong) (uintptr_t) pointer >> 3;
-}
-
 /* --- the state --- */
 
 static void hold_fixed(zval *counted)
@@ -32,7 +27,7 @@ static void fix(zend_refcounted *pointer)
 
 	ZVAL_PTR(&value, pointer);
 	GC_ADDREF(pointer);
-	zend_hash_index_add_new(&weft_adopted.fixed, address(pointer), &value);
+	zend_hash_index_add_new(&weft_adopted.fixed, weft_key_of_address(pointer), &value);
 }
 
 void weft_adoption_begin(void)
@@ -60,7 +55,7 @@ void weft_adoption_begin(void)
 
 weft_root *weft_adoption_find(const zval *place)
 {
-	const zval *found = zend_hash_index_find(&weft_adopted.root_of, address(place));
+	const zval *found = zend_hash_index_find(&weft_adopted.root_of, weft_key_of_address(place));
 
 	return found ? &weft_adopted.roots[Z_LVAL_P(found)] : NULL;
 }
@@ -76,7 +71,7 @@ weft_root *weft_adoption_add_root(const weft_root *like)
 		state->roots = safe_perealloc(state->roots, state->root_size, sizeof(weft_root), 0, 1);
 	}
 	ZVAL_LONG(&number, state->root_count);
-	zend_hash_index_add_new(&state->root_of, address(like->place), &number);
+	zend_hash_index_add_new(&state->root_of, weft_key_of_address(like->place), &number);
 	root = &state->roots[state->root_count++];
 	*root = *like;
 	Z_TRY_ADDREF(root->cold);
@@ -334,7 +329,7 @@ static void note_closure(zend_object *closure)
 	if (table) {
 		ZVAL_TRUE(&yes);
 		ZEND_HASH_MAP_FOREACH_VAL(table, place) {
-			zend_hash_index_update(&weft_adopted.inner, address(place), &yes);
+			zend_hash_index_update(&weft_adopted.inner, weft_key_of_address(place), &yes);
 		}
 		ZEND_HASH_FOREACH_END();
 	}
@@ -366,7 +361,7 @@ void weft_adoption_hold(void)
 			continue;
 		}
 		if (node->bad) {
-			zend_hash_index_del(&graph->of_a, address(node->a));
+			zend_hash_index_del(&graph->of_a, weft_key_of_address(node->a));
 			node->a = NULL;
 			continue;
 		}

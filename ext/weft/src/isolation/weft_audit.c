@@ -104,7 +104,7 @@ static bool reaches(holder_search *search, const zval *value)
 		return Z_REF_P(value) == search->reference;
 	}
 	if (Z_TYPE_P(value) != IS_ARRAY || (GC_FLAGS(Z_ARR_P(value)) & GC_IMMUTABLE) ||
-		!zend_hash_index_add_empty_element(&search->seen, (zend_ulong) (uintptr_t) Z_ARR_P(value) >> 3)) {
+		!zend_hash_index_add_empty_element(&search->seen, weft_key_of_address(Z_ARR_P(value)))) {
 		return false;
 	}
 	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(value), element) {

@@ -24,7 +24,7 @@ weft_census *weft_census_begin(void)
 	zend_hash_init(&census->seen, 4096, NULL, NULL, true);
 	zend_hash_init(&census->labels, 64, NULL, NULL, true);
 	for (uint32_t i = 0; i < weft_base_state.held_count; i++) {
-		zend_hash_index_add_empty_element(&census->seen, (zend_ulong) (uintptr_t) weft_base_state.held[i] >> 3);
+		zend_hash_index_add_empty_element(&census->seen, weft_key_of_address(weft_base_state.held[i]));
 	}
 	return census;
 }
@@ -45,7 +45,7 @@ void weft_census_end(weft_census *census)
 
 static bool first_visit(weft_census *census, const void *address)
 {
-	return zend_hash_index_add_empty_element(&census->seen, (zend_ulong) (uintptr_t) address >> 3) != NULL;
+	return zend_hash_index_add_empty_element(&census->seen, weft_key_of_address(address)) != NULL;
 }
 
 static void count(weft_census *census, zend_string *label, size_t bytes, size_t values)

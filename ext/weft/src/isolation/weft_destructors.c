@@ -275,11 +275,6 @@ typedef struct {
 	uint32_t used, size;
 } reach;
 
-static zend_ulong key_of(const void *counted)
-{
-	return (zend_ulong) (uintptr_t) counted >> 3;
-}
-
 static void push(reach *reach, zend_refcounted *counted)
 {
 	if (reach->used == reach->size) {
@@ -337,7 +332,7 @@ static void visit_edges_of(reach *reach, zend_refcounted *counted, edge_visitor 
 
 static void count_edge(reach *reach, zend_refcounted *to)
 {
-	zval *node = zend_hash_index_lookup(&reach->nodes, key_of(to));
+	zval *node = zend_hash_index_lookup(&reach->nodes, weft_key_of_address(to));
 
 	if (Z_TYPE_P(node) == IS_NULL) {
 		ZVAL_LONG(node, GC_REFCOUNT(to));
@@ -376,7 +371,7 @@ static void count_from(reach *reach, const weft_destructibles *list)
 {
 	for (uint32_t i = 0; i < list->used; i++) {
 		zend_refcounted *object = (zend_refcounted *) list->items[i].object;
-		zval *node = zend_hash_index_lookup(&reach->nodes, key_of(object));
+		zval *node = zend_hash_index_lookup(&reach->nodes, weft_key_of_address(object));
 
 		if (Z_TYPE_P(node) == IS_NULL) {
 			ZVAL_LONG(node, GC_REFCOUNT(object));
@@ -388,7 +383,7 @@ static void count_from(reach *reach, const weft_destructibles *list)
 
 static void keep(reach *reach, zend_refcounted *to)
 {
-	zval *node = zend_hash_index_find(&reach->nodes, key_of(to));
+	zval *node = zend_hash_index_find(&reach->nodes, weft_key_of_address(to));
 
 	if (node && Z_TYPE_P(node) == IS_LONG) {
 		ZVAL_TRUE(node);
@@ -423,7 +418,7 @@ static bool find_dying(weft_destructibles *list)
 	count_from(&reach, list);
 	keep_what_others_hold(&reach);
 	for (uint32_t i = 0; i < list->used; i++) {
-		const zval *node = zend_hash_index_find(&reach.nodes, key_of(list->items[i].object));
+		const zval *node = zend_hash_index_find(&reach.nodes, weft_key_of_address(list->items[i].object));
 
 		if (node && Z_TYPE_P(node) == IS_LONG) {
 			list->items[dying++] = list->items[i];

@@ -149,9 +149,9 @@ static bool belongs_to_base(const weft_recorded *item)
 		return false;
 	}
 	if (item->object) {
-		return zend_hash_index_exists(&weft_adopted.fixed, (zend_ulong) (uintptr_t) item->object >> 3);
+		return zend_hash_index_exists(&weft_adopted.fixed, weft_key_of_address(item->object));
 	}
-	return !zend_hash_index_exists(&weft_adopted.inner, (zend_ulong) (uintptr_t) item->place >> 3);
+	return !zend_hash_index_exists(&weft_adopted.inner, weft_key_of_address(item->place));
 }
 
 static void compare_place(comparison *all, const weft_recorded *item, const zval *place)

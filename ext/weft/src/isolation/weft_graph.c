@@ -6,11 +6,6 @@
  */
 #include "isolation/weft_warm.h"
 
-static zend_ulong address(const void *pointer)
-{
-	return (zend_ulong) (uintptr_t) pointer >> 3;
-}
-
 void weft_graph_init(weft_graph *graph, HashTable *fixed)
 {
 	memset(graph, 0, sizeof(*graph));
@@ -71,7 +66,7 @@ uint32_t weft_graph_claim(weft_graph *graph)
 
 uint32_t weft_graph_node_of(const weft_graph *graph, const void *a)
 {
-	const zval *found = zend_hash_index_find(&graph->of_a, address(a));
+	const zval *found = zend_hash_index_find(&graph->of_a, weft_key_of_address(a));
 
 	return found ? (uint32_t) Z_LVAL_P(found) : 0;
 }
@@ -133,14 +128,14 @@ static void remember(HashTable *table, const void *pointer, uint32_t node)
 	zval value;
 
 	ZVAL_LONG(&value, node);
-	zend_hash_index_update(table, address(pointer), &value);
+	zend_hash_index_update(table, weft_key_of_address(pointer), &value);
 }
 
 static bool is_fixed(const weft_graph *graph, const void *pointer)
 {
 	uint32_t node = weft_graph_node_of(graph, pointer);
 
-	return (node && node < graph->layer) || zend_hash_index_exists(graph->fixed, address(pointer));
+	return (node && node < graph->layer) || zend_hash_index_exists(graph->fixed, weft_key_of_address(pointer));
 }
 
 /* Objects and references. */
@@ -161,8 +156,8 @@ void weft_graph_compare_identities(weft_graph *graph, uint32_t node, zend_refcou
 		weft_graph_spoil(graph, node, "another object in each");
 		return;
 	}
-	known_a = zend_hash_index_find(&graph->of_a, address(a));
-	known_b = zend_hash_index_find(&graph->of_b, address(b));
+	known_a = zend_hash_index_find(&graph->of_a, weft_key_of_address(a));
+	known_b = zend_hash_index_find(&graph->of_b, weft_key_of_address(b));
 	if (!known_a && !known_b) {
 		pair = add_node(graph, a, b);
 		remember(&graph->of_a, a, pair);

@@ -16,7 +16,7 @@ weft_recording *weft_recording_of(zend_object *object)
 
 weft_recorded *weft_recording_find(const weft_recording *recording, const zval *place)
 {
-	const zval *found = zend_hash_index_find(&recording->places, (zend_ulong) (uintptr_t) place >> 3);
+	const zval *found = zend_hash_index_find(&recording->places, weft_key_of_address(place));
 
 	return found ? &recording->items[Z_LVAL_P(found)] : NULL;
 }
@@ -61,7 +61,7 @@ static void keep_item(weft_recording *recording, const weft_private *private)
 			weft_reference_unwrap(&item->value);
 		}
 		ZVAL_LONG(&number, recording->count);
-		zend_hash_index_update(&recording->places, (zend_ulong) (uintptr_t) slot.place >> 3, &number);
+		zend_hash_index_update(&recording->places, weft_key_of_address(slot.place), &number);
 	}
 	recording->count++;
 }

@@ -26,7 +26,7 @@ void weft_references_end(void)
 
 static bool first_visit(void *counted)
 {
-	return zend_hash_index_add_empty_element(&seen, (zend_ulong) (uintptr_t) counted >> 3) != NULL;
+	return zend_hash_index_add_empty_element(&seen, weft_key_of_address(counted)) != NULL;
 }
 
 static void drop_type_sources(zend_reference *reference)

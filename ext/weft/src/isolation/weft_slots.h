@@ -9,6 +9,12 @@
 #include "zend_bitset.h"
 #include "isolation/weft_domain.h"
 
+/* The key of what lies at this address, for a hash table: what is aligned leaves no gaps. */
+static zend_always_inline zend_ulong weft_key_of_address(const void *address)
+{
+	return (zend_ulong) (uintptr_t) address >> 3;
+}
+
 /* One live object of the base, or a part of one when it has shared slots. `region` runs from the object's properties
  * pointer (or its first declared property, when the dynamic table is compared on its own) through its last slot;
  * `copy` is where the base's bytes of it are. */

@@ -29,7 +29,7 @@ static uint32_t unlinked_count, unlinked_size;
 
 static bool is_new(const void *address)
 {
-	return zend_hash_index_add_empty_element(&known, (zend_ulong) (uintptr_t) address >> 3) != NULL;
+	return zend_hash_index_add_empty_element(&known, weft_key_of_address(address)) != NULL;
 }
 
 /* --- static variables --- */

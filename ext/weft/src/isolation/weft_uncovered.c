@@ -221,11 +221,6 @@ static uint32_t first_edge_of(const graph *g, const zend_object *from)
 	return low;
 }
 
-static zend_ulong address(const void *pointer)
-{
-	return (zend_ulong) (uintptr_t) pointer >> 3;
-}
-
 /* Finds the shortest way to everything: `ways` maps what is reached to the edge that reached it first. */
 static void find_ways(graph *g, HashTable *ways)
 {
@@ -235,7 +230,7 @@ static void find_ways(graph *g, HashTable *ways)
 
 	do {
 		for (uint32_t i = first_edge_of(g, from); i < g->count && g->edges[i].from == from; i++) {
-			if (zend_hash_index_add_ptr(ways, address(g->edges[i].to), &g->edges[i])) {
+			if (zend_hash_index_add_ptr(ways, weft_key_of_address(g->edges[i].to), &g->edges[i])) {
 				queue[used++] = g->edges[i].to;
 			}
 		}
@@ -246,7 +241,7 @@ static void find_ways(graph *g, HashTable *ways)
 
 static void append_way(smart_str *path, HashTable *ways, const void *to)
 {
-	const edge *last = zend_hash_index_find_ptr(ways, address(to));
+	const edge *last = zend_hash_index_find_ptr(ways, weft_key_of_address(to));
 
 	if (!last) {
 		smart_str_appends(path, "{held by the engine or an extension}");
@@ -299,7 +294,7 @@ static const zend_resource *next_stream(atlas *atlas, zend_ulong *number)
 	while (*number < (zend_ulong) weft_base_state.first_resource) {
 		const zval *item = zend_hash_index_find(&EG(regular_list), (*number)++);
 
-		if (item && is_open_stream(Z_RES_P(item)) && zend_hash_index_exists(&atlas->ways, address(Z_RES_P(item)))) {
+		if (item && is_open_stream(Z_RES_P(item)) && zend_hash_index_exists(&atlas->ways, weft_key_of_address(Z_RES_P(item)))) {
 			return Z_RES_P(item);
 		}
 	}
