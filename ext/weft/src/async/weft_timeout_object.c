@@ -52,7 +52,7 @@ static void destroy(zend_object *object)
 
 uint64_t weft_async_deadline(zend_long milliseconds)
 {
-	return weft_now() + (uint64_t) MIN(milliseconds, MOST_MILLISECONDS) * 1000000;
+	return weft_now() + (uint64_t) MIN(milliseconds, MOST_MILLISECONDS) * WEFT_NS_PER_MS;
 }
 
 zend_object *weft_timeout_object_new(zend_long milliseconds)

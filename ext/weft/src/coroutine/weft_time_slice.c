@@ -42,7 +42,7 @@ static uint64_t computed(void)
 	struct timespec time;
 
 	clock_gettime(php_clock, &time);
-	return (uint64_t) time.tv_sec * 1000000000 + (uint64_t) time.tv_nsec;
+	return (uint64_t) time.tv_sec * WEFT_NS_PER_SEC + (uint64_t) time.tv_nsec;
 }
 
 static void nap(uint64_t nanoseconds)
@@ -52,8 +52,8 @@ static void nap(uint64_t nanoseconds)
 	if (nanoseconds < SHORTEST_NAP) {
 		nanoseconds = SHORTEST_NAP;
 	}
-	time.tv_sec = (time_t) (nanoseconds / 1000000000);
-	time.tv_nsec = (long) (nanoseconds % 1000000000);
+	time.tv_sec = (time_t) (nanoseconds / WEFT_NS_PER_SEC);
+	time.tv_nsec = (long) (nanoseconds % WEFT_NS_PER_SEC);
 	nanosleep(&time, NULL);
 }
 
@@ -202,7 +202,7 @@ static void on_interrupt(zend_execute_data *execute_data)
 /* Stress mode takes turns away more often than any slice. */
 void weft_time_slice_minit(void)
 {
-	slice = WEFT_G(stress) ? 0 : (uint64_t) (WEFT_G(time_slice) * 1e6);
+	slice = WEFT_G(stress) ? 0 : (uint64_t) (WEFT_G(time_slice) * (double) WEFT_NS_PER_MS);
 	if (slice) {
 		plain_interrupt = zend_interrupt_function;
 		zend_interrupt_function = on_interrupt;

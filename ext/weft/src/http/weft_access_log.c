@@ -13,7 +13,7 @@
 #define PIECE 4096
 /* A reader that stands still must not fill the worker's memory. */
 #define KEEP_AT_MOST (1024 * 1024)
-#define TRY_AGAIN (50 * WEFT_MILLISECOND)
+#define TRY_AGAIN (50 * WEFT_NS_PER_MS)
 /* Longer paths are cut in the log. */
 #define LONGEST_PATH 512
 
@@ -122,7 +122,7 @@ static void log_line(weft_http_server *server, const char *method, const char *p
 		colour ? "\033[0m" : "", method);
 	n += escape(line + n, path, path_length);
 	n += (size_t) snprintf(line + n, sizeof(line) - n, " %s%d%s %.1f ms\n", colour ? colour_of(status) : "", status,
-		colour ? "\033[0m" : "", (double) nanoseconds / 1e6);
+		colour ? "\033[0m" : "", (double) nanoseconds / (double) WEFT_NS_PER_MS);
 	add(server, line, n);
 }
 

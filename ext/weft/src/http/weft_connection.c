@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* How long, and for how many bytes, to listen to a client that was told to go away. */
-#define LINGER_TIME (2 * WEFT_SECOND)
+#define LINGER_TIME (2 * WEFT_NS_PER_SEC)
 #define LINGER_BYTES (1024 * 1024)
 
 static void advance(weft_http_connection *connection);
@@ -481,7 +481,7 @@ bool weft_connection_leave(weft_http_connection *connection)
 void weft_connection_drain(weft_http_connection *connection)
 {
 	uint64_t now = weft_now(), since = connection->first ? now : connection->idle_since;
-	uint64_t deadline = since + connection->server->config.drain_ms * WEFT_MILLISECOND;
+	uint64_t deadline = since + connection->server->config.drain_ms * WEFT_NS_PER_MS;
 
 	if (connection->state != WEFT_CONNECTION_IDLE || weft_connection_unsent(connection)) {
 		return;

@@ -17,7 +17,7 @@ void weft_connection_set_deadline(weft_http_connection *connection, uint64_t dea
 
 void weft_connection_set_timeout(weft_http_connection *connection, uint32_t milliseconds)
 {
-	weft_connection_set_deadline(connection, weft_now() + milliseconds * WEFT_MILLISECOND);
+	weft_connection_set_deadline(connection, weft_now() + milliseconds * WEFT_NS_PER_MS);
 }
 
 /* A body has to go on, and at a rate that is not an attacker's. */
@@ -25,7 +25,7 @@ void weft_connection_await_body(weft_http_connection *connection)
 {
 	const weft_http_config *config = &connection->server->config;
 	const weft_http_request *request = connection->request;
-	uint64_t silent = weft_now() + config->body_timeout_ms * WEFT_MILLISECOND;
+	uint64_t silent = weft_now() + config->body_timeout_ms * WEFT_NS_PER_MS;
 	uint64_t slow =
 		weft_progress_deadline(request->began, config->body_timeout_ms, request->parser.received, config->min_rate);
 

@@ -108,7 +108,7 @@ typedef struct {
 	bool stopping;
 } test_run;
 
-#define CHECK_IDLE (10 * WEFT_MILLISECOND)
+#define CHECK_IDLE (10 * WEFT_NS_PER_MS)
 
 static void check_idle(weft_timer *timer)
 {

@@ -18,9 +18,6 @@
 #include <sys/un.h>
 #include <sys/uio.h>
 
-#define WEFT_MILLISECOND UINT64_C(1000000)
-#define WEFT_SECOND UINT64_C(1000000000)
-
 /* Bytes that come in at one end and leave at the other. */
 typedef struct {
 	char *data;

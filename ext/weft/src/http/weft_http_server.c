@@ -12,14 +12,14 @@
 /* Connections taken in one go, so that those who are connected already get their turn. */
 #define ACCEPT_AT_ONCE 32
 /* A connection that a worker with less to do has not taken for this long is taken here. Idle ones need a tenth. */
-#define YIELD_FOR (WEFT_MILLISECOND / 2)
+#define YIELD_FOR (WEFT_NS_PER_MS / 2)
 /* Bytes that the kernel takes of us beyond what it may send at once: enough to keep any network busy. */
 #define UNSENT_IN_KERNEL (128 * 1024)
 /* When the process or the system has no descriptor left. */
-#define ACCEPT_PAUSE (100 * WEFT_MILLISECOND)
-#define COMPLAIN_EVERY WEFT_SECOND
+#define ACCEPT_PAUSE (100 * WEFT_NS_PER_MS)
+#define COMPLAIN_EVERY WEFT_NS_PER_SEC
 /* The kernel may have answered a client whose last packet of the handshake is still under way when the server stops. */
-#define HANDSHAKE_TIME (100 * WEFT_MILLISECOND)
+#define HANDSHAKE_TIME (100 * WEFT_NS_PER_MS)
 
 static bool wants_connections(const weft_http_server *server)
 {

@@ -40,7 +40,7 @@ static void cancel_one(weft_coroutine *coroutine, void *arg)
 
 static void arm(linger *self)
 {
-	weft_timer_arm(&self->timer, weft_now() + (uint64_t) self->limit_ms * 1000000);
+	weft_timer_arm(&self->timer, weft_now() + (uint64_t) self->limit_ms * WEFT_NS_PER_MS);
 }
 
 /* Whoever runs now has nothing to do with it, and its frames are none of the other request's business. */

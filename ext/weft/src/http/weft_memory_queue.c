@@ -16,7 +16,7 @@
 #define EXPECT_LESS 8
 /* A request is endless that has run for so many times weft.http_memory_wait_ms. */
 #define ENDLESS 6
-#define TELL_EVERY (60 * WEFT_SECOND)
+#define TELL_EVERY (60 * WEFT_NS_PER_SEC)
 
 typedef struct weft_memory_waiter waiter;
 struct weft_memory_waiter {
@@ -165,7 +165,7 @@ void weft_memory_queue_init(weft_http_server *server)
 	weft_memory_queue *queue = &server->memory;
 
 	queue->share = server->config.memory_share;
-	queue->patience = server->config.memory_wait_ms * WEFT_MILLISECOND;
+	queue->patience = server->config.memory_wait_ms * WEFT_NS_PER_MS;
 	queue->limit = (size_t) PG(memory_limit);
 	set_floor(queue, zend_memory_usage(false));
 	if (queue->share > 0) {

@@ -50,7 +50,7 @@ uint64_t weft_progress_deadline(uint64_t began, uint32_t timeout_ms, uint64_t by
 	if (rate == 0) {
 		return UINT64_MAX;
 	}
-	return began + timeout_ms * WEFT_MILLISECOND + bytes / rate * WEFT_SECOND + bytes % rate * WEFT_SECOND / rate;
+	return began + timeout_ms * WEFT_NS_PER_MS + bytes / rate * WEFT_NS_PER_SEC + bytes % rate * WEFT_NS_PER_SEC / rate;
 }
 
 bool weft_progress_look(weft_http_connection *connection)
@@ -63,14 +63,14 @@ bool weft_progress_look(weft_http_connection *connection)
 		progress->taken = now_taken;
 		progress->taken_at = now;
 	}
-	return now < progress->taken_at + config->write_timeout_ms * WEFT_MILLISECOND
+	return now < progress->taken_at + config->write_timeout_ms * WEFT_NS_PER_MS
 		&& now < weft_progress_deadline(
 			progress->began, config->write_timeout_ms, progress->taken - progress->taken_then, config->min_rate);
 }
 
 uint64_t weft_progress_next_look(const weft_http_connection *connection)
 {
-	return weft_now() + connection->server->config.write_timeout_ms * WEFT_MILLISECOND / LOOKS;
+	return weft_now() + connection->server->config.write_timeout_ms * WEFT_NS_PER_MS / LOOKS;
 }
 
 /* From now on the client is expected to take something. */

@@ -1,6 +1,7 @@
 #include "interpose/weft_quarantine.h"
 #include "interpose/weft_got.h"
 #include "interpose/weft_interpose.h"
+#include "reactor/weft_reactor.h"
 #include "zend_exceptions.h"
 
 #include <arpa/inet.h>
@@ -34,8 +35,8 @@ static struct {
 static void move_on(struct timespec *clock)
 {
 	clock->tv_nsec += 1000;
-	if (clock->tv_nsec >= 1000000000) {
-		clock->tv_nsec -= 1000000000;
+	if (clock->tv_nsec >= (long) WEFT_NS_PER_SEC) {
+		clock->tv_nsec -= (long) WEFT_NS_PER_SEC;
 		clock->tv_sec++;
 	}
 }

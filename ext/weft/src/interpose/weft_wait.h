@@ -12,9 +12,6 @@
 #include <time.h>
 
 #define WEFT_NO_DEADLINE UINT64_MAX
-#define WEFT_NS_PER_SEC 1000000000ull
-#define WEFT_NS_PER_MS 1000000ull
-#define WEFT_NS_PER_US 1000ull
 
 /* A wait rests on the edges that epoll reports. Should one ever be missed (a descriptor that another thread or a
  * library closed behind our back), the wait asks the kernel again after this long. */

@@ -271,7 +271,7 @@ static void suspend_alarm(signal_state *state)
 	if (!left.it_value.tv_sec && !left.it_value.tv_usec && !take_blocked(SIGALRM)) {
 		return;
 	}
-	state->due = weft_now() + (uint64_t) left.it_value.tv_sec * 1000000000u + (uint64_t) left.it_value.tv_usec * 1000u;
+	state->due = weft_now() + (uint64_t) left.it_value.tv_sec * WEFT_NS_PER_SEC + (uint64_t) left.it_value.tv_usec * WEFT_NS_PER_US;
 	state->domain = weft_domain_in_place;
 	state->timer = (weft_timer) {.fire = wake_for_alarm};
 	weft_timer_arm(&state->timer, state->due);

@@ -67,10 +67,10 @@ static _Noreturn void be_child(zend_fcall_info *call, zend_fcall_info_cache *cac
 static ssize_t hear(int from, char *line, double seconds)
 {
 	struct pollfd polled = {.fd = from, .events = POLLIN};
-	uint64_t deadline = weft_now() + (uint64_t) (seconds * 1e9), now;
+	uint64_t deadline = weft_now() + (uint64_t) (seconds * (double) WEFT_NS_PER_SEC), now;
 
 	while ((now = weft_now()) < deadline) {
-		int ready = poll(&polled, 1, (int) ((deadline - now) / 1000000) + 1);
+		int ready = poll(&polled, 1, (int) ((deadline - now) / WEFT_NS_PER_MS) + 1);
 
 		if (ready > 0) {
 			return read(from, line, WEFT_LINE);

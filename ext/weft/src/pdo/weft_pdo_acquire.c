@@ -8,7 +8,7 @@
 #include "zend_exceptions.h"
 
 /* When the server has refused one more, the pool does not ask again for so long, but when one is lost. */
-#define REFUSED_NS UINT64_C(1000000000)
+#define REFUSED_NS WEFT_NS_PER_SEC
 
 /* The one used last is the likeliest to be warm; one with the same settings needs no word with the server. */
 static weft_pdo_link *choose_idle(const weft_pdo_pool *pool, const weft_pdo_profile *profile, weft_pdo_link *wanted)
@@ -306,7 +306,7 @@ static weft_pdo_link *wait_for_turn(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	weft_pdo_waiter waiter = {.coroutine = weft_current, .domain = weft_domain_in_place,
 		.wanted = claim->only_wanted ? claim->wanted : NULL, .timer = {.fire = time_is_up}};
-	uint64_t since = weft_now(), until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * 1e9);
+	uint64_t since = weft_now(), until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * (double) WEFT_NS_PER_SEC);
 	weft_pdo_link *link;
 
 	weft_pdo_line_join(pool, &waiter);

@@ -3,7 +3,6 @@
 #include "pdo/weft_pdo_lease.h"
 #include "php_weft.h"
 
-#define SECOND UINT64_C(1000000000)
 
 static void push_idle(weft_pdo_link *link)
 {
@@ -49,7 +48,7 @@ static void plan_reaping(weft_pdo_pool *pool)
 {
 	if (!pool->reaping && weft_pdo_generation() && weft_reactor_started() && WEFT_G(pdo_idle_time) > 0) {
 		pool->reaping = true;
-		weft_timer_arm(&pool->reaper, weft_now() + (uint64_t) WEFT_G(pdo_idle_time) * SECOND / 2);
+		weft_timer_arm(&pool->reaper, weft_now() + (uint64_t) WEFT_G(pdo_idle_time) * WEFT_NS_PER_SEC / 2);
 	}
 }
 
@@ -88,7 +87,7 @@ bool weft_pdo_pool_has_expired(const weft_pdo_link *link, uint64_t now)
 
 static bool is_idle_for_too_long(const weft_pdo_link *link, uint64_t now)
 {
-	return WEFT_G(pdo_idle_time) > 0 && now - link->idle_since > (uint64_t) WEFT_G(pdo_idle_time) * SECOND &&
+	return WEFT_G(pdo_idle_time) > 0 && now - link->idle_since > (uint64_t) WEFT_G(pdo_idle_time) * WEFT_NS_PER_SEC &&
 		link->pool->total > (uint32_t) WEFT_G(pdo_pool_min);
 }
 

@@ -15,7 +15,6 @@
 
 /* A link that served a moment ago is not asked whether it still lives. */
 #define FRESH_NS UINT64_C(100000000)
-#define SECOND_NS 1e9
 
 weft_pdo_link *weft_pdo_links;
 
@@ -67,7 +66,7 @@ static uint64_t lifetime(void)
 	/* so that links opened together don't end together */
 	double jitter = 0.9 + (double) (weft_now() % 1000) / 5000.0;
 
-	return (uint64_t) ((double) WEFT_G(pdo_max_life) * SECOND_NS * jitter);
+	return (uint64_t) ((double) WEFT_G(pdo_max_life) * (double) WEFT_NS_PER_SEC * jitter);
 }
 
 weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, weft_pdo_pool *pool,

@@ -8,7 +8,7 @@
 /* A statement in the log is cut after so many bytes. */
 #define SHOWN_SQL 200
 /* A pool that is short is short for many: their reports would say the same. */
-#define NANOSECONDS_BETWEEN_REPORTS UINT64_C(1000000000)
+#define NANOSECONDS_BETWEEN_REPORTS WEFT_NS_PER_SEC
 
 static bool is_leased(const weft_pdo_link *link, const weft_pdo_pool *pool)
 {
@@ -17,7 +17,7 @@ static bool is_leased(const weft_pdo_link *link, const weft_pdo_pool *pool)
 
 static void append_time(smart_str *text, const weft_pdo_link *link)
 {
-	smart_str_append_printf(text, "for %.1f s", (double) (weft_now() - link->leased_at) / 1e9);
+	smart_str_append_printf(text, "for %.1f s", (double) (weft_now() - link->leased_at) / (double) WEFT_NS_PER_SEC);
 	if (link->pins & WEFT_PIN_TRANSACTION) {
 		smart_str_appends(text, " in a transaction");
 	} else if (link->pins & WEFT_PIN_TOUCHED) {

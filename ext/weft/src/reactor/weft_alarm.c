@@ -4,7 +4,6 @@
 #include <unistd.h>
 #include <sys/timerfd.h>
 
-#define NANOSECONDS 1000000000ull
 
 uint64_t weft_alarm_at;
 static int alarm_fd = -1;
@@ -23,7 +22,7 @@ static bool open_alarm(int epoll_fd)
 bool weft_alarm_set(int epoll_fd, uint64_t deadline)
 {
 	struct itimerspec when = {
-		.it_value = {.tv_sec = (time_t) (deadline / NANOSECONDS), .tv_nsec = (long) (deadline % NANOSECONDS)},
+		.it_value = {.tv_sec = (time_t) (deadline / WEFT_NS_PER_SEC), .tv_nsec = (long) (deadline % WEFT_NS_PER_SEC)},
 	};
 
 	if (alarm_fd < 0 && !open_alarm(epoll_fd)) {

@@ -18,7 +18,6 @@
 /* How many events one epoll_wait takes: enough to make the call cheap per event, small enough to stay fair to
  * timers between two calls. */
 #define EVENTS_A_ROUND 256
-#define NANOSECONDS 1000000000ull
 
 static int epoll_fd = -1;
 static int wake_fd = -1;
@@ -34,7 +33,7 @@ uint64_t weft_now(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t) now.tv_sec * NANOSECONDS + (uint64_t) now.tv_nsec;
+	return (uint64_t) now.tv_sec * WEFT_NS_PER_SEC + (uint64_t) now.tv_nsec;
 }
 
 uint64_t weft_lately(void)
@@ -42,7 +41,7 @@ uint64_t weft_lately(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (uint64_t) now.tv_sec * NANOSECONDS + (uint64_t) now.tv_nsec;
+	return (uint64_t) now.tv_sec * WEFT_NS_PER_SEC + (uint64_t) now.tv_nsec;
 }
 
 bool weft_reactor_started(void)
@@ -359,8 +358,8 @@ static int wait_for_events(struct epoll_event *events, int64_t timeout)
 	/* Without a time to wait the plain call is the same and needs no timespec. */
 	if (timeout > 0 && !no_pwait2) {
 		struct timespec time = {
-			.tv_sec = timeout / (int64_t) NANOSECONDS,
-			.tv_nsec = timeout % (int64_t) NANOSECONDS,
+			.tv_sec = timeout / (int64_t) WEFT_NS_PER_SEC,
+			.tv_nsec = timeout % (int64_t) WEFT_NS_PER_SEC,
 		};
 		int count = (int) syscall(SYS_epoll_pwait2, epoll_fd, events, EVENTS_A_ROUND, &time, NULL, (size_t) 0);
 

@@ -19,6 +19,11 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 
+/* Everything here counts time in nanoseconds. */
+#define WEFT_NS_PER_SEC UINT64_C(1000000000)
+#define WEFT_NS_PER_MS UINT64_C(1000000)
+#define WEFT_NS_PER_US UINT64_C(1000)
+
 #define WEFT_IN EPOLLIN
 #define WEFT_OUT EPOLLOUT
 #define WEFT_PRI EPOLLPRI
