@@ -126,24 +126,10 @@ final class WarmTest extends LaravelTestCase
         self::assertStringContainsString('false', $guest->get('/drafts')->body, 'A user has booted the model for others');
     }
 
-    public function testTheSessionAndTheGuardLieReadyAndAreNobodys(): void
-    {
-        $server = $this->serve(['--workers=1', '--warm=/']);
-        $found = self::ready($server, '', '?before=100', '?before=5000');
-
-        self::assertCount(1, array_unique($found['session']), 'The session that the middleware starts');
-        self::assertCount(1, array_unique($found['guard']), 'The guard');
-        self::assertCount(3, array_unique($found['id']));
-        $otherwise = self::ready($server, '?lifetime=7', '?lifetime=7&before=5000');
-        self::assertNotSame($otherwise['session'][0], $otherwise['session'][1], 'A request that wants them otherwise');
-        self::assertNotSame($otherwise['guard'][0], $otherwise['guard'][1]);
-
-        $cold = self::ready($this->serve(['--workers=1', '--warm=off']), '', '?before=5000');
-        self::assertNotSame($cold['session'][0], $cold['session'][1], 'The numbers tell');
-        self::assertNotSame($cold['guard'][0], $cold['guard'][1]);
-    }
-
-    public function testAnApplicationThatMakesItsGuardsItselfHasItsOwn(): void
+    /**
+     * Made at boot, this one would know the boot's made-up request for good.
+     */
+    public function testAnUrlGeneratorOfTheApplicationsOwnIsMadeInTheRequest(): void
     {
         $cached = [
             'APP_PACKAGES_CACHE' => (string) tempnam(sys_get_temp_dir(), 'weft'),
@@ -151,51 +137,32 @@ final class WarmTest extends LaravelTestCase
         ];
         file_put_contents($cached['APP_PACKAGES_CACHE'], <<<'PHP'
             <?php
-            final class GuardsOfItsOwn extends Illuminate\Support\ServiceProvider
+            final class UrlsOfTheFirstHost extends Illuminate\Routing\UrlGenerator
+            {
+            }
+            final class UrlsOfItsOwn extends Illuminate\Support\ServiceProvider
             {
                 public function boot(): void
                 {
-                    $make = static fn (object $app, string $name, array $settings): object => auth()->createSessionDriver($name, $settings);
-                    auth()->extend('session', $make);
+                    $this->app->extend('url', static function (object $url, object $app): UrlsOfTheFirstHost {
+                        $own = new UrlsOfTheFirstHost($app['routes'], $app['request']);
+                        $own->useOrigin($app['request']->root());
+
+                        return $own;
+                    });
                 }
             }
-            return ['guards/of-its-own' => ['providers' => [GuardsOfItsOwn::class]]];
+            return ['urls/of-its-own' => ['providers' => [UrlsOfItsOwn::class]]];
             PHP);
         try {
-            $found = self::ready($this->serve(['--workers=1', '--warm=/'], $cached), '', '?before=5000');
+            $server = $this->serve(['--workers=1', '--warm=/'], $cached);
+            $body = (new Browser($server->url))->get('/')->body;
         } finally {
             array_map(unlink(...), array_filter($cached, is_file(...)));
         }
 
-        self::assertCount(1, array_unique($found['session']), 'The session lies ready all the same');
-        self::assertCount(2, array_unique($found['guard']), 'The guard is the application\'s, made in the request');
-    }
-
-    /**
-     * @return array<array-key, list<string>> what each visitor had, by what it is
-     */
-    private static function ready(Server $server, string ...$queries): array
-    {
-        $found = [];
-        foreach ($queries as $query) {
-            foreach ((array) json_decode((new Browser($server->url))->get("/ready$query")->body, true) as $what => $number) {
-                $found[$what][] = is_scalar($number) ? (string) $number : '';
-            }
-        }
-
-        return $found;
-    }
-
-    public function testTheConnectionsThatWarmPagesUseLieReady(): void
-    {
-        foreach (['/,/test' => 1, '/hello' => 3] as $pages => $different) {
-            $server = $this->serve(['--workers=1', "--warm=$pages"]);
-            self::assertStringContainsString('Warm: ', (string) file_get_contents($server->log));
-            $found = self::ready($server, '', '?before=100', '?before=5000');
-
-            self::assertCount($different, array_unique($found['connection']), $pages);
-            self::assertSame(200, (new Browser($server->url))->get('/test')->status);
-        }
+        self::assertStringContainsString('Warm: / (', (string) file_get_contents($server->log));
+        self::assertStringContainsString("$server->url/waterfall", $body);
     }
 
     public function testNothingIsSaidWhenNothingWasAskedFor(): void

@@ -9,7 +9,6 @@ use App\Http\Controllers\ConnectionController;
 use App\Http\Controllers\GrowthController;
 use App\Http\Controllers\PingController;
 use App\Http\Controllers\ReportServiceController;
-use App\Http\Controllers\TroubleController;
 use Illuminate\Support\Facades\Route;
 
 Route::get('/hello', [PingController::class, 'hello']);
@@ -20,4 +19,3 @@ Route::get('/report/rates/{currency}', [ReportServiceController::class, 'rate'])
 Route::get('/report/prices/{partner}', [ReportServiceController::class, 'price']);
 Route::get('/debug/connections', ConnectionController::class);
 Route::get('/debug/growth', GrowthController::class);
-Route::get('/ready', [TroubleController::class, 'ready']);

@@ -2,8 +2,8 @@
 
 declare(strict_types=1);
 
-// Guards and the session that the middleware starts, as warm-up keeps them ready, and where a request wants them
-// otherwise than the boot would make them.
+// Guards and the session that the middleware starts, and where a request wants them otherwise than the boot would make
+// them.
 
 use Illuminate\Auth\EloquentUserProvider;
 use Illuminate\Auth\SessionGuard;

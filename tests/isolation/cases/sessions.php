@@ -2,8 +2,8 @@
 
 declare(strict_types=1);
 
-// The session store, the redirector and what makes responses, as warm-up keeps them ready: without the middleware that
-// starts a session, and where a request wants them otherwise than the boot would make them.
+// The session store, the redirector and what makes responses: without the middleware that starts a session, and where a
+// request wants them otherwise than the boot would make them.
 
 use Illuminate\Contracts\Foundation\Application;
 use Illuminate\Routing\Redirector;

@@ -12,8 +12,10 @@ use Illuminate\Database\Events\ConnectionEstablished;
 use Illuminate\Events\Dispatcher;
 use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Routing\Router;
-use Illuminate\Routing\RoutingServiceProvider;
 use Illuminate\Routing\UrlGenerator;
+use Illuminate\Session\Middleware\StartSession;
+
+use function Weft\Isolation\run;
 
 /**
  * @internal
@@ -24,12 +26,7 @@ final class LaravelWarmth implements Warmth
 
     private readonly bool $redisAtBoot;
     private readonly mixed $assetUrlAtBoot;
-    private readonly LaravelSpares $spares;
-    private readonly LaravelGuards $guards;
     private readonly LaravelModels $models;
-    private readonly LaravelSpareConnection $connections;
-    /** @var list<string> what requests have used */
-    private array $used = [];
 
     /**
      * @param list<string> $pages
@@ -41,10 +38,7 @@ final class LaravelWarmth implements Warmth
     ) {
         $this->redisAtBoot = $laravel->resolved('redis');
         $this->assetUrlAtBoot = $this->assetUrl();
-        $this->spares = new LaravelSpares($laravel);
-        $this->guards = new LaravelGuards($laravel, $this->spares);
         $this->models = new LaravelModels();
-        $this->connections = new LaravelSpareConnection($laravel);
     }
 
     public function pages(): array
@@ -87,33 +81,11 @@ final class LaravelWarmth implements Warmth
         return $this->assetUrl() === $this->assetUrlAtBoot;
     }
 
-    public function used(): array
+    public function prime(): bool
     {
-        return [...LaravelModels::used(), ...LaravelSpareConnection::used($this->laravel)];
-    }
-
-    public function prime(array $used): bool
-    {
-        $this->used = $used;
         $made = $this->primeUrlGenerator();
-        $made = $this->spares->prepare() || $made;
 
-        return $this->models->boot(array_values(array_filter($used, static fn (string $what): bool => class_exists($what, false)))) || $made;
-    }
-
-    public function layReady(): bool
-    {
-        $made = $this->spares->make();
-        $made = $this->guards->make() || $made;
-
-        return $this->connections->make($this->used) || $made;
-    }
-
-    public function clearAway(): void
-    {
-        $this->spares->drop();
-        $this->guards->drop();
-        $this->connections->drop();
+        return $this->models->boot() || $made;
     }
 
     public function cold(): array
@@ -141,6 +113,8 @@ final class LaravelWarmth implements Warmth
             LaravelSafeguards::class,
             // the safeguards have told it to refuse every call
             'Illuminate\Http\Client\Factory',
+            // holds the session manager that the request has by then, which a middleware before it may have replaced
+            StartSession::class,
             // connections, and the request
             'Illuminate\Database\Connection',
             'Illuminate\Redis\Connections\Connection',
@@ -165,14 +139,25 @@ final class LaravelWarmth implements Warmth
      */
     private function primeUrlGenerator(): bool
     {
-        $services = new LaravelServices($this->laravel);
-        if ($this->laravel->resolved('url') || !$this->laravel->bound('request') ||
-            !$services->isLaravelsOwn('url', UrlGenerator::class, RoutingServiceProvider::class)) {
+        if ($this->laravel->resolved('url') || !$this->laravel->bound('request') || !$this->hasLaravelsUrlGenerator()) {
             return false;
         }
-        $this->laravel->get('url');
+        $this->laravel->make('url');
 
         return true;
+    }
+
+    /**
+     * Looks at one that is made in a domain of its own, where it leaves nothing.
+     */
+    private function hasLaravelsUrlGenerator(): bool
+    {
+        $class = null;
+        run(function () use (&$class): void {
+            $class = $this->laravel->bound('url') ? get_debug_type($this->laravel->make('url')) : null;
+        });
+
+        return $class === UrlGenerator::class;
     }
 
     private function assetUrl(): mixed

@@ -56,8 +56,6 @@ final class WarmUp
     private array $restored = [];
     /** @var array<string, Expectation> by what has been asked for */
     private array $expected = [];
-    /** @var array<string, true> what requests have used */
-    private array $used = [];
     private bool $mayPrime = true;
 
     /**
@@ -150,7 +148,6 @@ final class WarmUp
                 throw new StaysCold("descriptor $number ($name) would be open in all workers");
             }
         } catch (Throwable $reason) {
-            $this->warmth->clearAway();
             $this->releaseAll();
             cool();
 
@@ -202,26 +199,6 @@ final class WarmUp
         }
         $this->scrubUntilClean($visited, $witnesses);
         $this->proveAll($visited, $witnesses);
-        $this->layReady($visited, $witnesses);
-    }
-
-    /**
-     * @param list<string> $pages
-     * @param list<Visitor> $visitors
-     */
-    private function layReady(array $pages, array $visitors): void
-    {
-        if (!$this->warmth->layReady()) {
-            return;
-        }
-        $this->snapshotAgain();
-        try {
-            $this->proveAll($pages, $visitors);
-        } catch (StaysCold $reason) {
-            $this->warmth->clearAway();
-            $this->snapshotAgain();
-            $this->restored['what would lie ready'] = $reason->getMessage();
-        }
     }
 
     /**
@@ -248,7 +225,7 @@ final class WarmUp
         foreach ($once as $what => $answer) {
             $this->expected[$what] = new Expectation($answer, $again[$what]);
         }
-        if (!$this->mayPrime || !$this->warmth->prime(array_keys($this->used))) {
+        if (!$this->mayPrime || !$this->warmth->prime()) {
             return;
         }
         $this->snapshotAgain();
@@ -392,11 +369,9 @@ final class WarmUp
                 'outcome' => $outcome,
                 'mayPrime' => $this->warmth->mayPrime(),
                 'asked' => $this->warmth->asked(),
-                'used' => $this->warmth->used(),
             ];
         });
         $this->recordings[] = $recording;
-        $this->used += array_fill_keys(self::strings($recording, 'used'), true);
         $refused = refused();
         if ($refused !== null) {
             throw new StaysCold("GET $page wants to $refused, which warm-up can't undo");

@@ -42,32 +42,12 @@ interface Warmth
     public function asked(): array;
 
     /**
-     * Inside the domain of a made-up request, after it: classes and connections that it has used, for prime().
-     *
-     * @return list<string>
+     * In the base, before anything is recorded, when each page has been asked for: makes services that requests would
+     * make anew each time, because they hold the request, though the framework tells them of each new one. Only what a
+     * provider could have made at boot as well. Prepares the classes that requests have loaded, where that depends on
+     * nothing else. False: nothing was made.
      */
-    public function used(): array;
-
-    /**
-     * In the base, before anything is recorded: makes services that requests would make anew each time, because they
-     * hold the request, though the framework tells them of each new one. Only what a provider could have made at boot
-     * as well. Prepares the classes that requests have used, where that depends on nothing else, and remembers the
-     * rest for layReady(). False: nothing was made.
-     *
-     * @param list<string> $used
-     */
-    public function prime(array $used): bool;
-
-    /**
-     * In the base, when it is warm: makes what requests will find ready when they ask for it, though it is none of the
-     * services that have been made. False: nothing was made. It is proved with the witnesses, as all else.
-     */
-    public function layReady(): bool;
-
-    /**
-     * In the base: takes away what layReady() has made.
-     */
-    public function clearAway(): void;
+    public function prime(): bool;
 
     /**
      * What never becomes part of the base: slots as "Class::property", and objects of classes, or what has changed in

@@ -9,13 +9,8 @@ use App\Models\Post;
 use App\Support\Input;
 use Illuminate\Database\Eloquent\Model;
 use Illuminate\Http\Request;
-use Illuminate\Pipeline\Pipeline;
-use Illuminate\Session\Middleware\StartSession;
-use Illuminate\Support\Facades\DB;
 use ReflectionProperty;
 use RuntimeException;
-use stdClass;
-use Symfony\Component\HttpFoundation\Response;
 
 /** Ways in which a request can end early. */
 final class TroubleController
@@ -74,28 +69,5 @@ final class TroubleController
     public function booted(): array
     {
         return array_keys((new ReflectionProperty(Model::class, 'booted'))->getValue());
-    }
-
-    /**
-     * The session, the guard and the connection that this request has, by their numbers: an object that is made in the request has
-     * another number when there are more objects before it.
-     */
-    public function ready(Request $request): Response
-    {
-        $before = [];
-        while (count($before) < Input::integer($request, 'before', 0, 0, 10_000)) {
-            $before[] = new stdClass();
-        }
-        if ($request->query('lifetime') !== null) {
-            config(['session.lifetime' => 7, 'auth.timebox_duration' => 7]);
-        }
-
-        // as the router has it for pages with a session
-        return (new Pipeline(app()))->send($request)->through([StartSession::class])->then(static fn (Request $request): Response => response()->json([
-            'session' => spl_object_id($request->session()),
-            'guard' => spl_object_id(auth()->guard()),
-            'id' => $request->session()->getId(),
-            'connection' => spl_object_id(DB::connection()),
-        ]));
     }
 }
