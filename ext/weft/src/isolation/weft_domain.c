@@ -3,7 +3,6 @@
 #include "isolation/weft_tables.h"
 #include "isolation/weft_hidden.h"
 #include "isolation/weft_quiet.h"
-#include "isolation/weft_demand.h"
 #include "isolation/weft_destructors.h"
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
@@ -473,5 +472,4 @@ void weft_isolation_rshutdown(void)
 	weft_snapshot_forget();
 	weft_declarations_forget();
 	weft_shared_forget();
-	weft_demand_rshutdown();
 }

@@ -87,26 +87,3 @@ function rehearse(callable $f, float $seconds): ?string {}
  * Takes the snapshot again: what exists now is the base. What has been adopted can still be taken back.
  */
 function snapshot_again(): void {}
-
-/**
- * Lets a property of an object of the base, an empty array now, wait for a method of its class. When the method reads it,
- * as isset() does, the closure is called with the method's first argument, a string. It may then put into the property
- * what lies ready. For everybody else the property is an empty array until something is written to it. False: this
- * property can't wait. Take the snapshot again afterwards.
- *
- * @phpstan-param \Closure(string): void $ask
- */
-function on_demand(object $object, string $property, string $method, \Closure $ask): bool {}
-
-/**
- * The object's property is an empty array again.
- */
-function end_demand(object $object): void {}
-
-/**
- * Whether these declared properties, whoever may read them, have the very values that are expected; null: none, or null.
- * With a fourth element, the property is an array that has the expected ones under their keys, whatever else is in it.
- *
- * @phpstan-param list<array{0: object, 1: string, 2: mixed, 3?: true}> $places objects, properties and values
- */
-function are_unchanged(array $places): bool {}

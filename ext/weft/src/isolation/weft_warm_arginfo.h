@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: b5c35b7a7d17a78ce30489e2abb79ba4f19a4894 */
+ * Stub hash: cb51e24547b07b271e00f56115b8cae71b7f8769 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Isolation_record, 0, 1, Weft\\Isolation\\Recording, 0)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
@@ -45,21 +45,6 @@ ZEND_END_ARG_INFO()
 
 #define arginfo_Weft_Isolation_snapshot_again arginfo_Weft_Isolation_cool
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_on_demand, 0, 4, _IS_BOOL, 0)
-	ZEND_ARG_TYPE_INFO(0, object, IS_OBJECT, 0)
-	ZEND_ARG_TYPE_INFO(0, property, IS_STRING, 0)
-	ZEND_ARG_TYPE_INFO(0, method, IS_STRING, 0)
-	ZEND_ARG_OBJ_INFO(0, ask, Closure, 0)
-ZEND_END_ARG_INFO()
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_end_demand, 0, 1, IS_VOID, 0)
-	ZEND_ARG_TYPE_INFO(0, object, IS_OBJECT, 0)
-ZEND_END_ARG_INFO()
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_are_unchanged, 0, 1, _IS_BOOL, 0)
-	ZEND_ARG_TYPE_INFO(0, places, IS_ARRAY, 0)
-ZEND_END_ARG_INFO()
-
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Isolation_Recording___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
 
@@ -77,9 +62,6 @@ ZEND_FUNCTION(Weft_Isolation_refused);
 ZEND_FUNCTION(Weft_Isolation_quarantine_end);
 ZEND_FUNCTION(Weft_Isolation_rehearse);
 ZEND_FUNCTION(Weft_Isolation_snapshot_again);
-ZEND_FUNCTION(Weft_Isolation_on_demand);
-ZEND_FUNCTION(Weft_Isolation_end_demand);
-ZEND_FUNCTION(Weft_Isolation_are_unchanged);
 ZEND_METHOD(Weft_Isolation_Recording, __construct);
 ZEND_METHOD(Weft_Isolation_Recording, release);
 
@@ -96,9 +78,6 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Isolation", quarantine_end, Weft_Isolation_quarantine_end, arginfo_Weft_Isolation_quarantine_end)
 	ZEND_NS_FALIAS("Weft\\Isolation", rehearse, Weft_Isolation_rehearse, arginfo_Weft_Isolation_rehearse)
 	ZEND_NS_FALIAS("Weft\\Isolation", snapshot_again, Weft_Isolation_snapshot_again, arginfo_Weft_Isolation_snapshot_again)
-	ZEND_NS_FALIAS("Weft\\Isolation", on_demand, Weft_Isolation_on_demand, arginfo_Weft_Isolation_on_demand)
-	ZEND_NS_FALIAS("Weft\\Isolation", end_demand, Weft_Isolation_end_demand, arginfo_Weft_Isolation_end_demand)
-	ZEND_NS_FALIAS("Weft\\Isolation", are_unchanged, Weft_Isolation_are_unchanged, arginfo_Weft_Isolation_are_unchanged)
 	ZEND_FE_END
 };
 

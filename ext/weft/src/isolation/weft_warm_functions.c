@@ -2,10 +2,8 @@
  * The functions of namespace Weft\Isolation that warm and scrub.
  */
 #include "isolation/weft_adopt.h"
-#include "isolation/weft_demand.h"
 #include "coroutine/weft_coroutine.h"
 #include "interpose/weft_quarantine.h"
-#include "zend_closures.h"
 #include "zend_exceptions.h"
 #include "isolation/weft_warm_arginfo.h"
 
@@ -178,37 +176,6 @@ ZEND_FUNCTION(Weft_Isolation_snapshot_again)
 	weft_snapshot_take_again();
 }
 
-ZEND_FUNCTION(Weft_Isolation_on_demand)
-{
-	zend_object *object;
-	zend_string *property, *method;
-	zval *closure;
-
-	ZEND_PARSE_PARAMETERS_START(4, 4)
-		Z_PARAM_OBJ(object)
-		Z_PARAM_STR(property)
-		Z_PARAM_STR(method)
-		Z_PARAM_OBJECT_OF_CLASS(closure, zend_ce_closure)
-	ZEND_PARSE_PARAMETERS_END();
-	if (!in_base()) {
-		RETURN_THROWS();
-	}
-	RETURN_BOOL(weft_demand_begin(object, property, method, closure));
-}
-
-ZEND_FUNCTION(Weft_Isolation_end_demand)
-{
-	zend_object *object;
-
-	ZEND_PARSE_PARAMETERS_START(1, 1)
-		Z_PARAM_OBJ(object)
-	ZEND_PARSE_PARAMETERS_END();
-	if (!in_base()) {
-		RETURN_THROWS();
-	}
-	weft_demand_end(object);
-}
-
 ZEND_FUNCTION(Weft_Isolation_settle)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
@@ -248,79 +215,6 @@ ZEND_FUNCTION(Weft_Isolation_quarantine_end)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	weft_quarantine_end();
-}
-
-static bool is_same(const zval *found, const zval *expected)
-{
-	zval none;
-
-	ZVAL_NULL(&none);
-	if (!found || Z_TYPE_P(found) == IS_UNDEF) {
-		found = &none;
-	}
-	ZVAL_DEREF(found);
-	return zend_is_identical((zval *) found, (zval *) expected);
-}
-
-/* Whatever else is in the table. */
-static bool holds(const HashTable *table, HashTable *expected)
-{
-	zend_ulong number;
-	zend_string *key;
-	zval *value;
-
-	if (table == expected) {
-		return true;
-	}
-	ZEND_HASH_FOREACH_KEY_VAL(expected, number, key, value) {
-		if (!is_same(key ? zend_hash_find(table, key) : zend_hash_index_find(table, number), value)) {
-			return false;
-		}
-	} ZEND_HASH_FOREACH_END();
-	return true;
-}
-
-/* A list of object, property and value: what is read at each request is read where it lies. */
-static bool is_unchanged(const HashTable *place)
-{
-	const zval *object, *property, *expected, *value;
-	const zend_property_info *info;
-
-	if (!HT_IS_PACKED(place) || place->nNumUsed < 3) {
-		return false;
-	}
-	object = place->arPacked;
-	property = object + 1;
-	expected = object + 2;
-	if (Z_TYPE_P(object) != IS_OBJECT || Z_TYPE_P(property) != IS_STRING) {
-		return false;
-	}
-	info = zend_hash_find_ptr(&Z_OBJCE_P(object)->properties_info, Z_STR_P(property));
-	if (!info || (info->flags & ZEND_ACC_STATIC)) {
-		return false;
-	}
-	value = OBJ_PROP(Z_OBJ_P(object), info->offset);
-	if (place->nNumUsed == 3) {
-		return is_same(value, expected);
-	}
-	ZVAL_DEREF(value);
-	return Z_TYPE_P(value) == IS_ARRAY && Z_TYPE_P(expected) == IS_ARRAY && holds(Z_ARRVAL_P(value), Z_ARRVAL_P(expected));
-}
-
-ZEND_FUNCTION(Weft_Isolation_are_unchanged)
-{
-	HashTable *places;
-	zval *place;
-
-	ZEND_PARSE_PARAMETERS_START(1, 1)
-		Z_PARAM_ARRAY_HT(places)
-	ZEND_PARSE_PARAMETERS_END();
-	ZEND_HASH_FOREACH_VAL(places, place) {
-		if (Z_TYPE_P(place) != IS_ARRAY || !is_unchanged(Z_ARRVAL_P(place))) {
-			RETURN_FALSE;
-		}
-	} ZEND_HASH_FOREACH_END();
-	RETURN_TRUE;
 }
 
 void weft_warm_register(void)
