@@ -6,11 +6,14 @@ namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\InputStream;
+use Symfony\Component\Process\Process;
 use Weft\Command\Cpus;
 use Weft\Command\Extension;
 use Weft\Command\PhpCommandLine;
 use Weft\Command\PortOwner;
 use Weft\Command\UsageError;
+use Weft\TestSupport\Program;
 
 final class UnitsTest extends TestCase
 {
@@ -44,7 +47,7 @@ final class UnitsTest extends TestCase
         try {
             self::assertSame($cpus, (new Cpus($root))->usable());
         } finally {
-            shell_exec('rm -rf ' . escapeshellarg($root));
+            Program::run(['rm', '-rf', $root]);
         }
     }
 
@@ -104,13 +107,14 @@ final class UnitsTest extends TestCase
     public function testThePortsOwnerIsFound(): void
     {
         $code = '$s = stream_socket_server("tcp://127.0.0.1:0"); echo stream_socket_get_name($s, false), "\n"; fgets(STDIN);';
-        $process = proc_open([PHP_BINARY, '-r', $code], [['pipe', 'r'], ['pipe', 'w']], $pipes);
-        self::assertIsResource($process);
-        $port = (int) substr((string) strrchr((string) fgets($pipes[1]), ':'), 1);
+        $process = new Process([PHP_BINARY, '-r', $code], input: $input = new InputStream());
+        $process->start();
+        $process->waitUntil(static fn (): bool => str_contains($process->getOutput(), "\n"));
+        $port = (int) substr((string) strrchr(trim($process->getOutput()), ':'), 1);
         $owner = (new PortOwner())->describe($port);
-        $pid = proc_get_status($process)['pid'];
-        fclose($pipes[0]);
-        proc_close($process);
+        $pid = $process->getPid();
+        $input->close();
+        $process->wait();
 
         self::assertStringStartsWith("process $pid (", (string) $owner);
         self::assertNull((new PortOwner())->describe($port));
