@@ -92,7 +92,7 @@ final class AuditCommand extends Command
             $application->check();
         } catch (UsageError | UnusableApplication $problem) {
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
-            return Application::EXIT_USAGE;
+            return Console::EXIT_USAGE;
         }
         $progress = stream_isatty(STDERR) ? self::progressOn($errors, $orders) : null;
         $progress?->begin();
