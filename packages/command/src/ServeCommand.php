@@ -88,16 +88,15 @@ final class ServeCommand extends Command
     private function supervise(ServeOptions $options, Application $application, OutputInterface $output): int
     {
         $this->restoreEnvironment();
-        $root = dirname(__DIR__, 3);
         $arguments = self::arguments();
         $own = PhpCommandLine::ofThisProcess($arguments);
-        $extension = new Extension($own, "$root/var/build/modules/weft.so");
+        $extension = Extension::of($own);
         $php = $extension->php();
         $supervisor = new Supervisor(
             title: implode(' ', [...$own->words(), ...$arguments]),
             settings: [
                 'listen' => [[$options->host, $options->port]],
-                'command' => $php->forZygote("$root/packages/bridge/zygote.php", $options->ini),
+                'command' => $php->forZygote(dirname(__DIR__, 2) . '/bridge/zygote.php', $options->ini),
                 'grace' => $options->grace,
                 'configuration' => [
                     'application' => $application->path(),

@@ -6,6 +6,8 @@ namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Weft\Command\Extension;
+use Weft\Command\PhpCommandLine;
 use Weft\TestSupport\Program;
 
 /**
@@ -93,7 +95,7 @@ final class DirectivesTest extends TestCase
     /** What a plain script says with this value, and then what the directive is. */
     private static function said(string $name, string $value): string
     {
-        $extension = getenv('WEFT_EXTENSION') ?: dirname(__DIR__, 3) . '/var/build/modules/weft.so';
+        $extension = Extension::of(new PhpCommandLine(PHP_BINARY, []))->file();
 
         return Program::run([
             PHP_BINARY, '-n', '-d', 'display_errors=1', '-d', 'display_startup_errors=1', '-d', 'html_errors=0', '-d', "extension=$extension", '-d', "$name=\"$value\"",

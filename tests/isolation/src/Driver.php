@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Weft\IsolationTests;
 
 use RuntimeException;
+use Weft\Command\Extension;
+use Weft\Command\PhpCommandLine;
 use Weft\TestSupport\Program;
 
 /** What tests/isolation/run starts: the control, then the modes, then the counter-proof, and the report. */
@@ -25,7 +27,7 @@ final class Driver
     {
         $this->root = dirname(__DIR__, 3);
         $this->var = "$this->root/var/isolation";
-        $this->extension = getenv('WEFT_EXTENSION') ?: "$this->root/var/build/modules/weft.so";
+        $this->extension = Extension::of(new PhpCommandLine(PHP_BINARY, []))->file() ?? throw new RuntimeException('There is no extension. Build it with "make build".');
         $this->seed = $options->number('seed', random_int(1, 999_999));
     }
 
