@@ -9,6 +9,7 @@
 #include "isolation/weft_slots.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_wrap.h"
+#include "SAPI.h"
 #include <time.h>
 
 /* OPcache's globals begin with its flags; the time is among the first of them. Its layout is no public matter, but its
@@ -17,35 +18,49 @@
 #define LOOKED_AT 1024
 
 static const char *globals_to_search;
-static time_t *request_time;
+static time_t *request_time; /* NULL: OPcache does not run */
+static time_t time_there;    /* what must be in it */
 static bool *enabled_for_request;
 static int (*plain_enable)(zend_ini_entry *entry, zend_string *value, void *offset, void *globals, void *more, int stage);
 static zif_handler plain_reset;
 
-static void find_time(const char *globals)
+static void report_time_missing(void)
 {
-	time_t now = time(NULL);
+	zend_error(E_WARNING,
+		"Weft did not find where OPcache keeps the time: files that change while the server runs will be noticed by its "
+		"restart only. Report this with the version of PHP");
+}
 
+/* It has the time at which the request has begun, and keeps that to the end. */
+static void find_time(void)
+{
+	const char *globals = globals_to_search;
+
+	globals_to_search = NULL;
 	for (size_t i = FLAGS; i < LOOKED_AT; i += sizeof(time_t)) {
-		time_t *place = (time_t *) (globals + i);
-
-		if (*place <= now && *place > now - 10) {
-			request_time = place;
+		if (*(time_t *) (globals + i) == time_there) {
+			request_time = (time_t *) (globals + i);
 			return;
 		}
 	}
+	report_time_missing();
 }
 
-/* The first file comes soon after the request's begin. */
 void weft_opcache_time_goes_on(void)
 {
+	/* its request begins after ours, and before the first code is compiled */
 	if (UNEXPECTED(globals_to_search)) {
-		find_time(globals_to_search);
-		globals_to_search = NULL;
+		find_time();
 	}
-	if (weft_domain_in_place && request_time) {
-		*request_time = time(NULL);
+	if (!weft_domain_in_place || !request_time) {
+		return;
 	}
+	if (UNEXPECTED(*request_time != time_there)) {
+		request_time = NULL;
+		report_time_missing();
+		return;
+	}
+	*request_time = time_there = time(NULL);
 }
 
 /* Off: two flags, and this is how we learn which the other one is. When another domain comes, or the domain ends, the
@@ -104,18 +119,32 @@ static ZEND_FUNCTION(weft_opcache_reset)
 	RETURN_TRUE;
 }
 
+static bool is_running(void)
+{
+	return zend_ini_long(ZEND_STRL("opcache.enable"), 0) &&
+		(strcmp(sapi_module.name, "cli") != 0 || zend_ini_long(ZEND_STRL("opcache.enable_cli"), 0));
+}
+
+static void search_time(const zend_ini_entry *enable)
+{
+	request_time = NULL;
+	globals_to_search = is_running() ? enable->mh_arg2 : NULL;
+	time_there = (time_t) sapi_get_request_time();
+}
+
 /* OPcache starts after all other modules. */
 void weft_opcache_rinit(void)
 {
 	zend_ini_entry *enable = zend_hash_str_find_ptr(EG(ini_directives), ZEND_STRL("opcache.enable"));
 
-	if (plain_enable || !enable || !enable->on_modify || !enable->mh_arg2 || (size_t) enable->mh_arg1 >= FLAGS) {
+	if (!enable || !enable->on_modify || !enable->mh_arg2 || (size_t) enable->mh_arg1 >= FLAGS) {
+		return;
+	}
+	search_time(enable);
+	if (plain_enable) {
 		return;
 	}
 	plain_enable = enable->on_modify;
 	enable->on_modify = weft_enable;
 	plain_reset = weft_wrap("zend opcache", NULL, "opcache_reset", zif_weft_opcache_reset);
-	if (zend_ini_long(ZEND_STRL("opcache.enable"), 0)) {
-		globals_to_search = enable->mh_arg2;
-	}
 }
