@@ -3,9 +3,11 @@
  *
  * It takes the time once a request: a changed file would never be looked at again, and one that is younger than the
  * process never be kept. What is switched off "till the end of the request" would be off for good, for all. And a reset
- * waits until no process is in a request, which never comes: until then nothing new is kept.
+ * waits until no process is in a request, which never comes: until then nothing new is kept. What it compiles without
+ * running it declares its functions all the same, past the compiler that weft_compiling.c watches.
  */
 #include "isolation/weft_c_state.h"
+#include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_wrap.h"
@@ -22,7 +24,7 @@ static time_t *request_time; /* NULL: OPcache does not run */
 static time_t time_there;    /* what must be in it */
 static bool *enabled_for_request;
 static int (*plain_enable)(zend_ini_entry *entry, zend_string *value, void *offset, void *globals, void *more, int stage);
-static zif_handler plain_reset;
+static zif_handler plain_reset, plain_compile_file;
 
 static void report_time_missing(void)
 {
@@ -119,6 +121,12 @@ static ZEND_FUNCTION(weft_opcache_reset)
 	RETURN_TRUE;
 }
 
+static ZEND_FUNCTION(weft_opcache_compile_file)
+{
+	weft_domain_needs_tables();
+	plain_compile_file(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
 static bool is_running(void)
 {
 	return zend_ini_long(ZEND_STRL("opcache.enable"), 0) &&
@@ -147,4 +155,5 @@ void weft_opcache_rinit(void)
 	plain_enable = enable->on_modify;
 	enable->on_modify = weft_enable;
 	plain_reset = weft_wrap("zend opcache", NULL, "opcache_reset", zif_weft_opcache_reset);
+	plain_compile_file = weft_wrap("zend opcache", NULL, "opcache_compile_file", zif_weft_opcache_compile_file);
 }
