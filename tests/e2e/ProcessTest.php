@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace Weft\EndToEnd;
 
 use PHPUnit\Framework\Attributes\TestWith;
-use Symfony\Component\Process\Process;
 
 final class ProcessTest extends LaravelTestCase
 {
@@ -73,11 +72,12 @@ final class ProcessTest extends LaravelTestCase
         $processes = $server->processes();
         self::assertGreaterThanOrEqual(3, count($processes), 'A zygote and two workers');
 
-        $later = new Process(['sh', '-c', 'sleep 0.5; kill -TERM ' . $server->pid()]);
-        $later->start();
+        $later = proc_open(['sh', '-c', 'sleep 0.5; kill -TERM ' . $server->pid()], [], $pipes);
         $replies = Browser::together(array_fill(0, 5, fn (): array => [$browser, $browser->request('/sleep?ms=1500')]));
         self::assertSame(array_fill(0, 5, '1500'), array_map(fn (Reply $reply): string => $reply->text('slept'), $replies));
-        $later->wait();
+        if ($later !== false) {
+            proc_close($later);
+        }
 
         self::assertSame(0, $server->wait(), $server->output());
         foreach ($processes as $pid) {

@@ -6,7 +6,6 @@ namespace Weft\Command\Tests;
 
 use Closure;
 use PHPUnit\Framework\Assert;
-use Weft\TestSupport\Program;
 
 /**
  * `bin/weft serve` in a process of its own, on a free port.
@@ -18,8 +17,11 @@ final class ServerProcess
     /** Seconds until a wait is given up: far more than anything here takes. */
     private const PATIENCE = 20.0;
 
-    private readonly Program $program;
+    /** @var resource|null */
+    private $process;
     private readonly string $directory;
+    private readonly int $pid;
+    private ?int $exitCode = null;
 
     /**
      * @param list<string> $arguments
@@ -28,7 +30,15 @@ final class ServerProcess
     {
         $this->directory = sys_get_temp_dir() . '/weft-test-' . bin2hex(random_bytes(6));
         mkdir($this->directory);
-        $this->program = new Program([PHP_BINARY, self::ROOT . '/bin/weft', 'serve', ...$arguments], $this->file('out'), $this->file('err'), self::ROOT);
+        $process = proc_open(
+            [PHP_BINARY, self::ROOT . '/bin/weft', 'serve', ...$arguments],
+            [['file', '/dev/null', 'r'], ['file', $this->file('out'), 'w'], ['file', $this->file('err'), 'w']],
+            $pipes,
+            self::ROOT,
+        );
+        Assert::assertIsResource($process);
+        $this->process = $process;
+        $this->pid = proc_get_status($process)['pid'];
     }
 
     /**
@@ -52,17 +62,17 @@ final class ServerProcess
 
     public function pid(): int
     {
-        return $this->program->pid;
+        return $this->pid;
     }
 
     public function output(): string
     {
-        return $this->program->output();
+        return (string) file_get_contents($this->file('out'));
     }
 
     public function errors(): string
     {
-        return $this->program->errors();
+        return (string) file_get_contents($this->file('err'));
     }
 
     /**
@@ -91,7 +101,15 @@ final class ServerProcess
 
     public function runs(): bool
     {
-        return $this->program->runs();
+        if ($this->process === null || $this->exitCode !== null) {
+            return false;
+        }
+        $status = proc_get_status($this->process);
+        if (!$status['running']) {
+            $this->exitCode = $status['signaled'] ? 128 + $status['termsig'] : $status['exitcode'];
+        }
+
+        return $status['running'];
     }
 
     /**
@@ -101,17 +119,17 @@ final class ServerProcess
     {
         $this->eventually('the server ends', fn (): bool => !$this->runs());
 
-        return $this->program->status() ?? -1;
+        return $this->exitCode ?? -1;
     }
 
     public function signal(int $number): void
     {
-        $this->program->signal($number);
+        posix_kill($this->pid, $number);
     }
 
     public function zygote(): int
     {
-        $zygotes = self::childrenOf($this->pid());
+        $zygotes = self::childrenOf($this->pid);
         Assert::assertNotSame([], $zygotes);
 
         return $zygotes[0];
@@ -130,7 +148,7 @@ final class ServerProcess
      */
     public function family(): array
     {
-        $family = [$this->pid()];
+        $family = [$this->pid];
         for ($i = 0; $i < count($family); $i++) {
             array_push($family, ...self::childrenOf($family[$i]));
         }
@@ -164,7 +182,14 @@ final class ServerProcess
      */
     public function destroy(): void
     {
-        $this->program->end();
+        if ($this->process !== null) {
+            $family = $this->runs() ? $this->family() : [];
+            foreach ($family as $pid) {
+                posix_kill($pid, SIGKILL);
+            }
+            proc_close($this->process);
+            $this->process = null;
+        }
         foreach (glob("$this->directory/*") ?: [] as $file) {
             unlink($file);
         }

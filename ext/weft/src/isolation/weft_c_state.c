@@ -65,6 +65,7 @@ void weft_c_state_rinit(void)
 	}
 	weft_c_files_rinit();
 	weft_declarations_rinit();
+	weft_compiling_rinit();
 	weft_opcache_rinit();
 }
 

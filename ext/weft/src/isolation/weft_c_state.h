@@ -56,12 +56,14 @@ void weft_c_files_part(void);
 void weft_c_files_join(void);
 /* weft_opcache.c */
 void weft_opcache_rinit(void);
-/* A file is about to be loaded. */
+/* Code is about to be compiled. */
 void weft_opcache_time_goes_on(void);
 /* weft_declarations.c: gives a domain tables of its own before it declares something. */
 void weft_declarations_wrap(void);
 void weft_declarations_rinit(void);
-void weft_declarations_forget(void);
+/* weft_compiling.c: what is declared when code has been compiled. */
+void weft_compiling_rinit(void);
+void weft_compiling_forget(void);
 /* weft_c_callbacks.c */
 extern const weft_c_item weft_c_autoloaders, weft_c_assertions;
 void weft_c_callbacks_wrap(void);

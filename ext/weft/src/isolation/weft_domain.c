@@ -470,6 +470,6 @@ void weft_isolation_rshutdown(void)
 	base_domain.c_state = NULL;
 	weft_c_state_forget();
 	weft_snapshot_forget();
-	weft_declarations_forget();
+	weft_compiling_forget();
 	weft_shared_forget();
 }
