@@ -2,6 +2,8 @@
 
 declare(strict_types=1);
 
+use Weft\TestSupport\Program;
+
 /**
  * The server that is fuzzed: starts it, and sees when a worker dies, a sanitizer reports, or something is left behind.
  */
@@ -15,8 +17,7 @@ final class Attacked
     /** What may stay of the requests of many rounds, in bytes of PHP's memory. */
     private const GROWTH = 3_000_000;
 
-    /** @var resource */
-    private $process;
+    private readonly Program $program;
     public readonly int $port;
     public readonly string $directory;
     private int $read = 0;
@@ -52,34 +53,8 @@ final class Attacked
         foreach ($settings as $name => $value) {
             array_push($command, '-d', "$name=$value");
         }
-        $process = proc_open(
-            [...$command, ...$arguments],
-            [['file', '/dev/null', 'r'], ['file', "$this->directory/out", 'w'], ['file', "$this->directory/log", 'w']],
-            $pipes,
-            $top,
-            $environment,
-        );
-        if ($process === false) {
-            throw new RuntimeException('The server could not be started.');
-        }
-        $this->process = $process;
-        for ($i = 0; $i < 1200 && !str_contains($this->output(), 'Stop with') && proc_get_status($process)['running']; $i++) {
-            usleep(100_000);
-        }
-        if (preg_match('~http://127\.0\.0\.1:(\d+)~', $this->output(), $match) !== 1) {
-            throw new RuntimeException("The server did not start:\n" . $this->output() . $this->log());
-        }
-        $this->port = (int) $match[1];
-    }
-
-    private function output(): string
-    {
-        return (string) file_get_contents("$this->directory/out");
-    }
-
-    private function log(): string
-    {
-        return (string) file_get_contents("$this->directory/log");
+        $this->program = new Program([...$command, ...$arguments], "$this->directory/out", "$this->directory/log", $top, $environment);
+        $this->port = (int) $this->program->awaitOutput('~http://127\.0\.0\.1:(\d+).*Stop with~s', 120)[1];
     }
 
     /** What has gone wrong since the last time. */
@@ -134,26 +109,14 @@ final class Attacked
         return $wrong;
     }
 
-    public function __destruct()
-    {
-        if (proc_get_status($this->process)['running']) { // the rest of it ends with the supervisor
-            posix_kill(proc_get_status($this->process)['pid'], SIGKILL);
-        }
-    }
-
     /** Its last words count, too. */
     public function stop(): ?string
     {
-        $pid = proc_get_status($this->process)['pid'];
-        posix_kill($pid, SIGTERM);
-        for ($i = 0; $i < 600 && ($status = proc_get_status($this->process))['running']; $i++) {
-            usleep(100_000);
-        }
-        if ($status['running']) {
-            posix_kill($pid, SIGKILL);
+        $status = $this->program->stop(60);
+        if ($status === null) {
             return 'it did not stop within a minute';
         }
 
-        return $this->finding() ?? ($status['exitcode'] === 0 ? null : "it ended with exit code $status[exitcode]");
+        return $this->finding() ?? ($status === 0 ? null : "it ended with exit code $status");
     }
 }

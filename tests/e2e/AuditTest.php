@@ -6,6 +6,7 @@ namespace Weft\EndToEnd;
 
 use PDO;
 use PHPUnit\Framework\TestCase;
+use Weft\TestSupport\Program;
 
 /** `bin/weft audit` on the example application. */
 final class AuditTest extends TestCase
@@ -105,17 +106,9 @@ final class AuditTest extends TestCase
      */
     private static function audit(string ...$arguments): array
     {
-        $process = proc_open(
-            [PHP_BINARY, self::ROOT . '/bin/weft', 'audit', self::ROOT . '/examples/laravel', ...array_values($arguments)],
-            // @phpstan-ignore argument.type (its signature does not know 'redirect')
-            [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]],
-            $pipes,
-            self::ROOT,
-        );
-        self::assertIsResource($process);
-        $output = (string) stream_get_contents($pipes[1]);
+        [$status, $output, $errors] = Program::run([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', self::ROOT . '/examples/laravel', ...array_values($arguments)], self::ROOT);
 
-        return [proc_close($process), $output];
+        return [$status, $output . $errors];
     }
 
     /**

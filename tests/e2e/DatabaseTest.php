@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\EndToEnd;
 
+use Weft\TestSupport\Program;
+
 final class DatabaseTest extends LaravelTestCase
 {
     protected function tearDown(): void
@@ -31,7 +33,7 @@ final class DatabaseTest extends LaravelTestCase
     /** The one of the tests is a database of their own; see tools/db. */
     private static function db(string $command): void
     {
-        exec(escapeshellarg(dirname(__DIR__, 2) . '/tools/db') . " $command 2>&1", $output, $status);
-        self::assertSame(0, $status, implode("\n", $output));
+        [$status, $output, $errors] = Program::run([dirname(__DIR__, 2) . '/tools/db', $command]);
+        self::assertSame(0, $status, $output . $errors);
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\EndToEnd;
 
 use PHPUnit\Framework\Attributes\TestWith;
+use Symfony\Component\Process\Process;
 
 final class ProcessTest extends LaravelTestCase
 {
@@ -72,12 +73,11 @@ final class ProcessTest extends LaravelTestCase
         $processes = $server->processes();
         self::assertGreaterThanOrEqual(3, count($processes), 'A zygote and two workers');
 
-        $later = proc_open(['sh', '-c', 'sleep 0.5; kill -TERM ' . $server->pid()], [], $pipes);
+        $later = new Process(['sh', '-c', 'sleep 0.5; kill -TERM ' . $server->pid()]);
+        $later->start();
         $replies = Browser::together(array_fill(0, 5, fn (): array => [$browser, $browser->request('/sleep?ms=1500')]));
         self::assertSame(array_fill(0, 5, '1500'), array_map(fn (Reply $reply): string => $reply->text('slept'), $replies));
-        if ($later !== false) {
-            proc_close($later);
-        }
+        $later->wait();
 
         self::assertSame(0, $server->wait(), $server->output());
         foreach ($processes as $pid) {

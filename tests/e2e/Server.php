@@ -5,20 +5,19 @@ declare(strict_types=1);
 namespace Weft\EndToEnd;
 
 use RuntimeException;
+use Weft\TestSupport\Program;
 
 /**
  * `bin/weft serve examples/laravel`, or another application, on a free port, with its output in a file.
  */
 final class Server
 {
-    private const BOOT_SECONDS = 90;
     private const STOP_SECONDS = 20;
 
     public readonly string $url;
     public readonly string $log;
 
-    /** @var resource|null */
-    private $process;
+    private readonly Program $program;
 
     /**
      * WEFT_SERVE_OPTIONS adds options to every server: `-d weft.stress=7`, say.
@@ -34,18 +33,13 @@ final class Server
             mkdir("$root/var/test", recursive: true);
         }
         $this->log = (string) tempnam("$root/var/test", 'weft-');
-        $process = proc_open(
+        $this->program = new Program(
             [PHP_BINARY, "$root/bin/weft", 'serve', $application ?? "$root/examples/laravel", '--port=0', ...$options, ...self::furtherOptions()],
-            [['file', '/dev/null', 'r'], ['file', $this->log, 'a'], ['file', $this->log, 'a']],
-            $pipes,
-            $root,
-            $environment + getenv(),
+            $this->log,
+            directory: $root,
+            environment: $environment,
         );
-        if ($process === false) {
-            throw new RuntimeException('bin/weft could not be started.');
-        }
-        $this->process = $process;
-        $this->url = $this->waitForUrl();
+        $this->url = $this->program->awaitOutput('~http://127\.0\.0\.1:\d+~')[0];
     }
 
     /** @return list<string> */
@@ -54,17 +48,10 @@ final class Server
         return preg_split('/ +/', (string) getenv('WEFT_SERVE_OPTIONS'), -1, PREG_SPLIT_NO_EMPTY) ?: [];
     }
 
-    public function __destruct()
-    {
-        if ($this->process !== null) {
-            $this->stop();
-        }
-    }
-
     /** The supervisor's number. */
     public function pid(): int
     {
-        return $this->process === null ? 0 : proc_get_status($this->process)['pid'];
+        return $this->program->pid;
     }
 
     /**
@@ -89,58 +76,29 @@ final class Server
 
     public function signal(int $signal): void
     {
-        // 0 would be this process's own group
-        if ($this->pid() > 0) {
-            posix_kill($this->pid(), $signal);
-        }
+        $this->program->signal($signal);
     }
 
     /** Asks it to stop, as Ctrl-C does, and waits. Returns its exit status. */
     public function stop(): int
     {
-        $this->signal(SIGTERM);
-
-        return $this->wait();
+        return $this->program->stop(self::STOP_SECONDS) ?? -1;
     }
 
+    /** Returns its exit status, -1 when it had to be ended. */
     public function wait(): int
     {
-        if ($this->process === null) {
+        try {
+            return $this->program->wait(self::STOP_SECONDS);
+        } catch (RuntimeException) {
             return -1;
+        } finally {
+            $this->program->end();
         }
-        $deadline = microtime(true) + self::STOP_SECONDS;
-        do {
-            $status = proc_get_status($this->process);
-            usleep(10_000);
-        } while ($status['running'] && microtime(true) < $deadline);
-        if ($status['running']) {
-            foreach ([...$this->processes(), $status['pid']] as $pid) {
-                posix_kill($pid, SIGKILL);
-            }
-        }
-        proc_close($this->process);
-        $this->process = null;
-
-        return $status['running'] ? -1 : $status['exitcode'];
     }
 
     public function output(): string
     {
         return (string) file_get_contents($this->log);
-    }
-
-    private function waitForUrl(): string
-    {
-        $deadline = microtime(true) + self::BOOT_SECONDS;
-        do {
-            if (preg_match('~http://127\.0\.0\.1:\d+~', $this->output(), $match) === 1) {
-                return $match[0];
-            }
-            usleep(20_000);
-        } while ($this->process !== null && proc_get_status($this->process)['running'] && microtime(true) < $deadline);
-        $output = $this->output();
-        $this->stop();
-
-        throw new RuntimeException("bin/weft did not come up:\n$output");
     }
 }

@@ -6,6 +6,7 @@ namespace Weft\EndToEnd;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use RuntimeException;
+use Symfony\Component\Process\Process;
 
 /**
  * What is warmed, what is said about it, and what must not be seen of it.
@@ -40,8 +41,7 @@ final class WarmTest extends LaravelTestCase
         $application = dirname(__DIR__, 2) . '/examples/laravel';
         $cached = ['APP_CONFIG_CACHE' => tempnam(sys_get_temp_dir(), 'weft') . '.php', 'APP_ROUTES_CACHE' => tempnam(sys_get_temp_dir(), 'weft') . '.php'];
         foreach (['config:cache', 'route:cache'] as $command) {
-            $process = proc_open([PHP_BINARY, 'artisan', $command], [1 => ['file', '/dev/null', 'w']], $pipes, $application, $cached + getenv());
-            self::assertSame(0, is_resource($process) ? proc_close($process) : null, $command);
+            (new Process([PHP_BINARY, 'artisan', $command], $application, $cached, timeout: 600))->mustRun();
         }
         try {
             $server = $this->serve(['--workers=1', '--warm=/,/hello'], $cached);
@@ -73,9 +73,7 @@ final class WarmTest extends LaravelTestCase
     public function testTheApplicationMaySayWhatIsWarmed(mixed $settings, string $said): void
     {
         $cache = tempnam(sys_get_temp_dir(), 'weft') . '.php';
-        $artisan = [PHP_BINARY, 'artisan', 'config:cache'];
-        $process = proc_open($artisan, [1 => ['file', '/dev/null', 'w']], $pipes, dirname(__DIR__, 2) . '/examples/laravel', ['APP_CONFIG_CACHE' => $cache] + getenv());
-        self::assertSame(0, is_resource($process) ? proc_close($process) : null);
+        (new Process([PHP_BINARY, 'artisan', 'config:cache'], dirname(__DIR__, 2) . '/examples/laravel', ['APP_CONFIG_CACHE' => $cache], timeout: 600))->mustRun();
         $configuration = require $cache;
         self::assertIsArray($configuration);
         file_put_contents($cache, '<?php return ' . var_export(['weft' => $settings] + $configuration, true) . ';');

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Weft\Tools\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\InputStream;
+use Symfony\Component\Process\Process;
 
 /** tools/build-extension, with an extension of a few lines in the place of Weft. */
 final class BuildTest extends TestCase
@@ -51,13 +53,11 @@ final class BuildTest extends TestCase
     public function testAProcessKeepsTheFileThatItStartedWith(): void
     {
         $extension = $this->build();
-        $running = proc_open(
-            [PHP_BINARY, '-n', '-d', "extension=$extension", '-r', 'echo "ready\n"; fgets(STDIN); echo word(), "\n";'],
-            [['pipe', 'r'], ['pipe', 'w'], ['file', "{$this->checkout->path}/.errors", 'w']],
-            $pipes,
-        );
-        self::assertIsResource($running);
-        self::assertSame("ready\n", fgets($pipes[1]));
+        $code = 'echo "ready\n"; fgets(STDIN); echo word(), "\n";';
+        $running = new Process([PHP_BINARY, '-n', '-d', "extension=$extension", '-r', $code], input: $input = new InputStream(), timeout: null);
+        $running->start();
+        $running->waitUntil(static fn (): bool => str_contains($running->getOutput(), "\n"));
+        self::assertSame("ready\n", $running->getOutput());
         $number = fileinode($extension);
 
         $this->write('after');
@@ -65,9 +65,10 @@ final class BuildTest extends TestCase
         clearstatcache();
 
         self::assertNotSame($number, fileinode($extension), 'the file that a process has mapped was written over');
-        fwrite($pipes[0], "\n");
-        self::assertSame("before\n", fgets($pipes[1]));
-        self::assertSame(0, proc_close($running));
+        $input->write("\n");
+        $input->close();
+        self::assertSame(0, $running->wait());
+        self::assertSame("ready\nbefore\n", $running->getOutput());
         self::assertSame('after', $this->checkout->command([PHP_BINARY, '-n', '-d', "extension=$extension", '-r', 'echo word();']));
     }
 

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Tools\Tests;
 
 use RuntimeException;
+use Weft\TestSupport\Program;
 
 /** A checkout that holds tools/ and what a test puts beside it: what the tools make goes below its own var/. */
 final class Checkout
@@ -49,19 +50,18 @@ final class Checkout
      */
     public function attempt(array $command, array $environment = []): array
     {
-        // not a pipe: what a tool leaves running would keep it open
-        $output = tmpfile() ?: throw new RuntimeException('There is no place for a temporary file');
-        $process = proc_open($command, [['file', '/dev/null', 'r'], $output, $output], $pipes, $this->path, $environment + getenv());
-        if ($process === false) {
-            throw new RuntimeException("{$command[0]} can't be started");
-        }
-        $status = proc_close($process);
+        $output = (string) tempnam(sys_get_temp_dir(), 'weft-out');
+        try {
+            $program = new Program($command, $output, directory: $this->path, environment: $environment);
 
-        return [$status, (string) file_get_contents(stream_get_meta_data($output)['uri'] ?? '')];
+            return [$program->wait(), $program->output()];
+        } finally {
+            unlink($output);
+        }
     }
 
     public function remove(): void
     {
-        proc_close(proc_open(['rm', '-rf', $this->path], [], $pipes) ?: throw new RuntimeException("rm can't be started"));
+        Program::run(['rm', '-rf', $this->path]);
     }
 }

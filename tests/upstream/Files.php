@@ -7,8 +7,8 @@ namespace Weft\Upstream;
 use FilesystemIterator;
 use RecursiveDirectoryIterator;
 use RecursiveIteratorIterator;
-use RuntimeException;
 use SplFileInfo;
+use Weft\TestSupport\Program;
 
 final class Files
 {
@@ -40,33 +40,11 @@ final class Files
     public static function execute(array $command, string $log, string $directory, array $environment = []): int
     {
         self::makeDirectory(dirname($log));
-        $process = proc_open(
-            ['setsid', '--wait', ...$command],
-            [['file', '/dev/null', 'r'], ['file', $log, 'w'], ['file', $log, 'a']],
-            $pipes,
-            $directory,
-            $environment + getenv(),
-        );
-        if ($process === false) {
-            throw new RuntimeException("$command[0] could not be started.");
-        }
-
-        $session = proc_get_status($process)['pid'];
-        $status = proc_close($process);
-        self::endSession($session);
+        $program = new Program($command, $log, directory: $directory, environment: $environment);
+        $status = $program->wait(INF);
+        $program->end();
 
         return $status;
-    }
-
-    private static function endSession(int $session): void
-    {
-        foreach (glob('/proc/[0-9]*/stat') ?: [] as $file) {
-            // After the name in brackets: the state, the parent, the group and the session.
-            $fields = explode(' ', (string) strrchr((string) @file_get_contents($file), ')'));
-            if (($fields[4] ?? '') === (string) $session) {
-                posix_kill((int) basename(dirname($file)), SIGKILL);
-            }
-        }
     }
 
     /** @return list<string> */

@@ -7,6 +7,7 @@ namespace Weft\Bridge\Tests;
 use PHPUnit\Framework\TestCase;
 use Weft\Bridge\Applications;
 use Weft\Bridge\UnusableApplication;
+use Weft\TestSupport\Program;
 
 final class ApplicationsTest extends TestCase
 {
@@ -106,7 +107,7 @@ final class ApplicationsTest extends TestCase
             . '  class_exists($class) || interface_exists($class) || $missing[] = $class; }'
             . 'echo json_encode($missing);';
 
-        self::assertSame('[]', shell_exec(escapeshellarg(PHP_BINARY) . ' -r ' . escapeshellarg($code)));
+        self::assertSame([0, '[]', ''], Program::run([PHP_BINARY, '-r', $code]));
     }
 
     private function makeLaravel(?string $environment): void

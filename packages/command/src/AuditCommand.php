@@ -92,7 +92,7 @@ final class AuditCommand extends Command
             $application->check();
         } catch (UsageError | UnusableApplication $problem) {
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
-            return Application::EXIT_USAGE;
+            return Console::EXIT_USAGE;
         }
         $progress = stream_isatty(STDERR) ? self::progressOn($errors, $orders) : null;
         $progress?->begin();
@@ -137,13 +137,12 @@ final class AuditCommand extends Command
      */
     private function runner(Orders $orders, ?Progress $progress): Runner
     {
-        $root = dirname(__DIR__, 3);
         $arguments = $_SERVER['argv'] ?? [];
         $ofThisProcess = PhpCommandLine::ofThisProcess(array_values(array_filter(is_array($arguments) ? $arguments : [], is_string(...))));
-        $php = (new Extension($ofThisProcess, "$root/var/build/modules/weft.so"))->php();
+        $php = Extension::of($ofThisProcess)->php();
 
         return new Runner(
-            static fn (array $wanted): array => [...$php->forZygote("$root/packages/bridge/audit.php", $orders->ini), (string) json_encode($wanted)],
+            static fn (array $wanted): array => [...$php->forZygote(dirname(__DIR__, 2) . '/bridge/audit.php', $orders->ini), (string) json_encode($wanted)],
             $this->environment,
             static fn (Data $event) => $progress?->take($event),
         );

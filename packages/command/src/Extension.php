@@ -5,16 +5,38 @@ declare(strict_types=1);
 namespace Weft\Command;
 
 /**
- * Makes sure that the extension is there: loaded already, or the one built in this tree.
+ * Makes sure that the extension is there: loaded already, or in one of the places where it is looked for.
  *
  * @internal
  */
 final class Extension
 {
+    /**
+     * @param array<string, string> $places where it is looked for when it is not loaded: file by what it is to people
+     */
     public function __construct(
         private readonly PhpCommandLine $php,
-        private readonly string $built,
+        private readonly array $places,
     ) {
+    }
+
+    /**
+     * Where WEFT_EXTENSION says, and nowhere else then; in PHP's own directory of extensions; where a checkout builds it.
+     */
+    public static function of(PhpCommandLine $php): self
+    {
+        $named = (string) getenv('WEFT_EXTENSION');
+        if ($named !== '') {
+            return new self($php, ['WEFT_EXTENSION' => $named]);
+        }
+        $places = ["PHP's extension_dir" => ini_get('extension_dir') . '/weft.so'];
+        $root = dirname(__DIR__, 3);
+        // a package in somebody's vendor/ has none
+        if (is_dir("$root/ext/weft")) {
+            $places['the build of this checkout'] = "$root/var/build/modules/weft.so";
+        }
+
+        return new self($php, $places);
     }
 
     public function isLoaded(): bool
@@ -28,7 +50,7 @@ final class Extension
     public function file(): ?string
     {
         if (!$this->isLoaded()) {
-            return is_file($this->built) ? $this->built : null;
+            return $this->found();
         }
         $maps = is_readable('/proc/self/maps') ? (string) file_get_contents('/proc/self/maps') : '';
 
@@ -45,17 +67,15 @@ final class Extension
         if ($this->isLoaded()) {
             return $this->php;
         }
-        if (!is_file($this->built)) {
-            throw new UsageError(
-                "The weft extension is not loaded, and $this->built does not exist.\n" .
-                'Build it with "make build", or load an installed one: php -d extension=weft.so bin/weft serve …',
-            );
+        $file = $this->found();
+        if ($file === null) {
+            throw new UsageError($this->missing());
         }
-        $php = $this->php->withDirective("extension=$this->built");
+        $php = $this->php->withDirective("extension=$file");
         $problem = $this->problemWith($php);
         if ($problem !== null) {
             throw new UsageError(
-                "The weft extension at $this->built can't be loaded into PHP " . PHP_VERSION . " ($php->binary):\n$problem\n" .
+                "The weft extension at $file can't be loaded into PHP " . PHP_VERSION . " ($php->binary):\n$problem\n" .
                 'Build it for this PHP with "make build".',
             );
         }
@@ -80,6 +100,29 @@ final class Extension
             "The weft extension is not loaded, and this PHP can't execute itself again (it lacks pcntl). Start it so:\n" .
             implode(' ', array_map(escapeshellarg(...), [$php->binary, ...$words])),
         );
+    }
+
+    private function found(): ?string
+    {
+        foreach ($this->places as $file) {
+            if (is_file($file)) {
+                // a relative one means something else to PHP
+                return realpath($file) ?: $file;
+            }
+        }
+
+        return null;
+    }
+
+    private function missing(): string
+    {
+        $looked = '';
+        foreach ($this->places as $what => $file) {
+            $looked .= "  $file ($what)\n";
+        }
+
+        return 'The weft extension is not loaded into PHP ' . PHP_VERSION . " ({$this->php->binary}), and it is not where it was looked for:\n$looked" .
+            'Build it with "make build", load an installed one (php -d extension=weft.so bin/weft serve …), or say where it is: WEFT_EXTENSION=/path/to/weft.so';
     }
 
     /**

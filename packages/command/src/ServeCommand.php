@@ -10,7 +10,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
-use Weft\Bridge\Application as ServedApplication;
+use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
 use Weft\Bridge\UnusableApplication;
 
@@ -74,7 +74,7 @@ final class ServeCommand extends Command
             $application->check();
         } catch (UsageError | UnusableApplication $problem) {
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
-            return \Weft\Command\Application::EXIT_USAGE;
+            return Console::EXIT_USAGE;
         }
         try {
             return $this->supervise($options, $application, $output);
@@ -85,19 +85,18 @@ final class ServeCommand extends Command
         return Command::FAILURE;
     }
 
-    private function supervise(ServeOptions $options, ServedApplication $application, OutputInterface $output): int
+    private function supervise(ServeOptions $options, Application $application, OutputInterface $output): int
     {
         $this->restoreEnvironment();
-        $root = dirname(__DIR__, 3);
         $arguments = self::arguments();
         $own = PhpCommandLine::ofThisProcess($arguments);
-        $extension = new Extension($own, "$root/var/build/modules/weft.so");
+        $extension = Extension::of($own);
         $php = $extension->php();
         $supervisor = new Supervisor(
             title: implode(' ', [...$own->words(), ...$arguments]),
             settings: [
                 'listen' => [[$options->host, $options->port]],
-                'command' => $php->forZygote("$root/packages/bridge/zygote.php", $options->ini),
+                'command' => $php->forZygote(dirname(__DIR__, 2) . '/bridge/zygote.php', $options->ini),
                 'grace' => $options->grace,
                 'configuration' => [
                     'application' => $application->path(),
@@ -110,7 +109,7 @@ final class ServeCommand extends Command
                 ],
             ],
             banner: new Banner(
-                \Weft\Command\Application::VERSION,
+                Console::VERSION,
                 $options->workers,
                 $options->isolation,
                 $output->isDecorated(),

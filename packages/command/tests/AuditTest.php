@@ -6,7 +6,9 @@ namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\Process;
 use Weft\Command\Audit\Data;
+use Weft\TestSupport\Program;
 
 final class AuditTest extends TestCase
 {
@@ -326,16 +328,13 @@ final class AuditTest extends TestCase
      */
     private static function onATerminal(string ...$arguments): string
     {
-        $process = proc_open([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', ...array_values($arguments)], [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['pty']], $pipes, self::ROOT);
-        self::assertIsResource($process);
-        $seen = '';
-        // a terminal that everybody has closed reports an error
-        while (is_string($piece = @fread($pipes[2], 8192)) && $piece !== '') {
-            $seen .= $piece;
-        }
-        self::assertSame(0, proc_close($process), $seen);
+        $process = new Process(['sh', '-c', 'exec "$@" < /dev/null 2>&1 > /dev/null', 'sh', PHP_BINARY, self::ROOT . '/bin/weft', 'audit', ...array_values($arguments)], self::ROOT, timeout: 600);
+        // what a terminal has of symfony/process is standard output
+        $process->setPty(true);
+        $status = $process->run();
+        self::assertSame(0, $status, $process->getOutput());
 
-        return $seen;
+        return $process->getOutput();
     }
 
     /**
@@ -343,13 +342,6 @@ final class AuditTest extends TestCase
      */
     private static function audit(string ...$arguments): array
     {
-        $errors = tmpfile();
-        self::assertIsResource($errors);
-        $process = proc_open([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', ...array_values($arguments)], [['file', '/dev/null', 'r'], ['pipe', 'w'], $errors], $pipes, self::ROOT);
-        self::assertIsResource($process);
-        $output = (string) stream_get_contents($pipes[1]);
-        $status = proc_close($process);
-
-        return [$status, $output, (string) file_get_contents(stream_get_meta_data($errors)['uri'] ?? '')];
+        return Program::run([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', ...array_values($arguments)], self::ROOT);
     }
 }

@@ -6,6 +6,9 @@ namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Weft\Command\Extension;
+use Weft\Command\PhpCommandLine;
+use Weft\TestSupport\Program;
 
 /**
  * The directives of docs/configuration.md in a real server. Those of `weft.pdo_*` are read where the tests of ext/weft/tests/pdo
@@ -92,17 +95,12 @@ final class DirectivesTest extends TestCase
     /** What a plain script says with this value, and then what the directive is. */
     private static function said(string $name, string $value): string
     {
-        $extension = getenv('WEFT_EXTENSION') ?: dirname(__DIR__, 3) . '/var/build/modules/weft.so';
-        $process = proc_open(
-            [PHP_BINARY, '-n', '-d', 'display_errors=1', '-d', 'display_startup_errors=1', '-d', 'html_errors=0', '-d', "extension=$extension", '-d', "$name=\"$value\"", '-r', 'echo ini_get($argv[1]);', $name],
-            [1 => ['pipe', 'w'], 2 => ['file', '/dev/null', 'w']],
-            $pipes,
-        );
-        self::assertIsResource($process);
-        $said = (string) stream_get_contents($pipes[1]);
-        proc_close($process);
+        $extension = Extension::of(new PhpCommandLine(PHP_BINARY, []))->file();
 
-        return $said;
+        return Program::run([
+            PHP_BINARY, '-n', '-d', 'display_errors=1', '-d', 'display_startup_errors=1', '-d', 'html_errors=0', '-d', "extension=$extension", '-d', "$name=\"$value\"",
+            '-r', 'echo ini_get($argv[1]);', $name,
+        ])[1];
     }
 
     /**
@@ -124,17 +122,10 @@ final class DirectivesTest extends TestCase
     public function testNonsenseEndsTheStartWithASentence(string $name, string $value, string $sentence): void
     {
         $root = dirname(__DIR__, 3);
-        $errors = tmpfile();
-        self::assertIsResource($errors);
-        $process = proc_open(
-            ['timeout', '60', PHP_BINARY, "$root/bin/weft", 'serve', __DIR__ . '/fixtures/app.php', '--port=0', '-d', "$name=$value"],
-            [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], $errors],
-            $pipes,
-        );
-        self::assertIsResource($process);
+        [$status, , $errors] = Program::run(['timeout', '60', PHP_BINARY, "$root/bin/weft", 'serve', __DIR__ . '/fixtures/app.php', '--port=0', '-d', "$name=$value"]);
 
-        self::assertSame(1, proc_close($process));
-        self::assertStringContainsString("the application did not boot: $sentence", (string) file_get_contents(stream_get_meta_data($errors)['uri'] ?? ''));
+        self::assertSame(1, $status);
+        self::assertStringContainsString("the application did not boot: $sentence", $errors);
     }
 
     /**

@@ -73,7 +73,7 @@ final class ServeTest extends TestCase
      */
     public static function brokenApplications(): iterable
     {
-        yield 'an exception' => ['boot-throws.php', ['DomainException: the database of the boot is not there', 'boot-throws.php:5', '#0 ']];
+        yield 'an exception' => ['boot-throws.php', ['DomainException: the database of the boot is not there', 'boot-throws.php:5', "\n    #0 "]];
         yield 'a syntax error' => ['boot-syntax-error.php', ['ParseError', 'boot-syntax-error.php:4']];
         yield 'a fatal error' => ['boot-fatal.php', ['Allowed memory size', 'boot-fatal.php on line 6']];
         yield 'an exit' => ['boot-exits.php', ['the application did not boot: its process ended with exit status 0']];

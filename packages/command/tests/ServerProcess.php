@@ -6,6 +6,7 @@ namespace Weft\Command\Tests;
 
 use Closure;
 use PHPUnit\Framework\Assert;
+use Weft\TestSupport\Program;
 
 /**
  * `bin/weft serve` in a process of its own, on a free port.
@@ -17,11 +18,8 @@ final class ServerProcess
     /** Seconds until a wait is given up: far more than anything here takes. */
     private const PATIENCE = 20.0;
 
-    /** @var resource|null */
-    private $process;
+    private readonly Program $program;
     private readonly string $directory;
-    private readonly int $pid;
-    private ?int $exitCode = null;
 
     /**
      * @param list<string> $arguments
@@ -30,15 +28,7 @@ final class ServerProcess
     {
         $this->directory = sys_get_temp_dir() . '/weft-test-' . bin2hex(random_bytes(6));
         mkdir($this->directory);
-        $process = proc_open(
-            [PHP_BINARY, self::ROOT . '/bin/weft', 'serve', ...$arguments],
-            [['file', '/dev/null', 'r'], ['file', $this->file('out'), 'w'], ['file', $this->file('err'), 'w']],
-            $pipes,
-            self::ROOT,
-        );
-        Assert::assertIsResource($process);
-        $this->process = $process;
-        $this->pid = proc_get_status($process)['pid'];
+        $this->program = new Program([PHP_BINARY, self::ROOT . '/bin/weft', 'serve', ...$arguments], $this->file('out'), $this->file('err'), self::ROOT);
     }
 
     /**
@@ -62,17 +52,17 @@ final class ServerProcess
 
     public function pid(): int
     {
-        return $this->pid;
+        return $this->program->pid;
     }
 
     public function output(): string
     {
-        return (string) file_get_contents($this->file('out'));
+        return $this->program->output();
     }
 
     public function errors(): string
     {
-        return (string) file_get_contents($this->file('err'));
+        return $this->program->errors();
     }
 
     /**
@@ -101,15 +91,7 @@ final class ServerProcess
 
     public function runs(): bool
     {
-        if ($this->process === null || $this->exitCode !== null) {
-            return false;
-        }
-        $status = proc_get_status($this->process);
-        if (!$status['running']) {
-            $this->exitCode = $status['signaled'] ? 128 + $status['termsig'] : $status['exitcode'];
-        }
-
-        return $status['running'];
+        return $this->program->runs();
     }
 
     /**
@@ -119,17 +101,17 @@ final class ServerProcess
     {
         $this->eventually('the server ends', fn (): bool => !$this->runs());
 
-        return $this->exitCode ?? -1;
+        return $this->program->status() ?? -1;
     }
 
     public function signal(int $number): void
     {
-        posix_kill($this->pid, $number);
+        $this->program->signal($number);
     }
 
     public function zygote(): int
     {
-        $zygotes = self::childrenOf($this->pid);
+        $zygotes = self::childrenOf($this->pid());
         Assert::assertNotSame([], $zygotes);
 
         return $zygotes[0];
@@ -148,7 +130,7 @@ final class ServerProcess
      */
     public function family(): array
     {
-        $family = [$this->pid];
+        $family = [$this->pid()];
         for ($i = 0; $i < count($family); $i++) {
             array_push($family, ...self::childrenOf($family[$i]));
         }
@@ -182,14 +164,7 @@ final class ServerProcess
      */
     public function destroy(): void
     {
-        if ($this->process !== null) {
-            $family = $this->runs() ? $this->family() : [];
-            foreach ($family as $pid) {
-                posix_kill($pid, SIGKILL);
-            }
-            proc_close($this->process);
-            $this->process = null;
-        }
+        $this->program->end();
         foreach (glob("$this->directory/*") ?: [] as $file) {
             unlink($file);
         }

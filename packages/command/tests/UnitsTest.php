@@ -6,11 +6,14 @@ namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Symfony\Component\Process\InputStream;
+use Symfony\Component\Process\Process;
 use Weft\Command\Cpus;
 use Weft\Command\Extension;
 use Weft\Command\PhpCommandLine;
 use Weft\Command\PortOwner;
 use Weft\Command\UsageError;
+use Weft\TestSupport\Program;
 
 final class UnitsTest extends TestCase
 {
@@ -44,7 +47,7 @@ final class UnitsTest extends TestCase
         try {
             self::assertSame($cpus, (new Cpus($root))->usable());
         } finally {
-            shell_exec('rm -rf ' . escapeshellarg($root));
+            Program::run(['rm', '-rf', $root]);
         }
     }
 
@@ -83,8 +86,36 @@ final class UnitsTest extends TestCase
     public function testAnExtensionThatIsNotBuiltIsExplained(): void
     {
         $this->expectException(UsageError::class);
-        $this->expectExceptionMessage('/nowhere/weft.so does not exist');
-        (new Extension(new PhpCommandLine(PHP_BINARY, []), '/nowhere/weft.so'))->loadByExecutingAgain(['weft']);
+        $this->expectExceptionMessage("it is not where it was looked for:\n  /nowhere/weft.so (WEFT_EXTENSION)\n  /nor/here.so (the build)\nBuild it with \"make build\"");
+        (new Extension(new PhpCommandLine(PHP_BINARY, []), ['WEFT_EXTENSION' => '/nowhere/weft.so', 'the build' => '/nor/here.so']))->loadByExecutingAgain(['weft']);
+    }
+
+    public function testTheExtensionIsLookedForWhereItIsSaidThenInPhpsDirectoryThenInTheCheckout(): void
+    {
+        $built = dirname(__DIR__, 3) . '/var/build/modules/weft.so';
+        $root = sys_get_temp_dir() . '/weft-test-' . bin2hex(random_bytes(6));
+        mkdir($root);
+        touch("$root/weft.so");
+        touch("$root/named.so");
+        $code = 'require $argv[1]; $extension = Weft\Command\Extension::of(new Weft\Command\PhpCommandLine(PHP_BINARY, []));'
+            . 'try { echo $extension->file() ?? $extension->php()->binary; } catch (Weft\Command\UsageError $problem) { echo $problem->getMessage(); }';
+        $found = static fn (string $directory, string $named): string => Program::run(
+            [PHP_BINARY, '-n', '-d', "extension_dir=$directory", '-r', $code, dirname(__DIR__, 3) . '/vendor/autoload.php'],
+            $root,
+            ['WEFT_EXTENSION' => $named],
+        )[1];
+        try {
+            self::assertSame("$root/named.so", $found($root, 'named.so'));
+            self::assertSame("$root/weft.so", $found($root, ''));
+            self::assertStringContainsString("looked for:\n  /no/such.so (WEFT_EXTENSION)\nBuild", $found($root, '/no/such.so'), 'One that is named is meant');
+            if (is_file($built)) {
+                self::assertSame(realpath($built), $found('/nowhere', ''));
+            } else {
+                self::assertStringContainsString("looked for:\n  /nowhere/weft.so (PHP's extension_dir)\n  $built (the build of this checkout)\nBuild", $found('/nowhere', ''));
+            }
+        } finally {
+            Program::run(['rm', '-rf', $root]);
+        }
     }
 
     public function testAnExtensionThatDoesNotLoadIsExplainedInPhpsWords(): void
@@ -92,7 +123,7 @@ final class UnitsTest extends TestCase
         $file = (string) tempnam(sys_get_temp_dir(), 'weft');
         file_put_contents($file, 'no shared object');
         try {
-            (new Extension(new PhpCommandLine(PHP_BINARY, []), $file))->loadByExecutingAgain(['weft']);
+            (new Extension(new PhpCommandLine(PHP_BINARY, []), ['a file' => $file]))->loadByExecutingAgain(['weft']);
         } catch (UsageError $problem) {
             self::assertStringContainsString('Unable to load dynamic library', $problem->getMessage());
             self::assertStringContainsString('make build', $problem->getMessage());
@@ -104,13 +135,14 @@ final class UnitsTest extends TestCase
     public function testThePortsOwnerIsFound(): void
     {
         $code = '$s = stream_socket_server("tcp://127.0.0.1:0"); echo stream_socket_get_name($s, false), "\n"; fgets(STDIN);';
-        $process = proc_open([PHP_BINARY, '-r', $code], [['pipe', 'r'], ['pipe', 'w']], $pipes);
-        self::assertIsResource($process);
-        $port = (int) substr((string) strrchr((string) fgets($pipes[1]), ':'), 1);
+        $process = new Process([PHP_BINARY, '-r', $code], input: $input = new InputStream());
+        $process->start();
+        $process->waitUntil(static fn (): bool => str_contains($process->getOutput(), "\n"));
+        $port = (int) substr((string) strrchr(trim($process->getOutput()), ':'), 1);
         $owner = (new PortOwner())->describe($port);
-        $pid = proc_get_status($process)['pid'];
-        fclose($pipes[0]);
-        proc_close($process);
+        $pid = $process->getPid();
+        $input->close();
+        $process->wait();
 
         self::assertStringStartsWith("process $pid (", (string) $owner);
         self::assertNull((new PortOwner())->describe($port));

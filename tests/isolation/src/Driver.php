@@ -5,6 +5,9 @@ declare(strict_types=1);
 namespace Weft\IsolationTests;
 
 use RuntimeException;
+use Weft\Command\Extension;
+use Weft\Command\PhpCommandLine;
+use Weft\TestSupport\Program;
 
 /** What tests/isolation/run starts: the control, then the modes, then the counter-proof, and the report. */
 final class Driver
@@ -24,7 +27,7 @@ final class Driver
     {
         $this->root = dirname(__DIR__, 3);
         $this->var = "$this->root/var/isolation";
-        $this->extension = getenv('WEFT_EXTENSION') ?: "$this->root/var/build/modules/weft.so";
+        $this->extension = Extension::of(new PhpCommandLine(PHP_BINARY, []))->file() ?? throw new RuntimeException('There is no extension. Build it with "make build".');
         $this->seed = $options->number('seed', random_int(1, 999_999));
     }
 
@@ -98,7 +101,7 @@ final class Driver
         $left = array_keys($cases);
         // who crashes is set aside, and the others go on
         while ($left !== []) {
-            $process = new Process([
+            $process = new Program([
                 PHP_BINARY, ...$php, "$this->root/tests/isolation/worker.php", $way, "--out=$record", '--cases=' . implode(',', $left),
                 '--identities=' . $this->identities(), '--rounds=' . $this->options->number('rounds', 5), '--mixed=' . $this->options->number('mixed', 2), "--seed=$this->seed", ...$more,
             ], "$this->var/$name.log");
@@ -119,7 +122,7 @@ final class Driver
         return Record::read($record);
     }
 
-    private function wait(Process $process, string $record): void
+    private function wait(Program $process, string $record): void
     {
         $size = 0;
         $since = microtime(true);
@@ -203,7 +206,7 @@ final class Driver
     {
         // one process at a time, as the control in forks
         $address = self::freeAddress();
-        $server = new Process([
+        $server = new Program([
             PHP_BINARY, ...Mode::named('opcache', $this->seed)->options(), '-S', $address, '-t', "$this->root/tests/isolation/app/public", "$this->root/tests/isolation/app/public/index.php",
         ], "$this->var/php-server.log");
         self::awaitServer($server, $address);
@@ -223,7 +226,7 @@ final class Driver
         $php = ['-d', "extension=$this->extension", ...$mode->options()];
         if ($mode->server !== null) {
             $address = self::freeAddress();
-            $server = new Process([
+            $server = new Program([
                 PHP_BINARY, '-d', "extension=$this->extension", "$this->root/bin/weft", 'serve', "$this->root/tests/isolation/app", '--port=' . explode(':', $address)[1], '--workers=1',
                 '-d', 'weft.http_access_log=0', ...$mode->options(), ...$mode->server,
             ], "$this->var/$mode->name-server.log");
@@ -301,7 +304,7 @@ final class Driver
         return $name === false ? throw new RuntimeException('No free port.') : $name;
     }
 
-    private static function awaitServer(Process $server, string $address): void
+    private static function awaitServer(Program $server, string $address): void
     {
         $deadline = microtime(true) + 30;
         while (($socket = @stream_socket_client("tcp://$address")) === false) {

@@ -8,7 +8,7 @@ use Generator;
 use InvalidArgumentException;
 use RuntimeException;
 use Weft\IsolationTests\Options;
-use Weft\IsolationTests\Process;
+use Weft\TestSupport\Program;
 
 /** What tests/packages/run starts: plain PHP first, then the modes, and the report. */
 final class Driver
@@ -161,12 +161,9 @@ final class Driver
         $name = Database::SEEDED . ($tools ? '_tools' : '');
         Database::prepare($name);
         $this->forget();
-        $process = new Process([PHP_BINARY, "$this->root/tests/packages/seed.php", (string) $this->identities], "$this->var/seed.log", ['DB_DATABASE' => $name] + $this->environment());
-        while ($process->runs()) {
-            usleep(20_000);
-        }
-        if ($process->status() !== 0) {
-            throw new RuntimeException("The database could not be filled:\n" . substr($process->output(), 0, 3000));
+        $program = new Program([PHP_BINARY, "$this->root/tests/packages/seed.php", (string) $this->identities], "$this->var/seed.log", environment: ['DB_DATABASE' => $name] + $this->environment());
+        if ($program->wait() !== 0) {
+            throw new RuntimeException("The database could not be filled:\n" . substr($program->output(), 0, 3000));
         }
     }
 

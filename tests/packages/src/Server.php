@@ -5,19 +5,19 @@ declare(strict_types=1);
 namespace Weft\PackageTests;
 
 use RuntimeException;
-use Weft\IsolationTests\Process;
+use Weft\TestSupport\Program;
 
 /** The application, served by PHP alone or by Weft, on a port of its own. */
 final class Server
 {
     private const START_SECONDS = 90;
 
-    private function __construct(public readonly string $address, private readonly Process $process)
+    private function __construct(public readonly string $address, private readonly Program $program)
     {
         $deadline = microtime(true) + self::START_SECONDS;
         while (($socket = @stream_socket_client("tcp://$address")) === false) {
-            if (!$process->runs() || microtime(true) > $deadline) {
-                throw new RuntimeException("The server did not come up:\n" . $process->output());
+            if (!$program->runs() || microtime(true) > $deadline) {
+                throw new RuntimeException("The server did not come up:\n" . $program->output());
             }
             usleep(20_000);
         }
@@ -32,9 +32,9 @@ final class Server
         $address = self::freeAddress();
         $public = "$root/tests/packages/app/public";
 
-        return new self($address, new Process([
+        return new self($address, new Program([
             PHP_BINARY, '-d', 'opcache.enable=' . (int) $opcache, '-S', $address, '-t', $public, "$public/index.php",
-        ], $log, $environment));
+        ], $log, environment: $environment));
     }
 
     /**
@@ -45,20 +45,20 @@ final class Server
     {
         $address = self::freeAddress();
 
-        return new self($address, new Process([
-            PHP_BINARY, '-d', 'extension=' . (getenv('WEFT_EXTENSION') ?: "$root/var/build/modules/weft.so"), "$root/bin/weft", 'serve', "$root/tests/packages/app",
+        return new self($address, new Program([
+            PHP_BINARY, "$root/bin/weft", 'serve', "$root/tests/packages/app",
             '--port=' . explode(':', $address)[1], '--workers=1', '-d', 'weft.http_access_log=0', ...$options,
-        ], $log, $environment));
+        ], $log, environment: $environment));
     }
 
     public function output(): string
     {
-        return $this->process->output();
+        return $this->program->output();
     }
 
     public function stop(): void
     {
-        $this->process->stop();
+        $this->program->stop();
     }
 
     private static function freeAddress(): string

@@ -12,8 +12,6 @@
 
 #include "zend_exceptions.h"
 
-#define NS_PER_MS 1000000
-
 static weft_domain *ticker_domain;
 
 typedef struct {
@@ -37,7 +35,7 @@ static void tick_for_ever(weft_coroutine *ticker, void *arg)
 		weft_yield();
 	}
 	for (;;) {
-		weft_timer_arm(&tick.timer, weft_now() + (uint64_t) WEFT_G(test_ticker) * NS_PER_MS);
+		weft_timer_arm(&tick.timer, weft_now() + (uint64_t) WEFT_G(test_ticker) * WEFT_NS_PER_MS);
 		weft_suspend(&info);
 	}
 }

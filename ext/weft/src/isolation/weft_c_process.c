@@ -3,6 +3,7 @@
  */
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_wrap.h"
+#include "reactor/weft_log.h"
 #include "ext/standard/basic_functions.h"
 #include "ext/date/php_date.h"
 #include <locale.h>
@@ -259,7 +260,7 @@ static void go_back(const char *directory)
 	zval path;
 
 	if (chdir(directory) != 0) {
-		fprintf(stderr, "weft: can't go back to the working directory %s: %s\n", directory, strerror(errno));
+		weft_log("weft: can't go back to the working directory %s: %s", directory, strerror(errno));
 		return;
 	}
 	/* once more through PHP's function: OPcache has a copy of the path, and includes relative ones from there */

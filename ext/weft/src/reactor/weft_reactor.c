@@ -369,7 +369,7 @@ static int wait_for_events(struct epoll_event *events, int64_t timeout)
 		no_pwait2 = true;
 	}
 	if (timeout > 0) {
-		int64_t milliseconds = (timeout + 999999) / 1000000;
+		int64_t milliseconds = (timeout + (int64_t) WEFT_NS_PER_MS - 1) / (int64_t) WEFT_NS_PER_MS;
 
 		timeout = milliseconds > INT32_MAX ? INT32_MAX : milliseconds;
 	}

@@ -8,6 +8,7 @@
 #include "isolation/weft_domain.h"
 #include "main/php_ini.h"
 #include "main/php_output.h"
+#include "reactor/weft_log.h"
 #include "server/weft_scout.h"
 #include "server/weft_start_time.h"
 #include "server/weft_supervisor.h"
@@ -283,7 +284,7 @@ ZEND_FUNCTION(weft_server_not_booted)
 		no_supervisor();
 		RETURN_THROWS();
 	}
-	fprintf(stderr, "weft: the application did not boot: %s\n", ZSTR_VAL(why));
+	weft_log("weft: the application did not boot: %s", ZSTR_VAL(why));
 	refuse();
 }
 
@@ -310,7 +311,7 @@ static void name_uncovered(void)
 	zend_string *line = weft_uncovered_line();
 
 	if (line) {
-		weft_process_say("%s", ZSTR_VAL(line));
+		weft_log("weft: %s", ZSTR_VAL(line));
 		zend_string_release(line);
 	}
 }
@@ -438,7 +439,7 @@ void weft_server_rshutdown(void)
 		return;
 	}
 	if (PG(last_error_message) != NULL && (PG(last_error_type) & E_FATAL_ERRORS)) {
-		weft_process_say("the application did not boot: %s in %s on line %d", ZSTR_VAL(PG(last_error_message)),
+		weft_log("weft: the application did not boot: %s in %s on line %d", ZSTR_VAL(PG(last_error_message)),
 			PG(last_error_file) != NULL ? ZSTR_VAL(PG(last_error_file)) : "unknown file", PG(last_error_lineno));
 		refuse();
 	}

@@ -27,7 +27,7 @@ $server = new Server('
         throw new ErrorException($message);
     });
 ');
-$dir = sys_get_temp_dir() . '/weft-gone-' . getmypid();
+$dir = sys_get_temp_dir() . '/weft-gone-' . getmypid() . '%0aweft:forged'; // a name may hold a line break
 $stay = $server->connect()->send("GET /?do=stay&dir=$dir HTTP/1.1\r\nHost: a\r\n\r\n");
 usleep(50000);
 echo $server->get("/?do=remove&dir=$dir"), "\n";
@@ -46,6 +46,7 @@ echo $server->stop();
 200 ISO-8859-1
 200 caught
 exit status 0
-weft: can't go back to the working directory %sweft-gone-%d: No such file or directory
+weft: can't go back to the working directory %sweft-gone-%d
+    weft:forged: No such file or directory
 handler: ini_set(): Use of mbstring.internal_encoding is deprecated
 handler: own

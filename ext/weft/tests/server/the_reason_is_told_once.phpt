@@ -11,7 +11,7 @@ $zygote = tempnam(sys_get_temp_dir(), 'weft');
 file_put_contents($zygote, <<<'PHP'
 <?php
 match (Weft\Server\configuration()['application']) {
-    'told' => Weft\Server\not_booted("there is no moon\n  in the sky"),
+    'told' => Weft\Server\not_booted("there is no moon\nin the sky"),
     'fatal' => require __DIR__ . '/nowhere.php',
     'silent' => null,
 };
@@ -31,9 +31,12 @@ unlink($zygote);
 ?>
 --EXPECTF--
 weft: the application did not boot: there is no moon
-  in the sky
+    in the sky
 int(1)
 weft: the application did not boot: Uncaught Error: Failed opening required '%s/nowhere.php' %a
+    Stack trace:
+    #0 {main}
+      thrown in %s
 int(1)
 weft: the application did not boot: its process ended with exit status 9
 int(1)

@@ -57,13 +57,13 @@ final class Zygote
         $text = '';
         for ($next = $error; $next !== null; $next = $next->getPrevious()) {
             $text .= sprintf(
-                "%s%s: %s\n  in %s:%d\n%s\n",
+                "%s%s: %s\nin %s:%d\n%s\n",
                 $next === $error ? '' : 'caused by ',
                 $next::class,
                 $next->getMessage(),
                 $next->getFile(),
                 $next->getLine(),
-                preg_replace('/^/m', '  ', $next->getTraceAsString()),
+                $next->getTraceAsString(),
             );
         }
 

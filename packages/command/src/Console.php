@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Command;
 
-use Symfony\Component\Console\Application as ConsoleApplication;
+use Symfony\Component\Console\Application;
 use Symfony\Component\Console\Exception\ExceptionInterface;
 use Symfony\Component\Console\Input\ArgvInput;
 use Symfony\Component\Console\Output\ConsoleOutput;
@@ -12,9 +12,9 @@ use Symfony\Component\Console\Output\OutputInterface;
 use Weft\Bridge\Spelling;
 
 /**
- * The `weft` command.
+ * The `weft` command: its subcommands, and what is said of words that it does not know.
  */
-final class Application
+final class Console
 {
     public const VERSION = '0.1.0';
 
@@ -25,7 +25,7 @@ final class Application
     {
         // symfony/console writes LINES, COLUMNS and SHELL_VERBOSITY into it; the application must not see them
         $environment = getenv();
-        $console = new ConsoleApplication('Weft', self::VERSION);
+        $console = new Application('Weft', self::VERSION);
         $console->setAutoExit(false);
         $console->setCatchExceptions(false);
         // add() is gone from symfony/console 8, addCommands() is in all
@@ -48,7 +48,7 @@ final class Application
     /**
      * The option that was meant, when the problem is one that does not exist. Symfony tells it in words only.
      */
-    private static function hint(string $problem, ConsoleApplication $console, string $command): string
+    private static function hint(string $problem, Application $console, string $command): string
     {
         if (preg_match('/"(--[^"]+)" option does not exist/', $problem, $match) !== 1 || !$console->has($command)) {
             return '';
