@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bridge\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Weft\TestSupport\Program;
 
 final class LaravelModelsTest extends TestCase
 {
@@ -13,9 +14,6 @@ final class LaravelModelsTest extends TestCase
      */
     public function testOnlyModelsWhoseBootDependsOnTheClassAloneAreBooted(): void
     {
-        exec(escapeshellarg(PHP_BINARY) . ' ' . escapeshellarg(__DIR__ . '/fixtures/models.php') . ' 2>&1', $lines, $status);
-
-        self::assertSame('Plain BelowPlain', implode("\n", $lines));
-        self::assertSame(0, $status);
+        self::assertSame([0, 'Plain BelowPlain', ''], Program::run([PHP_BINARY, __DIR__ . '/fixtures/models.php']));
     }
 }
