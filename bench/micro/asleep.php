@@ -8,8 +8,6 @@ declare(strict_types=1);
 use Weft\Bench\Failure;
 use Weft\Bench\Pair;
 
-require __DIR__ . '/../autoload.php';
-
 const SLEEPERS = 100_000;
 
 function status(string $key): int
@@ -49,7 +47,7 @@ function sleepers(string ...$keys): float
     return $each;
 }
 
-Pair::main(
-    new Pair('100,000 coroutines asleep, RSS each', 'KiB', static fn (): float => sleepers('VmRSS'), null, 9.0, 3),
-    new Pair('100,000 coroutines asleep, RSS and page tables each', 'KiB', static fn (): float => sleepers('VmRSS', 'VmPTE'), null, null, 3),
-);
+return [
+    new Pair('100,000 coroutines asleep, RSS each', 'kibibytes', static fn (): float => sleepers('VmRSS'), null, 9.0, 3),
+    new Pair('100,000 coroutines asleep, RSS and page tables each', 'kibibytes', static fn (): float => sleepers('VmRSS', 'VmPTE'), null, null, 3),
+];

@@ -6,12 +6,9 @@ declare(strict_types=1);
 // their end at once. The first coroutine maps a stack; the others find it in the pool.
 
 use Swoole\Coroutine;
-use Weft\Bench\Clock;
 use Weft\Bench\Pair;
 
-require __DIR__ . '/../autoload.php';
-
-const TIMES = 200_000;
+const COROUTINES = 200_000;
 const BATCH = 100;
 const BATCHES = 2_000;
 
@@ -20,12 +17,12 @@ function one_by_one(): float
     $nothing = static function (): void {
     };
     Async\await(Async\spawn($nothing));
-    $start = Clock::cpu();
-    for ($i = 0; $i < TIMES; $i++) {
+    $start = Pair::cpu();
+    for ($i = 0; $i < COROUTINES; $i++) {
         Async\await(Async\spawn($nothing));
     }
 
-    return (Clock::cpu() - $start) / TIMES;
+    return (Pair::cpu() - $start) / COROUTINES;
 }
 
 function in_batches(): float
@@ -42,24 +39,24 @@ function in_batches(): float
         }
     };
     $round();
-    $start = Clock::cpu();
+    $start = Pair::cpu();
     for ($i = 0; $i < BATCHES; $i++) {
         $round();
     }
 
-    return (Clock::cpu() - $start) / TIMES;
+    return (Pair::cpu() - $start) / COROUTINES;
 }
 
 function fibers_to_the_end(): float
 {
     $nothing = static function (): void {
     };
-    $start = Clock::cpu();
-    for ($i = 0; $i < TIMES; $i++) {
+    $start = Pair::cpu();
+    for ($i = 0; $i < COROUTINES; $i++) {
         (new Fiber($nothing))->start();
     }
 
-    return (Clock::cpu() - $start) / TIMES;
+    return (Pair::cpu() - $start) / COROUTINES;
 }
 
 function swoole_to_the_end(): float
@@ -67,16 +64,16 @@ function swoole_to_the_end(): float
     $nothing = static function (): void {
     };
     Coroutine::create($nothing);
-    $start = Clock::cpu();
-    for ($i = 0; $i < TIMES; $i++) {
+    $start = Pair::cpu();
+    for ($i = 0; $i < COROUTINES; $i++) {
         Coroutine::create($nothing);
     }
 
-    return (Clock::cpu() - $start) / TIMES;
+    return (Pair::cpu() - $start) / COROUTINES;
 }
 
-Pair::main(
-    new Pair('create and finish, one by one, against Fiber', 'ns', one_by_one(...), fibers_to_the_end(...), 0.05),
-    new Pair('create and finish, 100 at a time, against Fiber', 'ns', in_batches(...), fibers_to_the_end(...), null),
-    new Pair('create and finish, one by one, against Swoole', 'ns', one_by_one(...), swoole_to_the_end(...), null, other: Pair::SWOOLE),
-);
+return [
+    new Pair('create and finish, one by one, against Fiber', 'nanoseconds', one_by_one(...), fibers_to_the_end(...), 0.05),
+    new Pair('create and finish, 100 at a time, against Fiber', 'nanoseconds', in_batches(...), fibers_to_the_end(...), null),
+    new Pair('create and finish, one by one, against Swoole', 'nanoseconds', one_by_one(...), swoole_to_the_end(...), null, other: Pair::SWOOLE),
+];

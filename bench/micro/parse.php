@@ -7,26 +7,24 @@ declare(strict_types=1);
 
 use Weft\Bench\Failure;
 use Weft\Bench\Pair;
-use Weft\Bench\Value;
+use Weft\Bench\Program;
 use Weft\Bench\Workspace;
 
-require __DIR__ . '/../autoload.php';
-
-const TIMES = 1_000_000;
+const PARSED = 1_000_000;
 
 function parse(string $how): float
 {
-    $workspace = new Workspace(sys_get_temp_dir());
+    $workspace = new Workspace();
     $room = "$workspace->root/ext/weft/src/http";
     $llhttp = is_file('/usr/share/llhttp/llhttp.c')
         ? ['-I/usr/share/llhttp', '-I/usr/share/include/llhttp', "$room/weft_llhttp.c", "$room/weft_llhttp_machine.c"]
         : ['-lllhttp'];
     $program = $workspace->compiled('parse', ["-I$room", "$room/weft_parser.c", "$room/weft_parser_checks.c", ...$llhttp]);
-    [$status, $output] = Workspace::capture([$program, $how, (string) TIMES]);
+    $output = Program::must('parse', [$program, $how, (string) PARSED]);
 
-    return $status === 0 && is_numeric(trim($output)) ? (float) $output : throw new Failure('parse: ' . Value::excerpt($output));
+    return is_numeric(trim($output)) ? (float) $output : throw new Failure("parse: $output");
 }
 
-Pair::main(
-    new Pair('an HTTP request parsed, beside memchr() over its bytes', 'ns', static fn (): float => parse('parser'), static fn (): float => parse('pass'), null, other: Pair::YARDSTICK),
-);
+return [
+    new Pair('an HTTP request parsed, beside memchr() over its bytes', 'nanoseconds', static fn (): float => parse('parser'), static fn (): float => parse('pass'), null, other: Pair::YARDSTICK),
+];

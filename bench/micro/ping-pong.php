@@ -6,11 +6,8 @@ declare(strict_types=1);
 
 use Swoole\Coroutine;
 use Swoole\Runtime;
-use Weft\Bench\Clock;
 use Weft\Bench\Failure;
 use Weft\Bench\Pair;
-
-require __DIR__ . '/../autoload.php';
 
 const ROUND_TRIPS = 50_000;
 
@@ -42,12 +39,12 @@ function players(): array
 function ping_pong(): float
 {
     [$one, $other] = players();
-    $start = Clock::cpu();
+    $start = Pair::cpu();
     $pair = [Async\spawn($one), Async\spawn($other)];
     Async\await($pair[0]);
     Async\await($pair[1]);
 
-    return (Clock::cpu() - $start) / ROUND_TRIPS / 1000;
+    return (Pair::cpu() - $start) / ROUND_TRIPS / 1000;
 }
 
 function ping_pong_swoole(): float
@@ -56,12 +53,12 @@ function ping_pong_swoole(): float
     $start = 0.0;
     Coroutine\run(static function () use (&$start): void {
         [$one, $other] = players();
-        $start = Clock::cpu();
+        $start = Pair::cpu();
         Coroutine::create($one);
         Coroutine::create($other);
     });
 
-    return (Clock::cpu() - $start) / ROUND_TRIPS / 1000;
+    return (Pair::cpu() - $start) / ROUND_TRIPS / 1000;
 }
 
-Pair::main(new Pair('a byte to another coroutine and back, against Swoole', 'µs', ping_pong(...), ping_pong_swoole(...), null, other: Pair::SWOOLE));
+return [new Pair('a byte to another coroutine and back, against Swoole', 'microseconds', ping_pong(...), ping_pong_swoole(...), null, other: Pair::SWOOLE)];

@@ -9,12 +9,9 @@ declare(strict_types=1);
 // so much that the scan finds it in the third or in no cache at all. That is what a request of Laravel does, which
 // `bench/run isolation` measures. Medians, in nanoseconds, as Weft\Isolation\stats() tells them.
 //
-// Pages that nobody writes to drop out of the scan. The objects that are written to are neighbours, or lie as far from
-// each other as they can; the rows "of all pages" do without that.
+// The objects that are written to are neighbours, or lie as far from each other as they can.
 
 use Weft\Bench\Pair;
-
-require __DIR__ . '/../autoload.php';
 
 const SWITCHES = 4_000;
 const DIRTY = 20;
@@ -105,27 +102,22 @@ function median(int $routes, int $kilobytes, string $which, bool $spread): float
     return (float) $stats[$which];
 }
 
-/** @param list<string> $settings */
-function pair(string $what, string $which, int $routes, int $kilobytes, ?float $target = null, bool $spread = false, array $settings = []): Pair
+function pair(string $what, string $which, int $routes, int $kilobytes, ?float $target = null, bool $spread = false): Pair
 {
     $name = sprintf('%s, %s slots, %d of them dirty%s, after %s KB of other memory', $what, number_format(17 * $routes, 0), DIRTY, $spread ? ' and far apart' : '', number_format($kilobytes, 0));
 
-    return new Pair($name, 'ns', static fn (): float => median($routes, $kilobytes, $which, $spread), null, $target, settings: $settings);
+    return new Pair($name, 'nanoseconds', static fn (): float => median($routes, $kilobytes, $which, $spread), null, $target);
 }
 
-Pair::main(
+return [
     pair('scan', 'scanMedianNs', 253, FEW_KILOBYTES, 3000.0),
     pair('scan', 'scanMedianNs', 1176, FEW_KILOBYTES, 9000.0),
     pair('scan', 'scanMedianNs', 253, FEW_KILOBYTES, 3000.0, spread: true),
     pair('scan', 'scanMedianNs', 1176, FEW_KILOBYTES, 9000.0, spread: true),
     pair('scan', 'scanMedianNs', 253, SOME_KILOBYTES, 3000.0),
     pair('scan', 'scanMedianNs', 1176, SOME_KILOBYTES, 9000.0),
-    pair('scan', 'scanMedianNs', 1176, MANY_KILOBYTES, settings: ['weft.still_pages=16']),
-    pair('scan of all pages', 'scanMedianNs', 253, FEW_KILOBYTES, settings: ['weft.still_pages=0']),
-    pair('scan of all pages', 'scanMedianNs', 1176, FEW_KILOBYTES, settings: ['weft.still_pages=0']),
-    pair('scan of all pages', 'scanMedianNs', 1176, SOME_KILOBYTES, settings: ['weft.still_pages=0']),
-    pair('scan of all pages', 'scanMedianNs', 1176, MANY_KILOBYTES, settings: ['weft.still_pages=0']),
+    pair('scan', 'scanMedianNs', 1176, MANY_KILOBYTES),
     pair('switch between domains', 'switchMedianNs', 253, FEW_KILOBYTES),
     pair('switch between domains', 'switchMedianNs', 1176, FEW_KILOBYTES),
     pair('switch between domains', 'switchMedianNs', 1176, SOME_KILOBYTES),
-);
+];

@@ -6,32 +6,20 @@ declare(strict_types=1);
 
 use Weft\Bench\Pair;
 
-require __DIR__ . '/../autoload.php';
-
 const MICROSECONDS = 200;
-const TIMES = 2_000;
+const SLEEPS = 2_000;
 
 function overshoot(): float
 {
     $over = [];
-    for ($i = 0; $i < TIMES; $i++) {
+    for ($i = 0; $i < SLEEPS; $i++) {
         $start = hrtime(true);
         usleep(MICROSECONDS);
         $over[] = (hrtime(true) - $start) / 1000 - MICROSECONDS;
     }
     sort($over);
 
-    return $over[intdiv(TIMES, 2)];
+    return $over[intdiv(SLEEPS, 2)];
 }
 
-function overshoot_in_coroutine(): float
-{
-    $result = 0.0;
-    Async\await(Async\spawn(static function () use (&$result): void {
-        $result = overshoot();
-    }));
-
-    return $result;
-}
-
-Pair::main(new Pair('0.2 ms sleep, overshoot, against usleep', 'µs', overshoot_in_coroutine(...), overshoot(...), null));
+return [new Pair('0.2 ms sleep, overshoot, against usleep', 'microseconds', static fn (): float => Pair::inCoroutine(overshoot(...)), overshoot(...))];

@@ -10,10 +10,7 @@ declare(strict_types=1);
 // loops of the same shape.
 
 use Swoole\Coroutine;
-use Weft\Bench\Clock;
 use Weft\Bench\Pair;
-
-require __DIR__ . '/../autoload.php';
 
 const SWITCHES_EACH = 2_000_000;
 
@@ -24,13 +21,13 @@ function coroutines(): float
             Async\suspend();
         }
     };
-    $start = Clock::cpu();
+    $start = Pair::cpu();
     $one = Async\spawn($turns);
     $two = Async\spawn($turns);
     Async\await($one);
     Async\await($two);
 
-    return (Clock::cpu() - $start) / (2 * SWITCHES_EACH);
+    return (Pair::cpu() - $start) / (2 * SWITCHES_EACH);
 }
 
 function fibers(): float
@@ -41,12 +38,12 @@ function fibers(): float
         }
     });
     $fiber->start();
-    $start = Clock::cpu();
+    $start = Pair::cpu();
     for ($i = 0; $i < SWITCHES_EACH; $i++) {
         $fiber->resume();
     }
 
-    return (Clock::cpu() - $start) / (2 * SWITCHES_EACH);
+    return (Pair::cpu() - $start) / (2 * SWITCHES_EACH);
 }
 
 function swoole(): float
@@ -56,15 +53,15 @@ function swoole(): float
             Coroutine::yield();
         }
     });
-    $start = Clock::cpu();
+    $start = Pair::cpu();
     for ($i = 0; $i < SWITCHES_EACH; $i++) {
         Coroutine::resume($id);
     }
 
-    return (Clock::cpu() - $start) / (2 * SWITCHES_EACH);
+    return (Pair::cpu() - $start) / (2 * SWITCHES_EACH);
 }
 
-Pair::main(
-    new Pair('switch, against Fiber', 'ns', coroutines(...), fibers(...), 0.75),
-    new Pair('switch, against Swoole', 'ns', coroutines(...), swoole(...), null, other: Pair::SWOOLE),
-);
+return [
+    new Pair('switch, against Fiber', 'nanoseconds', coroutines(...), fibers(...), 0.75),
+    new Pair('switch, against Swoole', 'nanoseconds', coroutines(...), swoole(...), null, other: Pair::SWOOLE),
+];

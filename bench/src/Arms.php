@@ -4,37 +4,171 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
-use Weft\Bench\Arms\Fpm;
-use Weft\Bench\Arms\Octane;
-use Weft\Bench\Arms\Swoole;
-use Weft\Bench\Arms\Weft;
-use Weft\Bench\Suites\FanoutArms;
-
-/** All arms there are. */
+/** The sides of the comparison by their names: what each is, what it needs, and how it is started. */
 final class Arms
 {
-    public const NAMES = ['weft', 'weft-blocking', 'fpm', 'fpm-no-opcache', 'octane-swoole', 'octane-frankenphp', 'swoole'];
+    public const SERVERS = [
+        'weft' => 'Weft', 'weft-blocking' => 'Weft, one request at a time', 'fpm' => 'PHP-FPM', 'fpm-no-opcache' => 'PHP-FPM without OPcache',
+        'octane-swoole' => 'Octane on Swoole', 'octane-frankenphp' => 'Octane on FrankenPHP', 'swoole' => 'Swoole', 'nginx' => 'nginx, a static file',
+    ];
 
-    /** Programs, not servers that are started: of the micro and the fan-out suite. */
-    public const REFERENCES = ['plain' => 'what it replaces', 'yardstick' => 'one pass with memchr()'] + FanoutArms::TITLES;
+    /** Those that serve the Laravel application. */
+    public const LARAVEL = ['weft', 'fpm', 'fpm-no-opcache', 'octane-swoole', 'octane-frankenphp'];
 
-    public static function get(string $name): Arm
+    /** Ways to make the calls of the fan-out suite: each is a script of bench/fanout. */
+    public const FANOUT = [
+        'sequential' => 'PDO and Guzzle, in a row', 'guzzle' => 'Guzzle promises, PDO in a row', 'swoole-coroutines' => 'Swoole, coroutines of its own',
+    ];
+
+    public const TITLES = self::SERVERS + self::FANOUT + ['plain' => 'what it replaces', 'yardstick' => 'one pass with memchr()'];
+
+    /** Null, or in one line what it needs and does not have. */
+    public static function missing(string $arm, Workspace $workspace): ?string
     {
-        return match ($name) {
-            'weft' => new Weft(false),
-            'weft-blocking' => new Weft(true),
-            'fpm' => new Fpm(true),
-            'fpm-no-opcache' => new Fpm(false),
-            'octane-swoole' => new Octane('swoole'),
-            'octane-frankenphp' => new Octane('frankenphp'),
-            'swoole' => new Swoole(),
-            default => throw new \InvalidArgumentException("There is no arm \"$name\""),
+        try {
+            match ($arm) {
+                'weft', 'weft-blocking' => $workspace->extension(),
+                'fpm', 'fpm-no-opcache' => [self::phpFpm(), Nginx::program()],
+                'nginx' => Nginx::program(),
+                'swoole', 'swoole-coroutines' => $workspace->swoole(),
+                'octane-swoole' => [self::octane($workspace), $workspace->swoole()],
+                'octane-frankenphp' => [self::octane($workspace), self::frankenPhp($workspace)],
+                default => null,
+            };
+        } catch (Missing $e) {
+            return $e->getMessage();
+        }
+
+        return null;
+    }
+
+    /**
+     * @param Site         $site what it serves
+     * @param list<string> $weft options for bin/weft serve alone
+     */
+    public static function start(string $arm, Workspace $workspace, Site $site, int $workers, array $weft = []): Server
+    {
+        $port = $workspace->port();
+        $title = self::SERVERS[$arm];
+        $octane = [PHP_BINARY, 'artisan', 'octane:start', '--host=127.0.0.1', "--port=$port", "--workers=$workers", '--max-requests=1000000000', '--no-interaction'];
+
+        return match ($arm) {
+            'weft' => self::weft($workspace, $site, $workers, $weft),
+            'weft-blocking' => self::weft($workspace, $site, $workers, [...$weft, '--concurrency=1']),
+            'fpm' => self::fpm($workspace, $site, $workers, []),
+            'fpm-no-opcache' => self::fpm($workspace, $site, $workers, ['-d', 'opcache.enable=0']),
+            // Task workers take part in nothing that is asked here, so their memory would be counted for nothing.
+            'octane-swoole' => Server::start($workspace, $title, [...$octane, '--server=swoole', '--task-workers=0'], $port, self::withSwoole($workspace, $site->env), $site->directory),
+            'octane-frankenphp' => Server::start(
+                $workspace,
+                $title,
+                [...$octane, '--server=frankenphp', '--admin-port=' . $workspace->port()],
+                $port,
+                ['PATH' => dirname(self::frankenPhp($workspace)) . ':' . getenv('PATH')] + $site->env,
+                $site->directory,
+            ),
+            'swoole' => Server::start($workspace, $title, [PHP_BINARY, "$workspace->root/bench/serve/swoole.php", (string) $port, (string) $workers], $port, self::withSwoole($workspace, $site->env)),
+            'nginx' => Nginx::static($workspace, 'hello', "Hello, world!\n"),
+            default => throw new \InvalidArgumentException("\"$arm\" is no server"),
         };
     }
 
-    /** @return list<Arm> */
-    public static function all(): array
+    /** @param list<string> $options */
+    private static function weft(Workspace $workspace, Site $site, int $workers, array $options): Server
     {
-        return array_map(self::get(...), self::NAMES);
+        $workspace->extension();
+        $port = $workspace->port();
+        $command = [PHP_BINARY, "$workspace->root/bin/weft", 'serve', $site->directory, '--host=127.0.0.1', "--port=$port", "--workers=$workers", ...$options];
+        $server = Server::start($workspace, 'weft serve', $command, $port, $site->env);
+        try {
+            // The supervisor listens before the application has booted and warmed up.
+            Http::get($port, '/hello', 60.0);
+        } catch (Failure $e) {
+            $server->stop();
+            throw new Failure("weft serve did not start: {$e->getMessage()}: " . Json::excerpt($server->output()));
+        }
+
+        return $server;
+    }
+
+    /**
+     * A static pool behind nginx, both from configurations made here, never the system's services.
+     *
+     * @param list<string> $options
+     */
+    private static function fpm(Workspace $workspace, Site $site, int $children, array $options): Server
+    {
+        $port = $workspace->port();
+        $socket = "$workspace->run/fpm-$port.sock";
+        // One that was killed has left its socket, which would pass for that of this one.
+        @unlink($socket);
+        $user = posix_geteuid() === 0 ? "user = root\ngroup = root" : '';
+        $pool = $workspace->write("fpm-$port.conf", <<<CONF
+            [global]
+            error_log = $workspace->run/log/fpm-error.log
+            [bench]
+            $user
+            listen = $socket
+            listen.backlog = 1024
+            pm = static
+            pm.max_children = $children
+            clear_env = no
+            catch_workers_output = yes
+
+            CONF);
+        $root = posix_geteuid() === 0 ? ['--allow-to-run-as-root'] : [];
+        $fpm = Program::start('php-fpm', [self::phpFpm(), '--nodaemonize', '--fpm-config', $pool, ...$root, ...$options], $workspace->log("fpm-$port"), $site->env);
+        for ($i = 0; $i < 300 && !file_exists($socket) && $fpm->isRunning(); $i++) {
+            usleep(10_000);
+        }
+        if (!file_exists($socket)) {
+            $fpm->stop();
+            throw new Failure('php-fpm did not start: ' . Json::excerpt($fpm->output()));
+        }
+
+        return Nginx::before($fpm, $socket, $workspace, $port, "$site->directory/public");
+    }
+
+    /** The PHP-FPM of the PHP that runs this: both arms must be the same version. */
+    private static function phpFpm(): string
+    {
+        $version = PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
+
+        return Program::find("php-fpm$version", "php$version-fpm");
+    }
+
+    private static function octane(Workspace $workspace): string
+    {
+        return $workspace->octane() ?? throw new Missing('needs a checkout of laravel/octane in var/octane, or WEFT_BENCH_OCTANE=DIR');
+    }
+
+    private static function frankenPhp(Workspace $workspace): string
+    {
+        foreach ([(string) getenv('WEFT_BENCH_FRANKENPHP'), "$workspace->root/var/frankenphp"] as $file) {
+            if (is_executable($file) && is_file($file)) {
+                return $file;
+            }
+        }
+
+        return Program::find('frankenphp', 'none; WEFT_BENCH_FRANKENPHP=FILE');
+    }
+
+    /**
+     * An ini file of its own, so that processes which a server starts load it too.
+     *
+     * @param array<string, string> $env
+     *
+     * @return array<string, string>
+     */
+    private static function withSwoole(Workspace $workspace, array $env): array
+    {
+        $file = $workspace->swoole();
+        if ($file === null) {
+            return $env;
+        }
+        Workspace::directory("$workspace->run/ini-swoole");
+        $workspace->write('ini-swoole/swoole.ini', "extension=$file\n");
+
+        return ['PHP_INI_SCAN_DIR' => ($env['PHP_INI_SCAN_DIR'] ?? '') . ":$workspace->run/ini-swoole"] + $env;
     }
 }

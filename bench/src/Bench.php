@@ -4,51 +4,38 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
+use Symfony\Component\Console\Helper\Helper;
+use Symfony\Component\Console\Output\OutputInterface;
+
 /** What every suite works with. */
 final class Bench
 {
     private ?Stage $stage = null;
+    private readonly float $start;
 
     public function __construct(
         public readonly Workspace $workspace,
         public readonly Options $options,
-        public readonly Result $result,
-        public readonly Console $console,
-        public readonly Machine $machine,
+        public readonly Run $run,
+        public readonly OutputInterface $output,
+        public readonly int $cores,
     ) {
+        $this->start = microtime(true);
     }
 
     /** Database and application, made when the first suite needs them. */
     public function stage(): Stage
     {
-        return $this->stage ??= Stage::build($this);
-    }
-
-    /**
-     * The arms of a suite that are wanted and there; a round's order begins with another one each time, so that
-     * none always meets the colder machine.
-     *
-     * @param list<string> $names
-     *
-     * @return list<Arm>
-     */
-    public function arms(array $names, int $round): array
-    {
-        $arms = [];
-        foreach ($names as $name) {
-            $arm = Arms::get($name);
-            if ($this->options->wantsArm($name) && $arm->missing($this->workspace) === null) {
-                $arms[] = $arm;
-            }
+        if ($this->stage === null) {
+            $this->say('preparing PostgreSQL and the application');
         }
-        $first = $arms === [] ? 0 : ($round - 1) % count($arms);
 
-        return [...array_slice($arms, $first), ...array_slice($arms, 0, $first)];
+        return $this->stage ??= Stage::build($this->workspace, $this->options->jit);
     }
 
-    public function stop(): void
+    /** What is going on now. */
+    public function say(string $line): void
     {
-        $this->stage?->stop();
-        $this->stage = null;
+        $this->output->writeln(sprintf('[%s] %s', Helper::formatTime(microtime(true) - $this->start, 2), $line), OutputInterface::OUTPUT_RAW);
     }
 }

@@ -7,9 +7,8 @@ namespace Weft\Bench;
 /** The harness measures itself before it measures others; what it finds goes to raw.json as checks. */
 final class Calibration
 {
-    private const BODY = "Hello, world!\n";
     private const CONNECTIONS = 32;
-    private const SECONDS = 2.0;
+    private const SECONDS = 2;
 
     /** The generator checks every answer and wrk does not, so it may be slower; beyond this one of them is wrong. */
     private const LEAST_OF_WRK = 0.5;
@@ -29,18 +28,18 @@ final class Calibration
 
     public function run(): void
     {
-        $this->bench->console->say('calibrating the load generator and the delay proxy');
+        $this->bench->say('calibrating the load generator and the delay proxy');
         $parts = ['generator' => $this->generator(...), 'delay proxy' => $this->proxy(...)];
         foreach ($parts as $name => $part) {
             try {
                 $part();
             } catch (Missing $e) {
-                $this->bench->result->setting("calibration of the $name", "skipped: {$e->getMessage()}");
+                $this->bench->run->settings["calibration of the $name"] = "skipped: {$e->getMessage()}";
             } catch (Failure $e) {
-                $this->bench->result->check($name, false, $e->getMessage());
+                $this->bench->run->check($name, false, $e->getMessage());
             }
         }
-        $this->bench->result->save();
+        $this->bench->run->save();
     }
 
     public static function agrees(float $ours, float $theirs): bool
@@ -63,48 +62,39 @@ final class Calibration
     private function generator(): void
     {
         $workspace = $this->bench->workspace;
-        Workspace::tool('wrk', 'wrk');
-        if (!is_dir("$workspace->run/static")) {
-            mkdir("$workspace->run/static");
-        }
-        $workspace->write('static/hello', self::BODY);
-        $port = $workspace->port();
-        $server = new StaticServer(Nginx::start($workspace, $port, "root $workspace->run/static;"), $port);
+        $wrk = Program::find('wrk', 'wrk');
+        $page = new Page('/hello', 'Hello, world!');
+        $server = Nginx::static($workspace, 'hello', "Hello, world!\n");
         try {
-            $closed = Sample::take($workspace, $server, Load::closed('/hello', trim(self::BODY), self::CONNECTIONS, self::SECONDS));
-            $wrk = Wrk::run($workspace, $port, '/hello', self::CONNECTIONS, self::SECONDS);
-            $open = Sample::take($workspace, $server, Load::open([[1, '/hello', trim(self::BODY)]], self::RATE, self::CONNECTIONS, self::SECONDS));
+            $closed = Sample::closed($workspace, $server, $page, self::CONNECTIONS, self::SECONDS)->metrics;
+            // The priority that bench/tools/load.c gives itself, so that both can be compared on a busy machine.
+            $said = Program::must('wrk', ['nice', '-n', '-10', $wrk, '-t1', '-c' . self::CONNECTIONS, '-d' . self::SECONDS . 's', '--latency', "http://127.0.0.1:$server->port/hello"]);
+            $open = Sample::open($workspace, $server, $page->line(), self::CONNECTIONS, self::RATE, self::SECONDS);
         } finally {
             $server->stop();
         }
-        $ours = $closed->metrics['throughput'];
-        $theirs = $wrk->requests / $wrk->seconds;
-        $this->bench->result->check('the generator agrees with wrk', self::agrees($ours, $theirs), sprintf(
-            'nginx, a static file, %d connections: %.0f requests/s, P50 %.2f ms; wrk %.0f requests/s, P50 %.2f ms',
+        $theirs = preg_match('~^Requests/sec: +([0-9.]+)$~m', $said, $match) === 1 ? (float) $match[1] : throw new Failure('wrk: ' . Json::excerpt($said));
+        $this->bench->run->check('the generator agrees with wrk', self::agrees($closed['throughput'], $theirs), sprintf(
+            'nginx, a static file, %d connections: %.0f requests/s, P50 %.2f ms; wrk %.0f requests/s',
             self::CONNECTIONS,
-            $ours,
-            $closed->metrics['p50'],
+            $closed['throughput'],
+            $closed['p50'],
             $theirs,
-            $wrk->p50,
         ));
-        $this->bench->result->check(
-            'the generator keeps its rate',
-            self::keepsItsRate($open->metrics['throughput'] * self::SECONDS, self::SECONDS, self::RATE),
-            sprintf(
-                '%.0f requests/s due, %.0f answered; P50 %.2f ms, P99 %.2f ms; itself %.2f ms late at P99, %.0f %% of a processor',
-                self::RATE,
-                $open->metrics['throughput'],
-                $open->metrics['p50'],
-                $open->metrics['p99'],
-                $open->metrics['lateness'],
-                $open->metrics['generator_cpu'],
-            ),
-        );
+        $answered = $open->metrics['throughput'];
+        $this->bench->run->check('the generator keeps its rate', self::keepsItsRate($answered * self::SECONDS, self::SECONDS, self::RATE), sprintf(
+            '%.0f requests/s due, %.0f answered; P50 %.2f ms, P99 %.2f ms %s',
+            self::RATE,
+            $answered,
+            $open->metrics['p50'],
+            $open->metrics['p99'],
+            implode(', ', $open->marks),
+        ));
     }
 
     private function proxy(): void
     {
-        $delay = $this->bench->options->delay;
+        $delay = $this->bench->options->get('delay');
         $us = DelayProxy::measure($this->bench->workspace, $delay);
         $text = sprintf(
             'round trip of one byte: %.0f µs direct, %.0f µs through the proxy without delay, %.0f µs with %s ms each way',
@@ -113,7 +103,6 @@ final class Calibration
             $us['with'],
             $delay,
         );
-        $this->bench->result->check('the delay proxy delays by what it should', self::delays($us, $delay), $text);
-        $this->bench->result->setting('proxy_own_cost_us', round($us['without'] - $us['direct'], 1));
+        $this->bench->run->check('the delay proxy delays by what it should', self::delays($us, $delay), $text);
     }
 }

@@ -16,8 +16,8 @@ final class Crowd
     /** More processes than this are not started for one server. */
     private const MOST_WORKERS = 8;
 
-    /** @param non-empty-list<Process> $processes */
-    private function __construct(private readonly array $processes)
+    /** @param non-empty-list<Program> $programs */
+    private function __construct(private readonly array $programs)
     {
     }
 
@@ -39,18 +39,18 @@ final class Crowd
     /** @param 'idle'|'sleeping' $mode */
     public static function start(Workspace $workspace, int $port, int $count, string $path, string $mode, int $descriptors): self
     {
-        $processes = [];
+        $programs = [];
         $each = max(1, $descriptors - self::OTHER_DESCRIPTORS);
         for ($first = 0; $first < $count; $first += $each) {
-            $number = count($processes);
-            $processes[] = Process::start(
+            $number = count($programs);
+            $programs[] = Program::start(
                 'hold',
                 [$workspace->compiled('hold'), (string) $port, (string) min($each, $count - $first), $path, $mode, (string) $first],
                 $workspace->log("hold-$number"),
             );
         }
 
-        return new self($processes !== [] ? $processes : throw new \LogicException('nobody to hold'));
+        return new self($programs !== [] ? $programs : throw new \LogicException('nobody to hold'));
     }
 
     /**
@@ -63,30 +63,21 @@ final class Crowd
     public function await(string $what, float $seconds): array
     {
         $end = microtime(true) + $seconds;
-        $lines = array_map(static fn (Process $process): array => self::line($process, $what, $end), $this->processes);
+        $lines = array_map(
+            static fn (Program $program): Json => Json::decode($program->await('/^\{"' . $what . '".*\}$/m', $end - microtime(true))),
+            $this->programs,
+        );
 
         return [
-            'failed' => array_sum(array_map(static fn (array $line): float => Value::number($line, 'failed'), $lines)),
-            'seconds' => max(array_map(static fn (array $line): float => Value::number($line, 'seconds'), $lines)),
+            'failed' => array_sum(array_map(static fn (Json $line): float => $line->number('failed'), $lines)),
+            'seconds' => max(array_map(static fn (Json $line): float => $line->number('seconds'), $lines)),
         ];
     }
 
     public function stop(): void
     {
-        foreach ($this->processes as $process) {
-            $process->stop();
+        foreach ($this->programs as $program) {
+            $program->stop();
         }
-    }
-
-    /** @return array<mixed> */
-    private static function line(Process $process, string $what, float $end): array
-    {
-        do {
-            if (preg_match('/^\{"' . $what . '".*\}$/m', (string) file_get_contents($process->log), $match) === 1) {
-                return Value::decode($match[0]);
-            }
-            usleep(20_000);
-        } while ($process->isRunning() && microtime(true) < $end);
-        throw new Failure("hold: not $what: " . Value::excerpt($process->output()));
     }
 }

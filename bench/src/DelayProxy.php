@@ -7,7 +7,7 @@ namespace Weft\Bench;
 /** bench/tools/delay-proxy.c in front of a port. */
 final class DelayProxy
 {
-    private function __construct(private readonly Process $process, public readonly int $port)
+    private function __construct(private readonly Program $program, public readonly int $port)
     {
     }
 
@@ -15,12 +15,12 @@ final class DelayProxy
     {
         $port = $workspace->port();
         $command = [$workspace->compiled('delay-proxy'), (string) $port, (string) $target, (string) ($milliseconds * 1000)];
-        $process = Process::start('delay proxy', $command, $workspace->log('delay-proxy'));
+        $program = Program::start('delay proxy', $command, $workspace->log('delay-proxy'));
         if (!Http::reachable($port, 3.0)) {
-            throw new Failure('The delay proxy did not start: ' . Value::excerpt($process->output()));
+            throw new Failure('The delay proxy did not start: ' . Json::excerpt($program->output()));
         }
 
-        return new self($process, $port);
+        return new self($program, $port);
     }
 
     /**
@@ -30,16 +30,12 @@ final class DelayProxy
      */
     public static function measure(Workspace $workspace, float $milliseconds): array
     {
-        [$status, $output] = Workspace::capture([$workspace->compiled('delay-proxy'), '--measure', (string) ($milliseconds * 1000)]);
-        if ($status !== 0) {
-            throw new Failure('delay-proxy --measure: ' . Value::excerpt($output));
-        }
-        $us = Value::decode($output);
+        $us = Json::decode(Program::must('delay-proxy --measure', [$workspace->compiled('delay-proxy'), '--measure', (string) ($milliseconds * 1000)]));
 
         return [
-            'direct' => Value::number($us, 'direct', 'p50_us'),
-            'without' => Value::number($us, 'proxy_without_delay', 'p50_us'),
-            'with' => Value::number($us, 'proxy_with_delay', 'p50_us'),
+            'direct' => $us->at('direct')->number('p50_us'),
+            'without' => $us->at('proxy_without_delay')->number('p50_us'),
+            'with' => $us->at('proxy_with_delay')->number('p50_us'),
         ];
     }
 
@@ -50,19 +46,13 @@ final class DelayProxy
      */
     public function counts(): array
     {
-        $before = substr_count($this->process->output(), "\n");
-        posix_kill($this->process->pid, SIGUSR1);
-        for ($i = 0; $i < 300 && substr_count($this->process->output(), "\n") === $before; $i++) {
+        $before = $this->program->printed();
+        posix_kill($this->program->pid, SIGUSR1);
+        for ($i = 0; $i < 300 && $this->program->printed() === $before; $i++) {
             usleep(10_000);
         }
-        $lines = explode("\n", trim($this->process->output()));
-        $counts = Value::decode($lines[count($lines) - 1]);
+        $counts = Json::decode($this->program->lastLine());
 
-        return ['roundTrips' => Value::number($counts, 'round_trips'), 'connections' => Value::number($counts, 'connections')];
-    }
-
-    public function stop(): void
-    {
-        $this->process->stop();
+        return ['roundTrips' => $counts->number('round_trips'), 'connections' => $counts->number('connections')];
     }
 }

@@ -5,6 +5,6 @@ declare(strict_types=1);
 namespace Weft\Bench;
 
 /** A row cannot be measured: the message is the reason that the report shows. */
-final class Failure extends \RuntimeException
+class Failure extends \RuntimeException
 {
 }

@@ -7,15 +7,6 @@ namespace Weft\Bench;
 /** One request at a time, to check what an arm answers before and after the load. */
 final class Http
 {
-    /** @param array<string, string> $headers by name in lower case */
-    private function __construct(
-        public readonly int $status,
-        public readonly string $body,
-        public readonly int $bytes,
-        public readonly array $headers,
-    ) {
-    }
-
     public static function reachable(int $port, float $seconds): bool
     {
         $end = microtime(true) + $seconds;
@@ -32,55 +23,46 @@ final class Http
         return false;
     }
 
-    /** @param list<string> $send header lines */
-    public static function get(int $port, string $path, float $timeout = 30.0, array $send = []): self
+    /**
+     * @param list<string> $send header lines
+     *
+     * @return array{int, string} status and body
+     */
+    public static function get(int $port, string $path, float $timeout = 30.0, array $send = []): array
     {
-        $handle = curl_init("http://127.0.0.1:$port$path");
-        if ($handle === false) {
-            throw new Failure("Not a URL: $path");
-        }
-        $head = 0;
-        $headers = [];
-        curl_setopt_array($handle, [
-            CURLOPT_RETURNTRANSFER => true,
-            CURLOPT_HTTPHEADER => $send,
-            CURLOPT_TIMEOUT_MS => (int) ($timeout * 1000),
-            CURLOPT_HEADERFUNCTION => static function ($handle, string $line) use (&$head, &$headers): int {
-                $head += strlen($line);
-                [$name, $value] = explode(':', $line, 2) + [1 => ''];
-                $headers[strtolower(trim($name))] = trim($value);
-
-                return strlen($line);
-            },
-        ]);
+        $handle = curl_init("http://127.0.0.1:$port$path") ?: throw new Failure("Not a URL: $path");
+        curl_setopt_array($handle, [CURLOPT_RETURNTRANSFER => true, CURLOPT_HTTPHEADER => $send, CURLOPT_TIMEOUT_MS => (int) ($timeout * 1000)]);
         $body = curl_exec($handle);
-        if (!is_string($body)) {
-            throw new Failure("GET $path: " . curl_error($handle));
-        }
 
-        return new self((int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE), $body, strlen($body) + $head, $headers);
+        return is_string($body) ? [(int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE), $body] : throw new Failure("GET $path: " . curl_error($handle));
     }
 
-    /** The body of a 200; anything else is a failure that quotes it. */
-    public static function body(int $port, string $path): string
+    /**
+     * The body of a 200; anything else is a failure that quotes it.
+     *
+     * @param list<string> $send header lines
+     */
+    public static function body(int $port, string $path, array $send = []): string
     {
-        $answer = self::get($port, $path);
-        if ($answer->status !== 200) {
-            throw new Failure("GET $path: status $answer->status: " . Value::excerpt(strip_tags($answer->body)));
-        }
+        [$status, $body] = self::get($port, $path, send: $send);
 
-        return $answer->body;
+        return $status === 200 ? $body : throw new Failure("GET $path: status $status: " . Json::excerpt(strip_tags($body)));
     }
 
     /** As body(), of a page that has a version for people too. */
-    public static function json(int $port, string $path): string
+    public static function json(int $port, string $path): Json
     {
-        $answer = self::get($port, $path, send: ['Accept: application/json']);
-        if ($answer->status !== 200) {
-            throw new Failure("GET $path: status $answer->status: " . Value::excerpt($answer->body));
-        }
+        return Json::decode(self::body($port, $path, ['Accept: application/json']));
+    }
 
-        return $answer->body;
+    /** Asks so many times with h2load: every answer has to be a 200. */
+    public static function ask(Server $server, string $path, int $requests, int $clients): void
+    {
+        $h2load = Program::find('h2load', 'nghttp2-client');
+        [, $output] = Program::run([$h2load, '--h1', "-n$requests", "-c$clients", "http://127.0.0.1:$server->port$path"]);
+        if (!str_contains($output, "status codes: $requests 2xx")) {
+            throw new Failure("$path: " . (preg_match('/^(requests|status codes): .*$/m', $output, $match) === 1 ? $match[0] : Json::excerpt($output)) . ' ' . Json::excerpt($server->output()));
+        }
     }
 
     /** Null when both bodies say the same, up to values that differ by nature (times, counters); else what differs. */
@@ -94,10 +76,10 @@ final class Http
         if (is_array($left) && is_array($right)) {
             return self::shape($left) === self::shape($right)
                 ? null
-                : 'the JSON of the arms has different structure: ' . Value::excerpt($one) . ' / ' . Value::excerpt($other);
+                : 'the JSON of the arms has different structure: ' . Json::excerpt($one) . ' / ' . Json::excerpt($other);
         }
 
-        return 'the bodies of the arms differ: ' . Value::excerpt($one) . ' / ' . Value::excerpt($other);
+        return 'the bodies of the arms differ: ' . Json::excerpt($one) . ' / ' . Json::excerpt($other);
     }
 
     /** @param array<mixed> $value */

@@ -8,7 +8,7 @@ namespace Weft\Bench;
 final class Machine
 {
     /**
-     * @param array<string, scalar> $facts
+     * @param array<string, string> $facts
      * @param array<string, string> $versions
      */
     private function __construct(
@@ -26,12 +26,12 @@ final class Machine
         $memory = preg_match('/^MemTotal:\s+(\d+)/m', (string) file_get_contents('/proc/meminfo'), $match) === 1 ? (int) $match[1] : 0;
         $system = preg_match('/^PRETTY_NAME="(.*)"$/m', (string) @file_get_contents('/etc/os-release'), $match) === 1 ? $match[1] : PHP_OS;
         $commit = self::version(['git', '-C', $root, 'rev-parse', '--short=12', 'HEAD'], '/^([0-9a-f]+)$/');
-        $changed = Workspace::capture(['git', '-C', $root, 'status', '--porcelain', '--untracked-files=no'])[1] !== '';
+        $changed = Program::run(['git', '-C', $root, 'status', '--porcelain', '--untracked-files=no'])[1] !== '';
 
         return new self(
             $commit . ($changed ? ' (+changes)' : ''),
             $cores,
-            ['cpu' => $cpu, 'cores' => $cores, 'memory' => sprintf('%.0f GiB', $memory / 1048576), 'kernel' => php_uname('r'), 'os' => $system,
+            ['cpu' => $cpu, 'cores' => (string) $cores, 'memory' => sprintf('%.0f GiB', $memory / 1048576), 'kernel' => php_uname('r'), 'os' => $system,
                 'load_before' => trim((string) @file_get_contents('/proc/loadavg', length: 14))],
             array_filter([
                 'php' => PHP_VERSION,
@@ -47,10 +47,6 @@ final class Machine
     /** @param list<string> $command */
     private static function version(array $command, string $pattern): string
     {
-        try {
-            return preg_match($pattern, trim(@Workspace::capture($command)[1]), $match) === 1 ? $match[1] : '';
-        } catch (Failure) {
-            return '';
-        }
+        return preg_match($pattern, trim(Program::run($command)[1]), $match) === 1 ? $match[1] : '';
     }
 }

@@ -12,48 +12,35 @@ final class Mariadb
 
     private const START_SECONDS = 30.0;
 
-    private function __construct(private readonly Process $process, public readonly int $port)
+    private function __construct(private readonly Program $program, public readonly int $port)
     {
-    }
-
-    /** Null, or in one line what it needs and does not have. */
-    public static function missing(): ?string
-    {
-        try {
-            Workspace::tool('mariadbd', 'mariadb-server');
-            Workspace::tool('mariadb-install-db', 'mariadb-server');
-        } catch (Missing $e) {
-            return $e->getMessage();
-        }
-
-        return extension_loaded('pdo_mysql') ? null : 'pdo_mysql is not installed (Debian: php-mysql)';
     }
 
     public static function start(Workspace $workspace): self
     {
+        if (!extension_loaded('pdo_mysql')) {
+            throw new Missing('pdo_mysql is not installed (Debian: php-mysql)');
+        }
         $data = "$workspace->run/mariadb";
-        Workspace::capture(['rm', '-rf', $data]);
+        Program::run(['rm', '-rf', $data]);
         $temporary = "$workspace->run/mariadb-tmp";
         mkdir($data, 0o700);
         if (!is_dir($temporary)) {
             mkdir($temporary, 0o700);
         }
         $owner = posix_geteuid() === 0 ? ['--user=root'] : [];
-        [$status, $output] = Workspace::capture([Workspace::tool('mariadb-install-db', 'mariadb-server'), '--no-defaults', "--datadir=$data", "--tmpdir=$temporary",
+        Program::must('mariadb-install-db', [Program::find('mariadb-install-db', 'mariadb-server'), '--no-defaults', "--datadir=$data", "--tmpdir=$temporary",
             '--auth-root-authentication-method=normal', '--skip-test-db', ...$owner]);
-        if ($status !== 0) {
-            throw new Failure('mariadb-install-db: ' . Value::excerpt($output));
-        }
         $port = $workspace->port();
         $init = $workspace->write('mariadb.sql', sprintf("CREATE DATABASE `%s`;\nCREATE USER '%s'@'127.0.0.1';\nGRANT ALL ON *.* TO '%2\$s'@'127.0.0.1';\n", self::DATABASE, self::USER));
-        $process = Process::start('MariaDB', [Workspace::tool('mariadbd', 'mariadb-server'), '--no-defaults', "--datadir=$data", "--tmpdir=$temporary", "--port=$port",
+        $program = Program::start('MariaDB', [Program::find('mariadbd', 'mariadb-server'), '--no-defaults', "--datadir=$data", "--tmpdir=$temporary", "--port=$port",
             '--bind-address=127.0.0.1', '--skip-name-resolve', "--socket=/tmp/weft-bench-$port.sock", "--init-file=$init", ...$owner], $workspace->log('mariadb'));
         if (!Http::reachable($port, self::START_SECONDS)) {
-            $process->stop();
-            throw new Failure('MariaDB did not start: ' . Value::excerpt($process->output()));
+            $program->stop();
+            throw new Failure('MariaDB did not start: ' . Json::excerpt($program->output()));
         }
 
-        return new self($process, $port);
+        return new self($program, $port);
     }
 
     /** @return array<string, string> what Laravel needs to reach it */
@@ -65,6 +52,6 @@ final class Mariadb
 
     public function stop(): void
     {
-        $this->process->stop();
+        $this->program->stop();
     }
 }

@@ -6,34 +6,67 @@ namespace Weft\Bench;
 
 final class Nginx
 {
+    private const PARAMETERS = ['QUERY_STRING', 'REQUEST_METHOD', 'CONTENT_TYPE', 'CONTENT_LENGTH', 'REQUEST_URI', 'SERVER_PROTOCOL',
+        'REMOTE_ADDR', 'REMOTE_PORT', 'SERVER_ADDR', 'SERVER_PORT', 'SERVER_NAME'];
+
     public static function program(): string
     {
-        return Workspace::tool('nginx', 'nginx-light');
+        return Program::find('nginx', 'nginx-light');
     }
 
-    /** One worker: it is never what limits these measurements, and its CPU time counts for the arm. */
-    public static function start(Workspace $workspace, int $port, string $location): Process
+    /** A file of this content at /NAME. */
+    public static function static(Workspace $workspace, string $name, string $content): Server
     {
-        $program = self::program();
-        $dir = "$workspace->run/nginx-$port";
-        if (!is_dir($dir)) {
-            mkdir($dir, 0o755, true);
+        Workspace::directory("$workspace->run/static");
+        $workspace->write("static/$name", $content);
+
+        return self::start($workspace, $workspace->port(), "root $workspace->run/static;");
+    }
+
+    public static function before(Program $fpm, string $socket, Workspace $workspace, int $port, string $public): Server
+    {
+        $parameters = implode("\n", array_map(static fn (string $name): string => "fastcgi_param $name \$" . strtolower($name) . ';', self::PARAMETERS));
+        try {
+            return self::start($workspace, $port, <<<CONF
+                location / {
+                    fastcgi_pass unix:$socket;
+                    fastcgi_read_timeout 120s;
+                    fastcgi_param SCRIPT_FILENAME $public/index.php;
+                    fastcgi_param SCRIPT_NAME /index.php;
+                    fastcgi_param DOCUMENT_ROOT $public;
+                    fastcgi_param GATEWAY_INTERFACE CGI/1.1;
+                    $parameters
+                }
+                CONF, [$fpm]);
+        } catch (Failure $e) {
+            $fpm->stop();
+            throw $e;
         }
+    }
+
+    /**
+     * One worker: it is never what limits these measurements, and its CPU time counts for the arm.
+     *
+     * @param list<Program> $behind
+     */
+    private static function start(Workspace $workspace, int $port, string $location, array $behind = []): Server
+    {
+        $directory = Workspace::directory("$workspace->run/nginx-$port");
         $user = posix_geteuid() === 0 ? 'user root;' : '';
-        $configuration = <<<CONF
+        $file = $workspace->write("nginx-$port.conf", <<<CONF
             $user
             daemon off;
             worker_processes 1;
-            pid $dir/nginx.pid;
-            error_log $dir/error.log;
+            pid $directory/nginx.pid;
+            error_log $directory/error.log;
             events { worker_connections 4096; }
             http {
-                access_log $dir/access.log;
-                client_body_temp_path $dir/body;
-                proxy_temp_path $dir/proxy;
-                fastcgi_temp_path $dir/fastcgi;
-                uwsgi_temp_path $dir/uwsgi;
-                scgi_temp_path $dir/scgi;
+                access_log $directory/access.log;
+                client_body_temp_path $directory/body;
+                proxy_temp_path $directory/proxy;
+                fastcgi_temp_path $directory/fastcgi;
+                uwsgi_temp_path $directory/uwsgi;
+                scgi_temp_path $directory/scgi;
                 keepalive_requests 100000000;
                 default_type text/plain;
                 server {
@@ -42,14 +75,8 @@ final class Nginx
                 }
             }
 
-            CONF;
-        $file = $workspace->write("nginx-$port.conf", $configuration);
-        $process = Process::start('nginx', [$program, '-e', "$dir/start.log", '-p', $dir, '-c', $file], $workspace->log("nginx-$port"));
-        if (!Http::reachable($port, 3.0) || !ProcessTree::of($process->pid)->listensOn($port)) {
-            $process->stop();
-            throw new Failure("nginx did not start on port $port: " . Value::excerpt($process->output()));
-        }
+            CONF);
 
-        return $process;
+        return Server::start($workspace, 'nginx', [self::program(), '-e', "$directory/start.log", '-p', $directory, '-c', $file], $port, behind: $behind);
     }
 }

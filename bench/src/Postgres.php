@@ -10,7 +10,7 @@ final class Postgres
     public const USER = 'weft';
     public const DATABASE = 'weft_bench';
 
-    private function __construct(private readonly Process $process, public readonly int $port)
+    private function __construct(private readonly Program $program, public readonly int $port)
     {
     }
 
@@ -18,7 +18,7 @@ final class Postgres
     {
         $bin = self::binaries();
         $data = "$workspace->run/pg";
-        Workspace::capture(['rm', '-rf', $data]);
+        Program::run(['rm', '-rf', $data]);
         mkdir($data, 0o700);
         $as = [];
         if (posix_geteuid() === 0) {
@@ -28,21 +28,14 @@ final class Postgres
             chgrp($data, $user['gid']);
             $as = ['setpriv', "--reuid={$user['uid']}", "--regid={$user['gid']}", '--clear-groups'];
         }
-        [$status, $output] = Workspace::capture(
-            [...$as, "$bin/initdb", '-D', $data, '-U', self::USER, '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'],
-            [],
-            '/',
-        );
-        if ($status !== 0) {
-            throw new Failure('initdb: ' . Value::excerpt($output));
-        }
+        Program::must('initdb', [...$as, "$bin/initdb", '-D', $data, '-U', self::USER, '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8'], [], '/');
         $port = $workspace->port();
         // The last two keep the disk out of the figures of both arms.
         $settings = ["port=$port", 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=600',
             'shared_buffers=128MB', 'fsync=off', 'synchronous_commit=off'];
         $arguments = array_merge(...array_map(static fn (string $s): array => ['-c', $s], $settings));
-        $process = Process::start('PostgreSQL', [...$as, "$bin/postgres", '-D', $data, ...$arguments], $workspace->log('postgres'), [], '/');
-        $self = new self($process, $port);
+        $program = Program::start('PostgreSQL', [...$as, "$bin/postgres", '-D', $data, ...$arguments], $workspace->log('postgres'), [], '/');
+        $self = new self($program, $port);
         $self->waitAndCreate($bin);
 
         return $self;
@@ -55,20 +48,20 @@ final class Postgres
             'DB_DATABASE' => self::DATABASE, 'DB_USERNAME' => self::USER, 'DB_PASSWORD' => '', 'DB_URL' => ''];
     }
 
+    public static function dsn(int $port): string
+    {
+        return "pgsql:host=127.0.0.1;sslmode=disable;port=$port;dbname=" . self::DATABASE;
+    }
+
     /** How many connections it has at the moment: the children that serve one, whose titles begin with the user. */
     public function backends(): int
     {
         $backends = 0;
-        foreach (ProcessTree::of($this->process->pid)->pids() as $pid) {
+        foreach (ProcessTree::of($this->program->pid)->pids() as $pid) {
             $backends += (int) preg_match('/^postgres: ' . self::USER . ' /', (string) @file_get_contents("/proc/$pid/cmdline"));
         }
 
         return $backends;
-    }
-
-    public function stop(): void
-    {
-        $this->process->stop(SIGINT);
     }
 
     private static function binaries(): string
@@ -85,8 +78,8 @@ final class Postgres
     private function waitAndCreate(string $bin): void
     {
         $output = '';
-        for ($try = 0; $try < 200 && $this->process->isRunning(); $try++) {
-            [$status, $output] = Workspace::capture(
+        for ($try = 0; $try < 200 && $this->program->isRunning(); $try++) {
+            [$status, $output] = Program::run(
                 ["$bin/createdb", '-h', '127.0.0.1', '-p', (string) $this->port, '-U', self::USER, self::DATABASE],
             );
             if ($status === 0) {
@@ -94,6 +87,6 @@ final class Postgres
             }
             usleep(50_000);
         }
-        throw new Failure('PostgreSQL did not start: ' . Value::excerpt($output . $this->process->output()));
+        throw new Failure('PostgreSQL did not start: ' . Json::excerpt($output . $this->program->output()));
     }
 }

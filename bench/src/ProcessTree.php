@@ -88,23 +88,23 @@ final class ProcessTree
         return $ticks / 100;
     }
 
-    /** Proportional set size of all, in bytes: shared pages count once in the sum. */
-    public function pss(): int
+    /** @return array{Pss: int, Private: int} bytes of all: pages that are shared count once in the sum of Pss */
+    public function memory(): array
     {
-        return $this->memoryOfAll()['Pss'];
-    }
-
-    /** @return array{Pss: int, Rss: int, Private: int} bytes; the Rss of each counts what it shares with others */
-    public function memoryOfAll(): array
-    {
-        $sum = ['Pss' => 0, 'Rss' => 0, 'Private' => 0];
+        $sum = ['Pss' => 0, 'Private' => 0];
         foreach ($this->pids() as $pid) {
-            foreach (self::memory($pid) as $key => $bytes) {
+            foreach (self::memoryOf($pid) as $key => $bytes) {
                 $sum[$key] += $bytes;
             }
         }
 
         return $sum;
+    }
+
+    /** Proportional set size of all, in MiB. */
+    public function pss(): float
+    {
+        return $this->memory()['Pss'] / 1048576;
     }
 
     public function descriptors(): int
@@ -116,39 +116,55 @@ final class ProcessTree
      * Private leaves out what is mapped for sharing (OPcache's scripts): the next process uses the same pages, even
      * when nobody else happens to have touched them.
      *
-     * @return array{Pss: int, Rss: int, Private: int} bytes
+     * @return array{Pss: int, Private: int} bytes
      */
-    public static function memory(int $pid): array
+    public static function memoryOf(int $pid): array
     {
-        $found = ['Pss' => 0, 'Rss' => 0, 'Private' => 0];
-        $text = (string) @file_get_contents("/proc/$pid/smaps");
-        preg_match_all('/^[0-9a-f]+-[0-9a-f]+ ...([ps]) |^(Pss|Rss|Private_Clean|Private_Dirty|Private_Hugetlb):\s+(\d+) kB$/m', $text, $lines, PREG_SET_ORDER);
+        $found = ['Pss' => 0, 'Private' => 0];
+        preg_match_all(
+            '/^[0-9a-f]+-[0-9a-f]+ ...([ps]) |^(Pss|Private_Clean|Private_Dirty|Private_Hugetlb):\s+(\d+) kB$/m',
+            (string) @file_get_contents("/proc/$pid/smaps"),
+            $lines,
+            PREG_SET_ORDER,
+        );
         $shared = false;
         foreach ($lines as $line) {
             $key = $line[2] ?? '';
             if ($key === '') {
                 $shared = ($line[1] ?? '') === 's';
-            } elseif ($key === 'Pss' || $key === 'Rss') {
-                $found[$key] += 1024 * (int) ($line[3] ?? 0);
-            } elseif (!$shared) {
-                $found['Private'] += 1024 * (int) ($line[3] ?? 0);
+            } elseif ($key === 'Pss' || !$shared) {
+                $found[$key === 'Pss' ? 'Pss' : 'Private'] += 1024 * (int) ($line[3] ?? 0);
             }
         }
 
         return $found;
     }
 
+    /**
+     * The children of the one process that has most of them: of bin/weft, where they hang below the zygote. With one
+     * worker, supervisor and zygote have one child each, and the deepest is the worker.
+     *
+     * @return list<int>
+     */
+    public function workers(): array
+    {
+        $children = [];
+        foreach ($this->pids() as $pid) {
+            $parent = self::stat($pid)[1] ?? null;
+            if ($parent !== null && (int) $parent !== getmypid()) {
+                $children[(int) $parent][] = $pid;
+            }
+        }
+        krsort($children);
+        usort($children, static fn (array $a, array $b): int => count($b) <=> count($a));
+
+        return $children[0] ?? [];
+    }
+
     /** Nanoseconds that a process has had a CPU, by the scheduler's own account; that in stat counts in hundredths. */
     public static function onCpu(int $pid): int
     {
         return (int) @file_get_contents("/proc/$pid/schedstat");
-    }
-
-    public static function parentOf(int $pid): ?int
-    {
-        $stat = self::stat($pid);
-
-        return $stat === null ? null : (int) $stat[1];
     }
 
     /** @return list<string>|null the fields of /proc/PID/stat from the third (state) on */

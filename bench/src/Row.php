@@ -4,138 +4,180 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
-/** One arm, one workload, one set of parameters: the values of each round. */
-final class Row
+/** What one arm did with one workload under one set of parameters: of each figure a value for each round. */
+final class Row implements \JsonSerializable
 {
-    /** @var array<string, list<float>> by metric */
-    private array $rounds = [];
+    /** Parameters whose names don't say their unit, and how a reader wants them said. */
+    private const COUNTED = ['workers' => 'worker', 'connections' => 'connection', 'calls' => 'call'];
 
-    /** @var list<list<array{float, float}>> percentiles of each round */
-    private array $distributions = [];
+    /** @var array<string, non-empty-list<float>> the rounds by metric */
+    public array $metrics = [];
+
+    /** @var array<string, array{string, float}> what a metric should reach: 'value', or 'ratio' to the baseline's */
+    private array $targets = [];
+
+    /** @var array<array-key, list<float>> milliseconds of each round by percentile */
+    private array $distribution = [];
 
     /** @var array<string, true> */
     private array $marks = [];
 
-    /** @var array<string, array{value?: float, ratio?: float}> by metric */
-    private array $targets = [];
+    /** @var list<array{label: string, start: float, end: float}> milliseconds since a request began, of its calls */
+    public array $timeline = [];
 
-    private ?string $pair = null;
-
-    private ?string $baseline = null;
-
-    /** @var list<array{label: string, start: float, end: float}> */
-    private array $timeline = [];
-
-    /** @param array<string, scalar|null> $parameters */
-    public function __construct(
-        public readonly string $arm,
-        public readonly string $workload,
-        public readonly array $parameters,
-    ) {
-    }
-
-    /**
-     * @param array<string, float>            $metrics
-     * @param list<array{float, float}>|null  $distribution
-     * @param list<string>                    $marks
-     */
-    public function add(array $metrics, ?array $distribution, array $marks): void
-    {
-        foreach ($metrics as $key => $value) {
-            Metric::describe($key);
-            $this->rounds[$key][] = $value;
-        }
-        if ($distribution !== null) {
-            $this->distributions[] = $distribution;
-        }
-        $this->marks += array_fill_keys($marks, true);
-    }
-
-    /** What a metric should reach: a value, or a ratio to the baseline's. Metric says which direction is better. */
-    public function target(string $metric, ?float $value, ?float $ratio = null): self
-    {
-        $this->targets[$metric] = array_filter(['value' => $value, 'ratio' => $ratio], is_float(...));
-
-        return $this;
-    }
-
-    /** Rows of one workload and pair are to be compared although their parameters differ. */
-    public function pair(string $pair): self
-    {
-        $this->pair = $pair;
-
-        return $this;
-    }
+    /** Rows of one workload and pair are compared although their parameters differ. */
+    public ?string $pair = null;
 
     /** The arm that this row is a multiple of, where that is not the suite's. */
-    public function baseline(string $arm): self
+    public ?string $baseline = null;
+
+    /** @param array<string, string> $parameters */
+    public function __construct(public readonly string $suite, public readonly string $arm, public readonly string $workload, public readonly array $parameters)
     {
-        $this->baseline = $arm;
+    }
+
+    public static function read(Json $json): self
+    {
+        $row = new self($json->text('suite'), $json->text('arm'), $json->text('workload'), $json->texts('parameters'));
+        foreach (array_keys($json->members('metrics')) as $key) {
+            if (Metric::sorted([$key => 1]) === []) {
+                throw $json->at('metrics')->at($key)->wrong('a figure that this program knows');
+            }
+            $row->metrics[$key] = $json->at('metrics')->numbers($key) ?: throw $json->at('metrics')->at($key)->wrong('a list of numbers');
+        }
+        foreach ($json->members('targets') as $key => $target) {
+            $row->targets[$key] = [$target->text('0'), $target->number('1')];
+        }
+        foreach (array_keys($json->members('distribution')) as $percentile) {
+            $row->distribution[$percentile] = $json->at('distribution')->numbers("$percentile");
+        }
+        foreach ($json->items('timeline') as $call) {
+            $row->timeline[] = ['label' => $call->text('label'), 'start' => $call->number('start'), 'end' => $call->number('end')];
+        }
+        $row->marks = array_fill_keys(array_values($json->texts('marks')), true);
+        $row->pair = $json->optional('pair');
+        $row->baseline = $json->optional('baseline');
+
+        return $row;
+    }
+
+    public function add(Sample $sample): self
+    {
+        foreach ($sample->metrics as $key => $value) {
+            Metric::title($key);
+            $this->metrics[$key][] = $value;
+        }
+        foreach ($sample->distribution as [$percentile, $milliseconds]) {
+            $this->distribution["$percentile"][] = $milliseconds;
+        }
+        $this->marks += array_fill_keys($sample->marks, true);
 
         return $this;
     }
 
-    /**
-     * What happened within one request, in milliseconds since it began: the last round's is kept.
-     *
-     * @param list<array{label: string, start: float, end: float}> $calls
-     */
-    public function timeline(array $calls): self
+    /** @param 'value'|'ratio' $kind */
+    public function target(string $metric, string $kind, float $goal): self
     {
-        $this->timeline = $calls;
+        $this->targets[$metric] = [$kind, $goal];
 
         return $this;
     }
 
     public function median(string $metric): ?float
     {
-        return isset($this->rounds[$metric]) ? Stats::median($this->rounds[$metric]) : null;
+        return isset($this->metrics[$metric]) ? Stats::median($this->metrics[$metric]) : null;
     }
 
-    /** @return list<float> */
-    public function values(string $metric): array
+    /** Part of another row's figure; null when one has none. */
+    public function ratio(string $metric, ?self $other): ?float
     {
-        return $this->rounds[$metric] ?? [];
+        $mine = $this->median($metric);
+        $its = $other?->median($metric);
+
+        return $mine === null || $its === null || $its === 0.0 ? null : $mine / $its;
+    }
+
+    /** Whether a figure reaches its target; null when there is none, or nothing to judge it by. */
+    public function meets(string $metric, ?self $baseline): ?bool
+    {
+        [$kind, $goal] = $this->targets[$metric] ?? ['', 0.0];
+        $value = match ($kind) {
+            'value' => $this->median($metric),
+            'ratio' => $this->ratio($metric, $baseline),
+            default => null,
+        };
+
+        return $value === null ? null : (Metric::better($metric) === Metric::HIGHER ? $value >= $goal : $value <= $goal);
+    }
+
+    /** @return list<string> what a reader must know to believe the row */
+    public function marks(): array
+    {
+        return array_map(strval(...), array_keys($this->marks));
+    }
+
+    /** @return list<array{float, float}> percentile and milliseconds: the median of the rounds */
+    public function distribution(): array
+    {
+        return array_map(static fn (string|int $percentile, array $values): array => [(float) $percentile, Stats::median($values)], array_keys($this->distribution), $this->distribution);
+    }
+
+    /** The same for rows of different arms that may be compared; among several of one arm, equal parameters decide. */
+    public function setting(): string
+    {
+        return "$this->workload\0" . ($this->pair ?? $this->given());
+    }
+
+    /** The same for this row in another run. */
+    public function identity(): string
+    {
+        return "$this->suite\0$this->arm\0$this->workload\0$this->pair\0" . $this->given();
+    }
+
+    public function given(): string
+    {
+        $parameters = $this->parameters;
+        ksort($parameters);
+
+        return http_build_query($parameters);
+    }
+
+    /** At constant arrival the harness sets how many requests there are: that is no merit of the arm. */
+    public function isGiven(string $metric): bool
+    {
+        return $metric === 'rate' || ($metric === 'throughput' && ($this->parameters['load'] ?? '') === 'open');
+    }
+
+    /** @param list<string> $without parameters that have been said elsewhere */
+    public function describe(array $without = []): string
+    {
+        $left = array_diff_key($this->parameters, array_flip($without));
+
+        return implode(', ', array_map(self::parameter(...), array_keys($left), $left));
+    }
+
+    public static function parameter(string $name, string $value): string
+    {
+        if (isset(self::COUNTED[$name])) {
+            return "$value " . self::COUNTED[$name] . ($value === '1' ? '' : 's');
+        }
+        if (preg_match('/^(.+)_(ms|s|us)$/', $name, $match) === 1) {
+            return strtr($match[1], '_', ' ') . " $value " . ($match[2] === 'us' ? 'µs' : $match[2]);
+        }
+
+        return $name === 'load' ? "$value loop" : strtr($name, '_', ' ') . " $value";
     }
 
     /** @return array<string, mixed> */
-    public function toArray(): array
+    public function jsonSerialize(): array
     {
-        $metrics = [];
-        foreach ($this->rounds as $key => $values) {
-            $metrics[$key] = Metric::describe($key) + [
-                'rounds' => array_map(self::short(...), $values),
-                'median' => self::short(Stats::median($values)),
-                'spread' => self::short(Stats::spread($values)),
-            ] + (isset($this->targets[$key]) ? ['target' => $this->targets[$key]] : []);
-        }
+        // Six significant digits: nothing here is measured better.
+        $short = static fn (array $rounds): array => array_map(static fn (mixed $value): float => is_float($value) ? (float) sprintf('%.6g', $value) : 0.0, $rounds);
 
-        return [
-            'arm' => $this->arm, 'workload' => $this->workload, 'parameters' => (object) $this->parameters,
-            'metrics' => (object) $metrics, 'distribution' => $this->distribution(), 'marks' => array_keys($this->marks),
-        ] + array_filter(['pair' => $this->pair, 'baseline' => $this->baseline], is_string(...)) + ($this->timeline === [] ? [] : ['timeline' => $this->timeline]);
-    }
-
-    /** @return array{latency_ms: list<array{float, float}>}|null the median of the rounds at each percentile */
-    private function distribution(): ?array
-    {
-        $values = [];
-        foreach ($this->distributions as $round) {
-            foreach ($round as [$percentile, $ms]) {
-                $values[(string) $percentile][] = $ms;
-            }
-        }
-        $points = [];
-        foreach ($values as $percentile => $all) {
-            $points[] = [(float) $percentile, self::short(Stats::median($all))];
-        }
-
-        return $points === [] ? null : ['latency_ms' => $points];
-    }
-
-    /** Six significant digits: nothing here is measured better. */
-    private static function short(float $value): float
-    {
-        return (float) sprintf('%.6g', $value);
+        return array_filter([
+            'suite' => $this->suite, 'arm' => $this->arm, 'workload' => $this->workload, 'parameters' => (object) $this->parameters,
+            'metrics' => (object) array_map($short, $this->metrics), 'targets' => $this->targets, 'distribution' => $this->distribution === [] ? null : (object) array_map($short, $this->distribution),
+            'marks' => $this->marks(), 'timeline' => $this->timeline, 'pair' => $this->pair, 'baseline' => $this->baseline,
+        ], static fn (mixed $value): bool => $value !== [] && $value !== null);
     }
 }

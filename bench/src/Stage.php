@@ -4,148 +4,111 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
-/**
- * What the arms have in common: the application, its database behind the delay proxy, PHP's settings, and an
- * environment that says so. The application's directory is not written to: caches and storage are redirected.
- */
+/** The example application as people deploy it, and its database behind the delay proxy: what the arms have in common. */
 final class Stage
 {
-    /** @var array<string, array{DelayProxy, array<string, string>}> by delay */
-    private array $distances = [];
+    /** Copied from the example; what else it has is not asked for here. */
+    private const COPIED = ['app', 'config', 'database', 'public', 'resources', 'routes', 'artisan', 'composer.json'];
 
-    /** @param array<string, string> $base */
-    private function __construct(
-        private readonly Workspace $workspace,
-        private readonly bool $configCached,
-        public readonly Postgres $database,
-        public readonly string $application,
-        private readonly array $base,
-    ) {
+    private const STORAGE = ['app', 'logs', 'framework/cache/data', 'framework/sessions', 'framework/views'];
+
+    /** Of ordinary size, for /load/classes. */
+    private const CLASSES = 100;
+
+    /** @var array<string, Site> by what they were asked for */
+    private array $sites = [];
+
+    /** @var array<array-key, DelayProxy> by milliseconds */
+    private array $proxies = [];
+
+    /** @param array<string, string> $php the environment that brings php.ini */
+    private function __construct(private readonly Workspace $workspace, public readonly Postgres $database, private readonly array $php, private readonly string $key)
+    {
     }
 
-    public static function build(Bench $bench): self
+    public static function build(Workspace $workspace, string $jit): self
     {
-        $workspace = $bench->workspace;
-        $application = Application::build($workspace);
-        $bench->console->say('preparing PostgreSQL and the application');
-        $database = Postgres::start($workspace);
-        try {
-            $env = self::paths($workspace) + self::settings($workspace, $bench->options->jit);
-            self::artisan($application, $env + $database->environment(), 'migrate', '--seed', '--force');
-        } catch (\Throwable $e) {
-            $database->stop();
-            throw $e;
-        }
+        $workspace->example();
+        $self = new self($workspace, Postgres::start($workspace), Site::php($workspace, $jit), 'base64:' . base64_encode(random_bytes(32)));
+        Program::run(['rm', '-rf', "$workspace->run/sites"]);
+        $site = $self->site(0.0);
+        $self->artisan($site, 'migrate', '--seed', '--force');
 
-        return new self($workspace, $bench->options->configCached, $database, $application, $env);
-    }
-
-    /**
-     * What an arm needs to find the database at this distance, in milliseconds each way.
-     *
-     * @return array<string, string>
-     */
-    public function env(float $delay): array
-    {
-        $key = "{$delay}ms";
-        if (!isset($this->distances[$key])) {
-            $proxy = DelayProxy::start($this->workspace, $this->database->port, $delay);
-            $env = $this->database->environment($proxy->port) + $this->base;
-            $env['APP_CONFIG_CACHE'] = dirname($env['APP_CONFIG_CACHE']) . "/config-$key.php";
-            $this->distances[$key] = [$proxy, $env];
-            if ($this->configCached) {
-                // Configuration, routes, views and events, as people deploy.
-                self::artisan($this->application, $env, 'optimize');
-            }
-        }
-
-        return $this->distances[$key][1];
+        return $self;
     }
 
     /**
-     * The same with settings of its own: another database, say.
+     * A copy of the example of its own, with the database at this distance in milliseconds each way, in production, with
+     * configuration, routes, views and events cached.
      *
-     * @param array<string, string> $settings
-     *
-     * @return array<string, string>
+     * @param array<string, string> $env settings of its own
      */
-    public function with(string $name, array $settings): array
+    public function site(float $delay, array $env = []): Site
     {
-        $env = $settings + $this->env(0.0);
-        $env['APP_CONFIG_CACHE'] = dirname($env['APP_CONFIG_CACHE']) . "/config-$name.php";
-        if ($this->configCached) {
-            self::artisan($this->application, $env, 'optimize');
+        $key = $delay . json_encode($env);
+        if (!isset($this->sites[$key])) {
+            $port = $delay > 0.0 ? $this->proxy($delay)->port : $this->database->port;
+            $site = new Site($this->copy('site-' . count($this->sites)), $env + $this->database->environment($port) + $this->php + [
+                'APP_ENV' => 'production', 'APP_DEBUG' => 'false', 'APP_KEY' => $this->key, 'CACHE_STORE' => 'file', 'SESSION_DRIVER' => 'file',
+                'QUEUE_CONNECTION' => 'sync', 'LOG_CHANNEL' => 'single', 'LOG_LEVEL' => 'warning',
+            ]);
+            $this->artisan($site, 'optimize');
+            $this->sites[$key] = $site;
         }
 
-        return $env;
+        return $this->sites[$key];
     }
 
-    public function stop(): void
+    public function proxy(float $delay): DelayProxy
     {
-        foreach ($this->distances as [$proxy]) {
-            $proxy->stop();
+        return $this->proxies["$delay"] ??= DelayProxy::start($this->workspace, $this->database->port, $delay);
+    }
+
+    private function artisan(Site $site, string ...$arguments): void
+    {
+        Program::must("artisan $arguments[0]", [PHP_BINARY, 'artisan', ...array_values($arguments), '--no-interaction'], $site->env, $site->directory);
+    }
+
+    /** Nothing is written to the example: only what Composer has put there is shared. */
+    private function copy(string $name): string
+    {
+        $example = $this->workspace->example();
+        $own = "{$this->workspace->root}/bench/application";
+        $directory = "{$this->workspace->run}/sites/$name";
+        foreach (['bootstrap/cache', 'bench/classes', 'vendor', ...array_map(static fn (string $below): string => "storage/$below", self::STORAGE)] as $below) {
+            Workspace::directory("$directory/$below");
         }
-        $this->database->stop();
-    }
-
-    /**
-     * The same php.ini for whatever PHP reads this environment, command line or FPM.
-     *
-     * @return array<string, string>
-     */
-    public static function settings(Workspace $workspace, string $jit): array
-    {
-        $buffer = $jit === 'off' ? '0' : '64M';
-        $workspace->write('ini/99-weft-bench.ini', <<<INI
-            opcache.enable=1
-            opcache.enable_cli=1
-            opcache.validate_timestamps=0
-            opcache.memory_consumption=128
-            opcache.interned_strings_buffer=16
-            opcache.max_accelerated_files=20000
-            opcache.jit=$jit
-            opcache.jit_buffer_size=$buffer
-            realpath_cache_size=4M
-            realpath_cache_ttl=600
-            memory_limit=512M
-            display_errors=0
-            log_errors=1
-            variables_order=GPCS
-            date.timezone=UTC
-
-            INI);
-
-        // The leading colon keeps the directory that PHP was built with.
-        return ['PHP_INI_SCAN_DIR' => ":$workspace->run/ini"];
-    }
-
-    /** @return array<string, string> */
-    private static function paths(Workspace $workspace): array
-    {
-        $storage = "$workspace->run/storage";
-        $cache = "$workspace->run/cache";
-        Workspace::capture(['rm', '-rf', $storage, $cache]);
-        foreach (['app', 'logs', 'framework/cache/data', 'framework/sessions', 'framework/views'] as $dir) {
-            mkdir("$storage/$dir", 0o777, true);
+        $files = array_map(static fn (string $file): string => "$example/$file", self::COPIED);
+        Program::must('copying the example', ['cp', '-r', ...$files, "$own/bootstrap", $directory]);
+        Program::must('copying its routes', ['cp', '-r', "$own/routes", "$directory/bench"]);
+        symlink("$example/vendor/composer", "$directory/vendor/composer");
+        $loads = ['Bench\\Application\\' => "$own/src"];
+        $octane = $this->workspace->octane();
+        if ($octane !== null) {
+            $loads['Laravel\\Octane\\'] = "$octane/src";
+            copy("$octane/config/octane.php", "$directory/config/octane.php");
         }
-        mkdir($cache, 0o777, true);
+        $code = "<?php\n\n\$loader = require " . var_export("$example/vendor/autoload.php", true) . ";\n";
+        foreach ($loads as $prefix => $path) {
+            $code .= '$loader->addPsr4(' . var_export($prefix, true) . ', ' . var_export($path, true) . ");\n";
+        }
+        $code .= "\nreturn \$loader;\n";
+        Workspace::put("$directory/vendor/autoload.php", $code);
+        for ($i = 0; $i < self::CLASSES; $i++) {
+            self::generate("$directory/bench/classes", sprintf('C%03d', $i), $i);
+        }
 
-        return [
-            'APP_ENV' => 'production', 'APP_DEBUG' => 'false', 'CACHE_STORE' => 'file', 'SESSION_DRIVER' => 'file',
-            'QUEUE_CONNECTION' => 'sync', 'LOG_CHANNEL' => 'single', 'LOG_LEVEL' => 'warning', 'APP_KEY' => 'base64:' . base64_encode(random_bytes(32)),
-            'LARAVEL_STORAGE_PATH' => $storage,
-            'APP_CONFIG_CACHE' => "$cache/config.php", 'APP_ROUTES_CACHE' => "$cache/routes.php",
-            'APP_EVENTS_CACHE' => "$cache/events.php", 'APP_SERVICES_CACHE' => "$cache/services.php",
-            'APP_PACKAGES_CACHE' => "$cache/packages.php",
-        ];
+        return $directory;
     }
 
-    /** @param array<string, string> $env */
-    private static function artisan(string $application, array $env, string ...$arguments): void
+    private static function generate(string $directory, string $name, int $number): void
     {
-        [$status, $output] = Workspace::capture([PHP_BINARY, 'artisan', ...array_values($arguments), '--no-interaction'], $env, $application);
-        if ($status !== 0) {
-            throw new Failure("artisan $arguments[0]: " . Value::excerpt($output));
+        $methods = '';
+        for ($m = 0; $m < 20; $m++) {
+            $methods .= "    public function method$m(array \$values, string \$prefix = 'p$m'): string\n    {\n"
+                . "        return implode(', ', array_map(static fn (\$v) => \$prefix . \$v, \$values));\n    }\n\n";
         }
+        Workspace::put("$directory/$name.php", "<?php\n\nnamespace Bench\\Generated;\n\nfinal class $name\n{\n    private array \$values = ['a' => $number];\n\n"
+            . "{$methods}    public function number(): int\n    {\n        return \$this->values['a'];\n    }\n}\n");
     }
 }

@@ -6,7 +6,7 @@ namespace Weft\Bench;
 
 final class Stats
 {
-    /** @param list<float> $values */
+    /** @param array<float> $values */
     public static function median(array $values): float
     {
         if ($values === []) {
@@ -21,7 +21,7 @@ final class Stats
     /**
      * The distance between the extremes as a part of the median.
      *
-     * @param list<float> $values
+     * @param array<float> $values
      */
     public static function spread(array $values): float
     {
@@ -42,5 +42,15 @@ final class Stats
             $size >= 1 || $value === 0.0 => number_format($value, 2, '.', ''),
             default => number_format($value, 3, '.', ''),
         };
+    }
+
+    public static function times(float $ratio): string
+    {
+        return sprintf(match (true) {
+            $ratio >= 100 => '%.0f',
+            $ratio >= 10 => '%.1f',
+            $ratio >= 0.1 || $ratio === 0.0 => '%.2f',
+            default => '%.3f',
+        }, $ratio) . '×';
     }
 }

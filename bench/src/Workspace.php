@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
-/** Where things are: the repository, this run's directory, the report's directory, free ports, tools. */
+/** Where things are: the repository, this run's directory, free ports, what is built. */
 final class Workspace
 {
     /** Loopback ports are looked for here; WEFT_BENCH_PORTS=from-to sets another range. */
@@ -12,27 +12,42 @@ final class Workspace
 
     public readonly string $root;
     public readonly string $run;
-    public readonly string $report;
+
+    /** Where results go. */
+    public readonly string $results;
 
     /** How many ports have been asked for: each time the search begins behind the last one given. */
     private int $portsGiven = 0;
 
-    public function __construct(?string $report = null)
+    public function __construct()
     {
         $this->root = dirname(__DIR__, 2);
-        $this->run = "$this->root/var/bench-run";
-        $this->report = $report ?? "$this->root/var/bench/" . gmdate('Ymd-His');
-        foreach ([$this->run, "$this->run/log", "$this->run/ini", "$this->root/var/bench-tools"] as $dir) {
-            if (!is_dir($dir) && !@mkdir($dir, 0o755, true) && !is_dir($dir)) {
-                throw new Failure("Could not make $dir: " . (error_get_last()['message'] ?? ''));
-            }
+        $var = getenv('WEFT_BENCH_VAR') ?: "$this->root/var";
+        $this->run = "$var/bench-run";
+        $this->results = "$var/bench";
+        foreach (["$this->run/log", "$this->run/ini", "$this->root/var/bench-tools"] as $directory) {
+            self::directory($directory);
         }
     }
 
+    public static function directory(string $directory): string
+    {
+        if (!is_dir($directory) && !@mkdir($directory, 0o755, true) && !is_dir($directory)) {
+            throw new Failure("Could not make $directory: " . (error_get_last()['message'] ?? ''));
+        }
+
+        return $directory;
+    }
+
+    /** Below this run's directory. The file is whole at every moment. */
     public function write(string $name, string $content): string
     {
-        $file = "$this->run/$name";
-        if (@file_put_contents($file, $content) === false) {
+        return self::put("$this->run/$name", $content);
+    }
+
+    public static function put(string $file, string $content): string
+    {
+        if (@file_put_contents("$file.tmp", $content) === false || !@rename("$file.tmp", $file)) {
             throw new Failure("Could not write $file: " . (error_get_last()['message'] ?? ''));
         }
 
@@ -54,7 +69,7 @@ final class Workspace
         $count = $to - $from + 1;
         for ($tried = 0; $tried < $count; $tried++) {
             $port = $from + $this->portsGiven++ % $count;
-            $socket = @stream_socket_server("tcp://127.0.0.1:$port", $code, $message);
+            $socket = @stream_socket_server("tcp://127.0.0.1:$port");
             if ($socket !== false) {
                 fclose($socket);
 
@@ -75,32 +90,11 @@ final class Workspace
         $program = "$this->root/var/bench-tools/$name";
         $newest = max(array_map('filemtime', [$source, ...array_filter($with, 'is_file')]));
         if (!is_file($program) || filemtime($program) < $newest) {
-            $compiler = self::tool('cc', 'a C compiler (gcc or clang)');
-            [$status, $output] = self::capture([$compiler, '-std=gnu11', '-O2', '-Wall', '-Wextra', '-o', $program, $source, ...$with]);
-            if ($status !== 0) {
-                throw new Failure("Could not compile $source: " . Value::excerpt($output));
-            }
+            $compiler = Program::find('cc', 'a C compiler (gcc or clang)');
+            Program::must("Could not compile $source", [$compiler, '-std=gnu11', '-O2', '-Wall', '-Wextra', '-o', $program, $source, ...$with]);
         }
 
         return $program;
-    }
-
-    public static function tool(string $name, string $package): string
-    {
-        foreach ([...explode(':', (string) getenv('PATH')), '/usr/sbin', '/usr/local/sbin', '/sbin'] as $dir) {
-            if (is_executable("$dir/$name")) {
-                return "$dir/$name";
-            }
-        }
-        throw new Missing("$name is not installed (Debian: $package)");
-    }
-
-    /** The PHP-FPM of the PHP that runs this: both arms must be the same version. */
-    public static function phpFpm(): string
-    {
-        $version = PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
-
-        return self::tool("php-fpm$version", "php$version-fpm");
     }
 
     /** Where the extension was built; null when PHP loads it by itself. */
@@ -109,8 +103,7 @@ final class Workspace
         if (extension_loaded('weft')) {
             return null;
         }
-        $places = [(string) getenv('WEFT_EXTENSION'), "$this->root/var/build/modules/weft.so", "$this->root/ext/weft/modules/weft.so"];
-        foreach ($places as $file) {
+        foreach ([(string) getenv('WEFT_EXTENSION'), "$this->root/var/build/modules/weft.so", "$this->root/ext/weft/modules/weft.so"] as $file) {
             if ($file !== '' && is_file($file)) {
                 return $file;
             }
@@ -118,42 +111,37 @@ final class Workspace
         throw new Missing('weft.so is not built (make build)');
     }
 
-    public function application(): string
+    /** swoole.so of a build made by hand: var/swoole/modules, or WEFT_BENCH_SWOOLE; null when PHP loads it by itself. */
+    public function swoole(): ?string
     {
-        $app = getenv('WEFT_BENCH_APP') ?: "$this->root/examples/laravel";
-        if (!is_file("$app/artisan")) {
-            throw new Missing("$app is not there yet");
+        if (extension_loaded('swoole')) {
+            return null;
         }
-        if (!is_file("$app/vendor/autoload.php")) {
-            throw new Missing("$app has no vendor/ (make demo or make build sets it up)");
+        foreach ([(string) getenv('WEFT_BENCH_SWOOLE'), "$this->root/var/swoole/modules/swoole.so"] as $file) {
+            if (is_file($file)) {
+                return $file;
+            }
         }
-
-        return $app;
+        throw new Missing('needs swoole.so in var/swoole/modules, or WEFT_BENCH_SWOOLE=FILE');
     }
 
-    /**
-     * Runs a short command to its end.
-     *
-     * @param list<string>          $command
-     * @param array<string, string> $env
-     *
-     * @return array{int, string} exit status, output and errors together
-     */
-    public static function capture(array $command, array $env = [], ?string $cwd = null): array
+    /** A checkout of laravel/octane: var/octane, or WEFT_BENCH_OCTANE. */
+    public function octane(): ?string
     {
-        $pipes = [];
-        // @phpstan-ignore argument.type (its signature does not know 'redirect')
-        $process = proc_open($command, [['file', '/dev/null', 'r'], ['pipe', 'w'], ['redirect', 1]], $pipes, $cwd, $env + getenv());
-        if ($process === false) {
-            throw new Failure('Could not start ' . implode(' ', $command));
+        foreach ([(string) getenv('WEFT_BENCH_OCTANE'), "$this->root/var/octane"] as $directory) {
+            if (is_file("$directory/src/OctaneServiceProvider.php")) {
+                return $directory;
+            }
         }
-        $output = '';
-        while (!feof($pipes[1])) {
-            // A signal ends the wait, so that Ctrl-C is seen at once.
-            $output .= (string) @fread($pipes[1], 65536);
-        }
-        fclose($pipes[1]);
 
-        return [proc_close($process), $output];
+        return null;
+    }
+
+    /** The example, which is only read: Application makes copies of it. */
+    public function example(): string
+    {
+        $example = "$this->root/examples/laravel";
+
+        return is_file("$example/vendor/autoload.php") ? $example : throw new Missing("$example has no vendor/ (make demo or make build sets it up)");
     }
 }

@@ -1,7 +1,7 @@
 /*
  * HTTP/1.1 load, open or closed loop. Every answer is checked.
  *
- *     load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS]
+ *     load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS [HANG_UP_PERCENT]]
  *
  * RATE > 0, open loop: so many requests a second are due at equal distances, whether or not the server has answered
  * the ones before. A request's time counts from when it was due, so a server that stalls is charged for everybody
@@ -9,7 +9,11 @@
  * DROP_AFTER_NS, it is dropped. RATE 0, closed loop: a connection sends its next request when it has its answer.
  *
  * SCRIPT has a line per kind of request: weight, tab, path, tab, what a right answer contains. Kinds take turns in
- * the proportion of their weights.
+ * the proportion of their weights. "{tag}" in path and text becomes a token of this request alone, so that an answer meant
+ * for somebody else is a wrong one.
+ *
+ * Of the clients so many in a hundred hang up: in the head of the request, while they wait, or at the first byte of the
+ * answer; and one request in ten is sent with "Connection: close". Chance is the same in each run.
  *
  * The program measures itself: how late it noticed that a request was due, and its own CPU time. Who is late cannot
  * say that a server is. {"warm":true} is printed when the measurement begins, a line of JSON at the end; complaints
@@ -47,14 +51,21 @@
 /* The generator must not wait for the processor behind those it measures. Only root may. */
 #define PRIORITY (-10)
 #define FIRST_SAMPLES 65536
+/* A client that hangs up does so within this time. */
+#define HANG_UP_WITHIN_US 30000
+/* One request in so many asks for the end of its connection when some clients hang up. */
+#define CLOSE_ONE_IN 10
 
 typedef struct {
 	unsigned weight;
 	int credit; /* for taking turns by weight */
 	char needle[MAX_TEXT], request[2 * MAX_TEXT];
 	size_t length;
-	const char *path;
+	char *path;
+	bool tagged;
 } kind;
+
+typedef enum { STAYS, LEAVES_IN_HEAD, LEAVES_WAITING, LEAVES_READING, FATES } fate;
 
 typedef enum { CLOSED, IDLE, CONNECTING, SENDING, READING } phase;
 
@@ -63,8 +74,12 @@ typedef struct connection {
 	phase phase;
 	bool reused, retried, has_answered;
 	kind *kind;
-	uint64_t due, started;
-	size_t sent, received;
+	fate fate;
+	uint64_t due, started, leave_at;
+	/* those of the kind, or its own */
+	const char *request, *needle;
+	char own_request[2 * MAX_TEXT], own_needle[MAX_TEXT];
+	size_t length, sent, received;
 	char *answer;
 	struct connection *next_idle;
 } connection;
@@ -75,14 +90,14 @@ typedef struct {
 } samples;
 
 static kind kinds[MAX_KINDS];
-static unsigned kind_count, weight_total, connection_count, busy, complaints;
+static unsigned kind_count, weight_total, connection_count, busy, complaints, hang_up_percent;
 static connection *connections, *idle;
 static uint16_t port;
 static int epoll_fd;
 static double rate;
 static uint64_t begin, measure_from, measure_to, last_answer;
 static uint64_t next_arrival, next_to_send; /* numbers of arrivals: noticed, and given to a connection */
-static uint64_t answered, failed, wrong, dropped, retried, timed;
+static uint64_t answered, failed, wrong, dropped, retried, timed, hung_up, tag_number, random_state = 20261121;
 static double app_ms, db_ms;
 static samples latencies, lateness;
 static volatile sig_atomic_t stopping;
@@ -92,6 +107,15 @@ static uint64_t now_ns(void)
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
+/* xorshift */
+static unsigned random_below(unsigned limit)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return (unsigned) (random_state >> 11) % limit;
 }
 
 static void add(samples *s, uint64_t nanoseconds)
@@ -140,6 +164,16 @@ static void rest(connection *c, bool keep)
 	c->next_idle = idle;
 	idle = c;
 	busy--;
+}
+
+static void leave(connection *c)
+{
+	if (random_below(2) == 0) {
+		struct linger now = {.l_onoff = 1, .l_linger = 0};
+		setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+	}
+	hung_up++;
+	rest(c, false);
 }
 
 /* A request without a right answer stays in the latencies with the time it has taken: to leave the worst out flatters. */
@@ -196,10 +230,43 @@ static kind *next_kind(void)
 	return best;
 }
 
+static size_t write_request(char *to, const char *path, bool close)
+{
+	return (size_t) snprintf(to, 2 * MAX_TEXT, "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nAccept: application/json\r\n%s\r\n", path,
+		port, close ? "Connection: close\r\n" : "");
+}
+
+static void fill_in(char *to, const char *template)
+{
+	const char *mark = strstr(template, "{tag}");
+	if (mark == NULL) {
+		snprintf(to, MAX_TEXT, "%s", template);
+	} else {
+		snprintf(to, MAX_TEXT, "%.*stag%llu%s", (int) (mark - template), template, (unsigned long long) tag_number, mark + 5);
+	}
+}
+
+/* What is the same each time was written once: see read_script(). */
+static void write_own(connection *c)
+{
+	char path[MAX_TEXT];
+	tag_number++;
+	fill_in(path, c->kind->path);
+	fill_in(c->own_needle, c->kind->needle);
+	c->request = c->own_request;
+	c->needle = c->own_needle;
+	c->length = write_request(c->own_request, path, hang_up_percent > 0 && random_below(CLOSE_ONE_IN) == 0);
+	if (random_below(100) < hang_up_percent) {
+		c->fate = 1 + random_below(FATES - 1);
+		c->leave_at = c->started + (uint64_t) random_below(HANG_UP_WITHIN_US) * 1000;
+		c->length = c->fate == LEAVES_IN_HEAD ? 1 + random_below((unsigned) c->length - 1) : c->length;
+	}
+}
+
 static void send_rest(connection *c)
 {
-	while (c->sent < c->kind->length) {
-		ssize_t n = send(c->fd, c->kind->request + c->sent, c->kind->length - c->sent, MSG_NOSIGNAL);
+	while (c->sent < c->length) {
+		ssize_t n = send(c->fd, c->request + c->sent, c->length - c->sent, MSG_NOSIGNAL);
 		if (n < 0 && errno == EAGAIN) {
 			listen_for(c, EPOLLOUT, EPOLL_CTL_MOD);
 			return;
@@ -223,6 +290,13 @@ static void ask(uint64_t due)
 	c->due = due;
 	c->started = now_ns();
 	c->retried = false;
+	c->fate = STAYS;
+	c->request = c->kind->request;
+	c->needle = c->kind->needle;
+	c->length = c->kind->length;
+	if (c->kind->tagged || hang_up_percent > 0) {
+		write_own(c);
+	}
 	if (c->phase == CLOSED) {
 		open_socket(c);
 		return;
@@ -251,7 +325,7 @@ static void judge(connection *c, int state, const char *body, bool server_closes
 		count_bad(c, &wrong, "malformed answer", c->answer);
 	} else if (strncmp(c->answer, "HTTP/1.1 200 ", 13) != 0) {
 		count_bad(c, &failed, "not a 200", c->answer);
-	} else if (strstr(body, c->kind->needle) == NULL) {
+	} else if (strstr(body, c->needle) == NULL) {
 		count_bad(c, &wrong, "not the body that was expected", body);
 	} else {
 		c->has_answered = true;
@@ -274,6 +348,10 @@ static void read_answer(connection *c)
 	ssize_t n = recv(c->fd, c->answer + c->received, MAX_ANSWER - c->received, 0);
 
 	if (n < 0 && errno == EAGAIN) {
+		return;
+	}
+	if (c->fate == LEAVES_IN_HEAD || c->fate == LEAVES_READING || (c->fate == LEAVES_WAITING && n <= 0)) {
+		leave(c);
 		return;
 	}
 	if (n <= 0) {
@@ -321,11 +399,13 @@ static void handle(connection *c)
 	}
 }
 
-static void give_up_late_ones(uint64_t now)
+static void look_after_all(uint64_t now)
 {
 	for (unsigned i = 0; i < connection_count; i++) {
 		connection *c = &connections[i];
-		if (c->phase > IDLE && now > c->started + GIVE_UP_NS) {
+		if (c->phase > IDLE && c->fate != STAYS && now >= c->leave_at) {
+			leave(c);
+		} else if (c->phase > IDLE && now > c->started + GIVE_UP_NS) {
 			c->retried = true;
 			lose(c, "no answer within 30 seconds");
 		}
@@ -431,8 +511,8 @@ static void run(uint64_t length, uint64_t warm_up, double *cpu)
 		if (now >= last && ((busy == 0 && next_to_send == next_arrival) || now - last > DRAIN_NS)) {
 			break;
 		}
-		if (now - looked > 100000000) {
-			give_up_late_ones(now);
+		if (now - looked > (hang_up_percent > 0 ? 1000000 : 100000000)) {
+			look_after_all(now);
 			looked = now;
 		}
 		wait_and_handle(now, last);
@@ -467,8 +547,8 @@ static void report(double cpu)
 
 	qsort(latencies.values, latencies.count, sizeof *latencies.values, compare);
 	qsort(lateness.values, lateness.count, sizeof *lateness.values, compare);
-	printf("{\"seconds\":%.3f,\"answered\":%llu,\"counted\":%zu,\"failed\":%llu,\"wrong\":%llu,\"dropped\":%llu,\"retried\":%llu,",
-		seconds, (unsigned long long) answered, latencies.count, (unsigned long long) failed, (unsigned long long) wrong,
+	printf("{\"hung_up\":%llu,\"seconds\":%.3f,\"answered\":%llu,\"counted\":%zu,\"failed\":%llu,\"wrong\":%llu,\"dropped\":%llu,\"retried\":%llu,",
+		(unsigned long long) hung_up, seconds, (unsigned long long) answered, latencies.count, (unsigned long long) failed, (unsigned long long) wrong,
 		(unsigned long long) dropped, (unsigned long long) retried);
 	printf("\"p50_ms\":%.3f,\"p95_ms\":%.3f,\"p99_ms\":%.3f,\"max_ms\":%.3f,", percentile(&latencies, 50),
 		percentile(&latencies, 95), percentile(&latencies, 99), percentile(&latencies, 100));
@@ -494,8 +574,8 @@ static void read_script(const char *file)
 		kind *k = &kinds[kind_count];
 		if (sscanf(line, "%u\t%500[^\t]\t%500[^\n]", &k->weight, path, k->needle) == 3 && k->weight > 0) {
 			k->path = strdup(path);
-			k->length = (size_t) snprintf(k->request, sizeof k->request,
-				"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nAccept: application/json\r\n\r\n", path, port);
+			k->tagged = strstr(path, "{tag}") != NULL;
+			k->length = write_request(k->request, path, false);
 			weight_total += k->weight;
 			kind_count++;
 		}
@@ -515,8 +595,8 @@ static void on_signal(int number)
 
 int main(int argc, char **argv)
 {
-	if ((argc != 6 && argc != 7) || atoi(argv[1]) <= 0 || atof(argv[2]) <= 0 || atoi(argv[3]) <= 0 || atof(argv[4]) < 0) {
-		fprintf(stderr, "usage: load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS]\n");
+	if (argc < 6 || argc > 8 || atoi(argv[1]) <= 0 || atof(argv[2]) <= 0 || atoi(argv[3]) <= 0 || atof(argv[4]) < 0) {
+		fprintf(stderr, "usage: load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS [HANG_UP_PERCENT]]\n");
 		return 2;
 	}
 	struct rlimit files;
@@ -527,6 +607,7 @@ int main(int argc, char **argv)
 	port = (uint16_t) atoi(argv[1]);
 	connection_count = (unsigned) atoi(argv[3]);
 	rate = atof(argv[4]);
+	hang_up_percent = argc > 7 ? (unsigned) atoi(argv[7]) : 0;
 	read_script(argv[5]);
 	connections = calloc(connection_count, sizeof *connections);
 	for (unsigned i = connection_count; i-- > 0;) {
@@ -539,7 +620,7 @@ int main(int argc, char **argv)
 	sigaction(SIGINT, &(struct sigaction){.sa_handler = on_signal}, NULL);
 	epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	double cpu = 0;
-	run((uint64_t) (atof(argv[2]) * 1e9), argc == 7 ? (uint64_t) (atof(argv[6]) * 1e9) : 0, &cpu);
+	run((uint64_t) (atof(argv[2]) * 1e9), argc > 6 ? (uint64_t) (atof(argv[6]) * 1e9) : 0, &cpu);
 	report(cpu);
 	return 0;
 }

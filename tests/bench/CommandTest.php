@@ -5,71 +5,80 @@ declare(strict_types=1);
 namespace Weft\Bench\Tests;
 
 use PHPUnit\Framework\TestCase;
-use Weft\Bench\Process;
-use Weft\Bench\Workspace;
+use Weft\Bench\Program;
 
-/** bench/run as people use it, where no server is needed: a copy of the tree's bench/ in a directory of its own. */
+/** bench/run as people use it, where no server is needed, with a var directory of its own. */
 final class CommandTest extends TestCase
 {
-    private string $root;
+    private const RUN = __DIR__ . '/../../bench/run';
+
+    private string $var;
 
     protected function setUp(): void
     {
-        $this->root = sys_get_temp_dir() . '/weft-bench-' . bin2hex(random_bytes(6));
-        mkdir("$this->root/var", 0o755, true);
-        Workspace::capture(['cp', '-r', dirname(__DIR__, 2) . '/bench', $this->root]);
+        $this->var = sys_get_temp_dir() . '/weft-bench-' . bin2hex(random_bytes(6));
+        mkdir($this->var);
     }
 
     protected function tearDown(): void
     {
-        Workspace::capture(['rm', '-rf', $this->root]);
+        Program::run(['rm', '-rf', $this->var]);
     }
 
     public function testWithoutAPlaceForTheResultNothingIsStarted(): void
     {
-        touch("$this->root/var/bench");
+        touch("$this->var/bench");
         [$status, $output] = $this->bench('micro', '--workload=switch');
 
         self::assertSame(1, $status, $output);
-        self::assertMatchesRegularExpression('~^Could not make .*/var/bench/\d+-\d+: ~', $output);
+        self::assertMatchesRegularExpression('~Could not make .*/bench/\d+-\d+: ~', $output);
         self::assertStringNotContainsString('calibrating', $output);
     }
 
-    public function testAnArmThatNoSuiteHasListsThoseThatThereAre(): void
+    public function testNamesThatNobodyHasListThoseThatThereAre(): void
     {
-        self::assertSame(
-            [2, "None of these suites has an arm \"swoole\". They have: fpm, weft-blocking, weft\n"],
-            $this->bench('effects', '--arm=swoole'),
-        );
+        foreach ([
+            'None of these suites has an arm "swoole". They have: fpm, weft-blocking, weft' => ['effects', '--arm=swoole'],
+            'There is no arm "nonsense". There is: weft, weft-blocking,' => ['effects', '--arm=nonsense'],
+            'There is no workload "/nowhere". There is: hello, autoload, query, mix' => ['effects', '--workload=/nowhere'],
+            'There is no suite "nonsense". There is: database,' => ['effects', 'nonsense'],
+            'Command "nonsense" is not defined.' => ['nonsense'],
+        ] as $message => $arguments) {
+            [$status, $output] = $this->bench(...$arguments);
+            self::assertSame(1, $status);
+            self::assertStringContainsString($message, $output);
+        }
     }
 
-    public function testAnUnknownWorkloadListsThoseThatThereAre(): void
+    public function testEachSuiteIsACommandThatSaysWhatItIs(): void
     {
-        self::assertSame([2, "There is no workload \"/nowhere\". There is: hello, autoload, query, mix\n"], $this->bench('effects', '--workload=/nowhere'));
+        [, $list] = $this->bench('list');
+
+        foreach (\Weft\Bench\Suite::ALL as $name => $class) {
+            self::assertMatchesRegularExpression("/^  $name +" . preg_quote($class::TITLE, '/') . '$/m', $list);
+            self::assertNotSame('', $class::ABOUT);
+        }
     }
 
     public function testASecondRunIsRefused(): void
     {
-        mkdir("$this->root/var/bench-run");
-        $lock = fopen("$this->root/var/bench-run/.lock", 'c');
+        mkdir("$this->var/bench-run");
+        $lock = fopen("$this->var/bench-run/.lock", 'c');
         self::assertIsResource($lock);
         flock($lock, LOCK_EX);
         [$status, $output] = $this->bench('micro', '--workload=switch');
         fclose($lock);
 
-        self::assertSame(2, $status);
+        self::assertSame(1, $status);
         self::assertStringContainsString('two at once would disturb each other', $output);
     }
 
     public function testASignalLeavesAPartialReportAndNoProcess(): void
     {
-        $log = "$this->root/log";
-        $run = Process::start('bench/run', [PHP_BINARY, "$this->root/bench/run", 'micro', '--workload=sleep', '--quick'], $log);
-        for ($i = 0; $i < 600 && !str_contains($run->output(), 'round 1'); $i++) {
-            usleep(100_000);
-        }
+        $run = Program::start('bench/run', [PHP_BINARY, self::RUN, 'micro', '--workload=sleep', '--quick'], "$this->var/log", $this->environment());
+        $run->await('/round 1/', 60.0);
         $left = $run->stop();
-        $reports = glob("$this->root/var/bench/*/report.md") ?: [];
+        $reports = glob("$this->var/bench/*/report.md") ?: [];
 
         self::assertNull($left, $run->output());
         self::assertStringContainsString('Interrupted: stopping what was started; the report is partial.', $run->output());
@@ -80,6 +89,12 @@ final class CommandTest extends TestCase
     /** @return array{int, string} */
     private function bench(string ...$arguments): array
     {
-        return Workspace::capture([PHP_BINARY, "$this->root/bench/run", ...array_values($arguments)]);
+        return Program::run([PHP_BINARY, self::RUN, ...array_values($arguments)], $this->environment());
+    }
+
+    /** @return array<string, string> */
+    private function environment(): array
+    {
+        return ['WEFT_BENCH_VAR' => $this->var, 'COLUMNS' => '1000'];
     }
 }

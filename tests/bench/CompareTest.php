@@ -4,30 +4,30 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Tests;
 
+use Symfony\Component\Console\Tester\CommandTester;
+use Weft\Bench\Commands\Compare;
 use Weft\Bench\Report\Change;
-use Weft\Bench\Report\CompareCommand;
 use Weft\Bench\Report\Comparison;
 
 final class CompareTest extends RunCase
 {
     public function testARunComparedWithItselfHasNoChange(): void
     {
-        $comparison = $this->compare(Fixture::run(), Fixture::run());
+        $comparison = new Comparison(Fixture::run(), Fixture::run());
 
-        self::assertSame([], $comparison->differences);
-        self::assertSame([[], []], [$comparison->lost, $comparison->gained]);
+        self::assertDoesNotMatchRegularExpression('/Only in|^\| commit/m', $comparison->markdown());
         self::assertSame([], $comparison->regressions());
         self::assertSame(count($comparison->changes), count($comparison->with(Change::SAME)) + count($comparison->with(Change::UNJUDGED)));
     }
 
     public function testFindsWhatGotSlower(): void
     {
-        $comparison = $this->compare(Fixture::run(1, 1.0, 5), Fixture::run(2, 1.2, 5));
-        $slower = array_filter($comparison->with(Change::WORSE), static fn (Change $change): bool => $change->after->key === 'throughput');
+        $comparison = new Comparison(Fixture::run(seed: 1, rounds: 5), Fixture::run(seed: 3, drift: 1.2, rounds: 5));
+        $slower = array_filter($comparison->with(Change::WORSE), static fn (Change $change): bool => $change->key === 'throughput');
 
         self::assertNotSame([], $slower);
         foreach ($slower as $change) {
-            self::assertSame('weft', $change->row->arm);
+            self::assertSame('weft', $change->new->arm);
         }
     }
 
@@ -37,7 +37,7 @@ final class CompareTest extends RunCase
         $after = self::suite([self::row('weft', [120, 121, 122]), self::row('weft', [12, 12.1, 12.2], 'p50', more: ['workload' => '/x'])]);
         $comparison = $this->compare($before, $after);
 
-        self::assertSame(['throughput'], array_map(static fn (Change $change): string => $change->after->key, $comparison->with(Change::BETTER)));
+        self::assertSame(['throughput'], array_map(static fn (Change $change): string => $change->key, $comparison->with(Change::BETTER)));
         self::assertSame(['/x, weft: P50 +20 %'], $comparison->regressions());
     }
 
@@ -53,15 +53,13 @@ final class CompareTest extends RunCase
         $comparison = $this->compare(self::suite([self::row('weft', [100])]), self::suite([self::row('weft', [50])]));
 
         self::assertCount(1, $comparison->with(Change::UNJUDGED));
-        self::assertStringContainsString('What was measured in a single round', CompareCommand::text($comparison));
+        self::assertStringContainsString('What was measured in a single round', $comparison->markdown());
     }
 
     public function testLatencyAtAnotherRateIsNotJudged(): void
     {
-        $run = static fn (float $rate, float $p50): array => self::suite([['arm' => 'weft', 'workload' => '/w', 'parameters' => ['load' => 'open'], 'metrics' => [
-            'rate' => ['better' => 'none', 'rounds' => [$rate, $rate]], 'p50' => ['better' => 'lower', 'rounds' => [$p50, $p50]],
-        ]]]);
-        $verdict = fn (float $rate): string => $this->compare($run(100, 5), $run($rate, 9))->changes[0]->verdict;
+        $run = static fn (float $rate, float $p50): array => self::suite([['metrics' => ['rate' => [$rate, $rate], 'p50' => [$p50, $p50]]] + self::row('weft', [], parameters: ['load' => 'open'])]);
+        $verdict = fn (float $rate): string => $this->compare($run(100, 5), $run($rate, 9))->changes[1]->verdict;
 
         self::assertSame(Change::WORSE, $verdict(105));
         self::assertSame(Change::UNJUDGED, $verdict(120));
@@ -95,17 +93,17 @@ final class CompareTest extends RunCase
         $comparison = $this->compare(['machine' => ['cpu' => 'slow']] + self::suite($rows), ['machine' => ['cpu' => 'fast']] + self::suite($faster));
 
         self::assertSame([Change::SAME, Change::UNJUDGED, Change::UNJUDGED], array_map(static fn (Change $change): string => $change->verdict, $comparison->changes));
-        $text = CompareCommand::text($comparison);
+        $text = $comparison->markdown();
         self::assertStringContainsString('| cpu | slow | fast |', $text);
         self::assertStringContainsString('only multiples of the baseline are judged', $text);
     }
 
     public function testSettingsVersionsAndCommitThatDifferAreSaid(): void
     {
-        $text = CompareCommand::text($this->compare(
+        $text = $this->compare(
             ['commit' => 'aaa', 'settings' => ['jit' => 'off'], 'versions' => ['php' => '8.2.1']] + self::suite([]),
             ['commit' => 'bbb', 'settings' => ['jit' => 'tracing', 'seconds' => 4], 'versions' => ['php' => '8.2.1']] + self::suite([]),
-        ));
+        )->markdown();
 
         self::assertStringContainsString('| commit | aaa | bbb |', $text);
         self::assertStringContainsString('| jit | off | tracing |', $text);
@@ -118,9 +116,9 @@ final class CompareTest extends RunCase
         $before = self::suite([self::row('weft', [1]), self::row('fpm', [1]), self::row('weft', [1], more: ['workload' => '/gone'])]);
         $after = self::suite([self::row('weft', [1], more: ['workload' => '/new'])]);
         $after['holes'] = [['suite' => 's', 'arm' => 'weft', 'workload' => '/w', 'reason' => 'wrong body']];
-        $after['arms'] = [['name' => 'weft', 'title' => 'Weft'], ['name' => 'fpm', 'title' => 'PHP-FPM', 'skipped' => 'php-fpm is missing']];
+        $after['arms'] = ['weft' => ['title' => 'Weft'], 'fpm' => ['title' => 'PHP-FPM', 'skipped' => 'php-fpm is missing']];
         $comparison = $this->compare($before, $after);
-        $text = CompareCommand::text($comparison);
+        $text = $comparison->markdown();
 
         self::assertStringContainsString("## Only in A\n\n- The suite, /w, Weft (failed: wrong body)\n- The suite, /w, PHP-FPM (php-fpm is missing)\n- The suite, /gone, Weft (not asked for)\n", $text);
         self::assertStringContainsString("## Only in B\n\n- The suite, /new, Weft\n", $text);
@@ -129,7 +127,7 @@ final class CompareTest extends RunCase
 
     public function testACheckThatFailsNowIsARegression(): void
     {
-        $check = static fn (bool $passed): array => ['checks' => [['name' => 'bodies', 'passed' => $passed]]] + self::suite([]);
+        $check = static fn (bool $passed): array => ['checks' => ['bodies' => ['passed' => $passed]]] + self::suite([]);
 
         self::assertSame(['check bodies fails now'], $this->compare($check(true), $check(false))->regressions());
         self::assertSame([], $this->compare($check(false), $check(false))->regressions());
@@ -137,30 +135,14 @@ final class CompareTest extends RunCase
 
     public function testTheCommandsStatusTellsOfRegressionsWhenAsked(): void
     {
-        $before = $this->directory(self::suite([self::row('weft', [100, 101, 102])]));
-        $after = $this->directory(self::suite([self::row('weft', [50, 51, 52])]));
+        $before = $this->stored(self::suite([self::row('weft', [100, 101, 102])]));
+        $after = $this->stored(self::suite([self::row('weft', [50, 51, 52])]));
+        $command = new CommandTester(new Compare());
 
-        self::assertSame(0, self::command([$before, $after], $text));
-        self::assertSame(1, self::command([$before, $after, '--fail-on-regression'], $text));
-        self::assertSame(0, self::command([$after, $before, '--fail-on-regression'], $text));
-        self::assertSame(0, self::command(['--json', $before, $after], $json));
-        $decoded = json_decode($json, true);
-        self::assertIsArray($decoded);
-        self::assertSame(['/w, weft: throughput -50 %'], $decoded['regressions']);
-    }
-
-    /**
-     * @param list<string> $arguments
-     *
-     * @param-out string   $output
-     */
-    private static function command(array $arguments, ?string &$output): int
-    {
-        ob_start();
-        $status = CompareCommand::main($arguments);
-        $output = (string) ob_get_clean();
-
-        return $status;
+        self::assertSame(0, $command->execute(['before' => $before, 'after' => $after]));
+        self::assertStringContainsString("## Worse\n", $command->getDisplay());
+        self::assertSame(1, $command->execute(['before' => $before, 'after' => $after, '--fail-on-regression' => true]));
+        self::assertSame(0, $command->execute(['before' => $after, 'after' => $before, '--fail-on-regression' => true]));
     }
 
     /**

@@ -7,23 +7,23 @@ namespace Weft\Bench\Tests;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Weft\Bench\Failure;
-use Weft\Bench\Http;
-use Weft\Bench\Load;
+use Weft\Bench\Json;
 use Weft\Bench\Missing;
-use Weft\Bench\Process;
+use Weft\Bench\Page;
+use Weft\Bench\Program;
 use Weft\Bench\Sample;
-use Weft\Bench\StaticServer;
+use Weft\Bench\Server;
 use Weft\Bench\Workspace;
 
 /** The load generator against servers that misbehave in known ways: it must notice each. */
 final class GeneratorTest extends TestCase
 {
     private Workspace $workspace;
-    private ?StaticServer $server = null;
+    private ?Server $server = null;
 
     protected function setUp(): void
     {
-        $this->workspace = new Workspace(sys_get_temp_dir());
+        $this->workspace = new Workspace();
         try {
             $this->workspace->compiled('load');
         } catch (Missing $e) {
@@ -70,11 +70,25 @@ final class GeneratorTest extends TestCase
         self::assertStringContainsString('failed or dropped', implode(' ', $sample->marks));
     }
 
+    public function testAnAnswerMeantForSomebodyElseIsWrong(): void
+    {
+        self::assertSame([0, true], $this->soak('echo', 0));
+        self::assertFalse($this->soak('mixed-up', 0)[1]);
+    }
+
+    public function testClientsThatHangUpAreNoFailures(): void
+    {
+        [$left, $right] = $this->soak('echo', 50);
+
+        self::assertGreaterThan(10, $left);
+        self::assertTrue($right);
+    }
+
     /** A closed loop would ask nothing during a stall, and call the server fast. */
     public function testTimeCountsFromWhenARequestWasDue(): void
     {
         $this->start('stalls');
-        $open = Sample::take($this->workspace, $this->server(), Load::open([[1, '/', 'right']], 100.0, 4, 3.0));
+        $open = $this->load(100.0, 4, 3.0);
 
         // 40 % of the arrivals fall into a stall of 400 ms and wait for its end: 200 ms on average.
         self::assertGreaterThan(100.0, $open->metrics['p95']);
@@ -95,8 +109,8 @@ final class GeneratorTest extends TestCase
     {
         $this->start('right');
         $script = $this->workspace->write('late.tsv', "1\t/\tright\n");
-        $command = [$this->workspace->compiled('load'), (string) $this->server()->port(), '1.5', '4', '200', $script];
-        $load = Process::start('load', $command, $this->workspace->log('late'));
+        $command = [$this->workspace->compiled('load'), (string) $this->server()->port, '1.5', '4', '200', $script];
+        $load = Program::start('load', $command, $this->workspace->log('late'));
         usleep(500_000);
         posix_kill($load->pid, SIGSTOP);
         usleep(300_000);
@@ -114,22 +128,39 @@ final class GeneratorTest extends TestCase
         self::assertStringContainsString('generator saturated', implode(' ', Sample::marks(0.5, 0.95, 0.0)));
     }
 
+    /** @return array{int, bool} how many hung up, and whether all others got the right answer */
+    private function soak(string $mode, int $hangUpPercent): array
+    {
+        $this->start($mode);
+        $script = $this->workspace->write('soak.tsv', (new Page('/{tag}', '{tag}'))->line());
+        $output = Program::must('load', [$this->workspace->compiled('load'), (string) $this->server()->port, '1', '8', '0', $script, '0', (string) $hangUpPercent]);
+        $this->server()->stop();
+        preg_match('/^\{"hung_up".*$/m', $output, $line);
+        $found = Json::decode($line[0] ?? '');
+
+        return [(int) $found->number('hung_up'), $found->number('answered') > 0.0 && $found->number('failed') + $found->number('wrong') === 0.0];
+    }
+
     private function open(string $mode, float $rate, int $connections, float $seconds): Sample
     {
         $this->start($mode);
 
-        return Sample::take($this->workspace, $this->server(), Load::open([[1, '/', 'right']], $rate, $connections, $seconds));
+        return $this->load($rate, $connections, $seconds);
+    }
+
+    private function load(float $rate, int $connections, float $seconds): Sample
+    {
+        return Sample::open($this->workspace, $this->server(), (new Page('/', 'right'))->line(), $connections, $rate, $seconds);
     }
 
     private function start(string $mode): void
     {
         $port = $this->workspace->port();
         $command = [PHP_BINARY, '-n', __DIR__ . '/fixtures/server.php', (string) $port, $mode];
-        $this->server = new StaticServer(Process::start("a server that is $mode", $command, $this->workspace->log('misbehaving')), $port);
-        self::assertTrue(Http::reachable($port, 5.0));
+        $this->server = Server::start($this->workspace, "a server that is $mode", $command, $port);
     }
 
-    private function server(): StaticServer
+    private function server(): Server
     {
         return $this->server ?? throw new \LogicException('not started');
     }

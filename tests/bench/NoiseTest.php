@@ -6,7 +6,7 @@ namespace Weft\Bench\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
-use Weft\Bench\Report\Noise;
+use Weft\Bench\Noise;
 
 final class NoiseTest extends TestCase
 {

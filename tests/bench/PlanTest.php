@@ -4,24 +4,26 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Tests;
 
-use PHPUnit\Framework\TestCase;
+use Symfony\Component\Console\Input\ArrayInput;
+use Symfony\Component\Console\Output\NullOutput;
 use Weft\Bench\Bench;
-use Weft\Bench\Console;
+use Weft\Bench\Commands\Measure;
 use Weft\Bench\Crowd;
 use Weft\Bench\Failure;
-use Weft\Bench\Machine;
+use Weft\Bench\Metric;
 use Weft\Bench\Options;
-use Weft\Bench\Result;
-use Weft\Bench\Suites;
-use Weft\Bench\Suites\TheorySuite;
+use Weft\Bench\Pair;
+use Weft\Bench\Row;
+use Weft\Bench\Suites\Theory;
 use Weft\Bench\Workspace;
 
 /** What a run intends to do must fit into the time, the ports and the descriptors that there are. */
-final class PlanTest extends TestCase
+final class PlanTest extends RunCase
 {
     protected function tearDown(): void
     {
         putenv('WEFT_BENCH_PORTS');
+        parent::tearDown();
     }
 
     public function testFiftyThousandConnectionsAreSharedByTheWorkersItTakes(): void
@@ -36,15 +38,15 @@ final class PlanTest extends TestCase
 
     public function testTheBestNumberAtOnceIsTheSmallestThatIsAsGoodAsAny(): void
     {
-        self::assertSame(8, TheorySuite::best([1 => 20.0, 16 => 100.0, 8 => 97.0, 4 => 70.0, 32 => 99.0]));
-        self::assertSame(1, TheorySuite::best([1 => 50.0, 2 => 49.0]));
+        self::assertSame(8, Theory::best([1 => 20.0, 16 => 100.0, 8 => 97.0, 4 => 70.0, 32 => 99.0]));
+        self::assertSame(1, Theory::best([1 => 50.0, 2 => 49.0]));
     }
 
     /** Some 130 servers are started in a whole run. */
     public function testPortsDoNotRunOut(): void
     {
         putenv('WEFT_BENCH_PORTS=19690-19694');
-        $workspace = new Workspace(sys_get_temp_dir());
+        $workspace = new Workspace();
         $ports = [];
         for ($i = 0; $i < 12; $i++) {
             $ports[] = $workspace->port();
@@ -58,7 +60,7 @@ final class PlanTest extends TestCase
     {
         putenv('WEFT_BENCH_PORTS=19690-19691');
         $inUse = stream_socket_server('tcp://127.0.0.1:19690');
-        $workspace = new Workspace(sys_get_temp_dir());
+        $workspace = new Workspace();
 
         self::assertSame([19691, 19691], [$workspace->port(), $workspace->port()]);
         putenv('WEFT_BENCH_PORTS=19690-19690');
@@ -72,20 +74,29 @@ final class PlanTest extends TestCase
         }
     }
 
-    public function testTheProfilesFitIntoTheirTime(): void
+    /** So that a machine which changes meanwhile changes under all suites, and what time is too short for is a round, never a suite. */
+    public function testRoundsOfAllSuitesAlternateAndAreLeftOutWhenTimeIsShort(): void
     {
-        foreach (['quick' => 5, 'full' => 45] as $profile => $minutes) {
-            $options = Options::parse(["--profile=$profile"], 2);
-            $machine = Machine::describe(dirname(__DIR__, 2));
-            $bench = new Bench(new Workspace(sys_get_temp_dir()), $options, new Result(sys_get_temp_dir(), $machine, $profile, []), new Console(), $machine);
-            $seconds = 0.0;
-            foreach ($options->suites as $name) {
-                $suite = Suites::make($name, $bench);
-                $seconds += $suite->rounds() * $suite->seconds();
-            }
+        $options = Options::from(new ArrayInput([], Measure::application()->get('all')->getDefinition()), 2);
+        foreach (['a1 b1 a2 b2' => 60, 'a1 b1' => -1] as $expected => $seconds) {
+            $run = Fixture::run($this->directory(), suites: []);
+            $bench = new Bench(new Workspace(), $options, $run, new NullOutput(), 2);
+            Measure::rounds($bench, [new FakeSuite($bench, 'a'), new FakeSuite($bench, 'b')], microtime(true) + $seconds);
 
-            self::assertLessThan(60 * $minutes, $seconds, $profile);
-            self::assertLessThan(60 * $minutes, $options->limit, $profile);
+            self::assertSame($expected, implode(' ', array_map(static fn (Row $row): string => $row->suite . $row->parameters['round'], $run->rows())));
+            self::assertSame($seconds < 0 ? '1' : null, $run->settings['rounds left out of b, for lack of time'] ?? null);
+        }
+    }
+
+    /** Of bench/micro: each script can be loaded beside the others, and names figures that the report knows. */
+    public function testEveryPairCanBeReported(): void
+    {
+        foreach (glob(__DIR__ . '/../../bench/micro/*.php') ?: [] as $script) {
+            $pairs = Pair::load(basename($script, '.php'));
+            self::assertNotSame([], $pairs);
+            foreach ($pairs as $pair) {
+                self::assertNotSame('', Metric::title($pair->metric));
+            }
         }
     }
 }

@@ -4,55 +4,50 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Tests;
 
-use Weft\Bench\Report\Publisher;
-use Weft\Bench\Report\Unreadable;
+use Symfony\Component\Console\Tester\CommandTester;
+use Weft\Bench\Commands\Publish;
+use Weft\Bench\Failure;
+use Weft\Bench\Run;
 
 final class PublishTest extends RunCase
 {
-    private const PAGE = "# Page\n\nBefore.\n\n<!-- results: made by `bench/run publish`, do not edit -->\nold\n<!-- end of results -->\n\nAfter.\n";
-
-    public function testReplacesWhatStandsBetweenTheMarksAndNothingElse(): void
+    public function testPutsTheReportAmongTheResultsByItsDayAndCommit(): void
     {
-        $run = $this->load(Fixture::run());
-        $once = Publisher::insert(self::PAGE, $run, 'page');
+        Fixture::run($directory = $this->directory())->save();
+        (new CommandTester(new Publish()))->execute(['run' => $directory, '--to' => $directory]);
 
-        self::assertStringStartsWith("# Page\n\nBefore.\n\n<!-- results", $once);
-        self::assertStringEndsWith("<!-- end of results -->\n\nAfter.\n", $once);
-        self::assertStringContainsString('at commit 0123456789ab.', $once);
-        self::assertStringNotContainsString("\nold\n", $once);
-        self::assertSame($once, Publisher::insert($once, $run, 'page'));
-    }
-
-    public function testAPageWithoutMarksIsLeftAlone(): void
-    {
-        $this->expectExceptionMessage('page.md lacks the two lines between which results go');
-        Publisher::insert("# Page\n", $this->load(Fixture::run()), 'page.md');
-    }
-
-    public function testTheDocumentationHasTheMarks(): void
-    {
-        $page = (string) file_get_contents(__DIR__ . '/../../docs/benchmarks.md');
-
-        self::assertStringContainsString('0123456789ab', Publisher::insert($page, $this->load(Fixture::run()), 'docs/benchmarks.md'));
+        self::assertStringContainsString('Commit 0123456789ab, full run.', (string) file_get_contents("$directory/2001-02-03-0123456789ab.md"));
     }
 
     public function testRefusesWhatShouldNotBecomeDocumentation(): void
     {
-        foreach ([
-            ['complete' => false], ['profile' => 'quick'], ['commit' => 'abc (+changes)'], ['checks' => [['name' => 'bodies', 'passed' => false]]],
-            ['machine' => ['cores' => 4, 'load_before' => '2.10 0 0']],
-        ] as $flaw) {
-            $directory = $this->directory($flaw + Fixture::run());
-            file_put_contents("$directory/page.md", self::PAGE);
-            try {
-                Publisher::main([$directory, "--to=$directory/page.md"]);
-                self::fail((string) json_encode($flaw));
-            } catch (Unreadable $e) {
-                self::assertStringContainsString('was not published', $e->getMessage());
-                self::assertSame(self::PAGE, file_get_contents("$directory/page.md"));
-            }
-            $this->expectOutputRegex('/has the results of/');
-            self::assertSame(0, Publisher::main(["--to=$directory/page.md", '--force', $directory]));
+        $flaws = [
+            'it was not finished' => static function (Run $run): void {
+                $run->finished = null;
+            },
+            'a check failed: bodies' => static fn (Run $run) => $run->check('bodies', false, 'differ'),
+        ];
+        foreach ($flaws as $flaw => $spoil) {
+            $spoil($run = Fixture::run($this->directory()));
+            $this->refused($run, $flaw);
         }
+        $this->refused(Fixture::run($this->directory(), commit: 'abc (+changes)'), 'no commit has');
+        $this->refused(new Run($this->directory(), 'abc', 'quick', []), 'it is a quick run');
+        $this->refused(new Run($this->directory(), 'abc', 'full', ['cores' => '4', 'load_before' => '2.10 0 0']), 'something else kept the machine busy');
+    }
+
+    private function refused(Run $run, string $why): void
+    {
+        $run->save();
+        $command = new CommandTester(new Publish());
+        try {
+            $command->execute(['run' => $run->directory, '--to' => $run->directory]);
+            self::fail($why);
+        } catch (Failure $e) {
+            self::assertStringContainsString($why, $e->getMessage());
+            self::assertSame([], glob("$run->directory/*.md"));
+        }
+        self::assertSame(0, $command->execute(['run' => $run->directory, '--to' => $run->directory, '--force' => true]));
+        self::assertCount(1, glob("$run->directory/*.md") ?: []);
     }
 }

@@ -5,109 +5,88 @@ declare(strict_types=1);
 namespace Weft\Bench\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use Weft\Bench\Report\Run;
-use Weft\Bench\Report\Unreadable;
+use Weft\Bench\Run;
+use Weft\Bench\Sample;
+use Weft\Bench\Unreadable;
 
 final class ReadingTest extends RunCase
 {
-    public function testReadsADirectoryOrItsFile(): void
+    /** What is measured is what is read again, whatever it holds. */
+    public function testWhatIsWrittenIsRead(): void
     {
-        $directory = $this->directory(Fixture::run());
+        $run = Fixture::run($this->directory());
+        $run->add('database', 'weft', 'odd', ['workers' => 1, 'yes' => true], Sample::measured(['p50' => 1 / 3])->with([], ['odd']), 'pair')->target('p50', 'value', 15.0);
+        $run->hole('latency', '*', '*', 'no room', true);
+        $run->check('bodies', false, 'differ');
+        $run->save();
 
-        self::assertSame(Run::load($directory)->commit, Run::load("$directory/raw.json")->commit);
-        self::assertCount(6, Run::load($directory)->suites);
-    }
-
-    public function testComputesMedianAndSpreadThatAreNotThere(): void
-    {
-        $metric = $this->load(self::suite([self::row('weft', [10, 30, 20])]))->suites[0]->rows[0]->metrics['throughput'];
-
-        self::assertSame(20.0, $metric->median);
-        self::assertSame(1.0, $metric->spread);
-    }
-
-    public function testBelievesTheMedianThatIsThere(): void
-    {
-        $row = self::row('weft', [10, 30, 20]);
-        $row['metrics'] = ['p50' => ['better' => 'lower', 'rounds' => [10, 30, 20], 'median' => 21, 'spread' => 0.5]];
-        $metric = $this->load(self::suite([$row]))->suites[0]->rows[0]->metrics['p50'];
-
-        self::assertSame([21.0, 0.5], [$metric->median, $metric->spread]);
+        self::assertEquals(json_decode((string) json_encode($run), true), json_decode((string) json_encode(Run::load($run->directory)), true));
+        self::assertSame(Run::load($run->directory)->commit, Run::load("$run->directory/raw.json")->commit);
+        self::assertSame(['raw.json'], array_values(array_diff(scandir($run->directory) ?: [], ['.', '..'])));
     }
 
     public function testTakesRatiosAgainstTheRowWithEqualParameters(): void
     {
-        $suite = $this->load(self::suite([
+        $run = $this->load(self::suite([
             self::row('weft', [60], parameters: ['workers' => 2, 'queries' => 5]),
             self::row('fpm', [10], parameters: ['workers' => 1, 'queries' => 5]),
             self::row('fpm', [20], parameters: ['queries' => 5, 'workers' => 2]),
-        ]))->suites[0];
+        ]));
 
-        self::assertSame(3.0, $suite->ratio($suite->rows[0], 'throughput'));
-        self::assertNull($suite->ratio($suite->rows[1], 'throughput'), 'the baseline is not a multiple of itself');
+        self::assertSame(3.0, $run->ratio($run->rows()[0], 'throughput'));
+        self::assertNull($run->ratio($run->rows()[1], 'throughput'), 'the baseline is not a multiple of itself');
     }
 
     public function testComparesPairsWhoseParametersDiffer(): void
     {
-        $suite = $this->load(self::suite([
+        $run = $this->load(self::suite([
             self::row('weft', [60], parameters: ['workers' => 1], more: ['pair' => 'equal memory']),
             self::row('fpm', [10], parameters: ['workers' => 1]),
             self::row('fpm', [30], parameters: ['workers' => 3], more: ['pair' => 'equal memory']),
-        ]))->suites[0];
+        ]));
 
-        self::assertSame(2.0, $suite->ratio($suite->rows[0], 'throughput'));
+        self::assertSame(2.0, $run->ratio($run->rows()[0], 'throughput'));
     }
 
     public function testAmongSeveralThatShouldBeEqualParametersDecide(): void
     {
-        $suite = $this->load(self::suite([
+        $run = $this->load(self::suite([
             self::row('weft', [60], parameters: ['workers' => 1], more: ['pair' => 'x']), self::row('weft', [60], parameters: ['workers' => 4], more: ['pair' => 'x']),
             self::row('fpm', [10], parameters: ['workers' => 1], more: ['pair' => 'x']), self::row('fpm', [30], parameters: ['workers' => 2], more: ['pair' => 'x']),
-        ]))->suites[0];
+        ]));
 
-        self::assertSame(6.0, $suite->ratio($suite->rows[0], 'throughput'));
-        self::assertNull($suite->ratio($suite->rows[1], 'throughput'));
+        self::assertSame(6.0, $run->ratio($run->rows()[0], 'throughput'));
+        self::assertNull($run->ratio($run->rows()[1], 'throughput'));
     }
 
     public function testASuiteOrARowMayNameItsBaseline(): void
     {
-        $suite = $this->load(self::suite([
-            self::row('weft', [60]), self::row('sequential', [20]), self::row('fiber', [30]), self::row('weft', [60], more: ['baseline' => 'fiber']),
-        ], 'sequential'))->suites[0];
+        $run = $this->load(self::suite([
+            self::row('weft', [60]), self::row('sequential', [20]), self::row('fiber', [30], more: ['workload' => '/x']), self::row('weft', [60], more: ['baseline' => 'fiber', 'workload' => '/x']),
+        ], 'sequential'));
 
-        self::assertSame(3.0, $suite->ratio($suite->rows[0], 'throughput'));
-        self::assertSame(2.0, $suite->ratio($suite->rows[3], 'throughput'));
+        self::assertSame(3.0, $run->ratio($run->rows()[0], 'throughput'));
+        self::assertSame(2.0, $run->ratio($run->rows()[3], 'throughput'));
     }
 
     public function testATargetIsAValueOrAMultipleAndTheBaselineHasNone(): void
     {
-        $row = static fn (string $arm, float $value, array $target): array => ['arm' => $arm, 'workload' => '/w', 'metrics' => [
-            'time' => ['better' => 'lower', 'rounds' => [$value], 'target' => $target], 'throughput' => ['better' => 'higher', 'rounds' => [$value], 'target' => $target],
-        ]];
-        $suite = $this->load(self::suite([
-            $row('weft', 80, ['ratio' => 0.9]), $row('fpm', 100, ['ratio' => 0.9]), $row('other', 80, ['value' => 70]), $row('other', 80, []),
-        ]))->suites[0];
+        $row = static fn (string $workload, string $arm, float $value, array $target): array => [
+            'workload' => $workload, 'targets' => $target === [] ? [] : ['time' => $target, 'throughput' => $target], 'metrics' => ['time' => [$value], 'throughput' => [$value]],
+        ] + self::row($arm, []);
+        $run = $this->load(self::suite([$row('a', 'weft', 80, ['ratio', 0.9]), $row('a', 'fpm', 100, ['ratio', 0.9]), $row('b', 'other', 80, ['value', 70]), $row('c', 'other', 80, [])]));
 
-        $met = static fn (int $row): array => [$suite->meets($suite->rows[$row], 'time'), $suite->meets($suite->rows[$row], 'throughput')];
+        $met = static fn (int $row): array => [$run->meets($run->rows()[$row], 'time'), $run->meets($run->rows()[$row], 'throughput')];
         self::assertSame([true, false], $met(0));
         self::assertSame([null, null], $met(1));
         self::assertSame([false, true], $met(2));
         self::assertSame([null, null], $met(3));
     }
 
-    public function testReadsARunThatWasInterrupted(): void
-    {
-        $run = $this->load(Fixture::interrupted());
-
-        self::assertFalse($run->complete);
-        self::assertNull($run->finished);
-        self::assertSame([], $run->suites[1]->rows);
-    }
-
     #[DataProvider('unusable')]
     public function testSaysWhatIsWrong(string $raw, string $message): void
     {
-        $directory = $this->directory($raw);
+        $directory = $this->stored($raw);
         $this->expectException(Unreadable::class);
         $this->expectExceptionMessage($message);
         Run::load($directory);
@@ -116,29 +95,19 @@ final class ReadingTest extends RunCase
     /** @return iterable<string, array{string, string}> */
     public static function unusable(): iterable
     {
-        yield 'cut off' => ['{"format": 1, "suites": [', 'raw.json is not JSON (Syntax error, 25 bytes). It may have been cut off.'];
+        yield 'cut off' => ['{"format": 2, "suites": [', 'raw.json is not JSON (Syntax error, 25 bytes). It may have been cut off.'];
         yield 'empty' => ['', 'is not JSON'];
         yield 'not an object' => ['17', 'raw.json holds int, not the result of a benchmark run.'];
         yield 'another file' => ['{"name": "x"}', 'has no "format": it is not the result of a benchmark run.'];
-        yield 'a later format' => ['{"format": 7}', 'has format 7, and this program reads format 1.'];
-        yield 'no arm' => ['{"format": 1, "suites": [{"name": "s", "rows": [{"workload": "w"}]}]}', 'suites[0].rows[0].arm is missing; expected was text.'];
-        yield 'rounds of words' => [
-            '{"format": 1, "suites": [{"name": "s", "rows": [{"arm": "a", "workload": "w", "metrics": {"p50": {"rounds": ["fast"]}}}]}]}',
-            'suites[0].rows[0].metrics.p50.rounds[0] is of type string; expected was a number.',
-        ];
-        yield 'no figure' => [
-            '{"format": 1, "suites": [{"name": "s", "rows": [{"arm": "a", "workload": "w", "metrics": {"p50": {"unit": "ms"}}}]}]}',
-            'suites[0].rows[0].metrics.p50.median is missing; expected was a number.',
-        ];
-        yield 'a direction of its own' => [
-            '{"format": 1, "suites": [{"name": "s", "rows": [{"arm": "a", "workload": "w", "metrics": {"p50": {"better": "blue", "rounds": [1]}}}]}]}',
-            'suites[0].rows[0].metrics.p50.better is of type string; expected was "higher", "lower" or "none".',
-        ];
-        yield 'a suite that is a list' => ['{"format": 1, "suites": {"a": 1}}', 'suites is of type array; expected was a list.'];
-        yield 'a distribution of numbers' => [
-            '{"format": 1, "suites": [{"name": "s", "rows": [{"arm": "a", "workload": "w", "metrics": {}, "distribution": {"latency_ms": [[50]]}}]}]}',
-            'distribution.latency_ms[0] is of type array; expected was [percentile, milliseconds].',
-        ];
+        yield 'a later format' => ['{"format": 7}', 'has format 7, and this program reads format 2.'];
+        yield 'what this program made before' => ['{"format": 1}', 'Use the bench/run of the commit that made it.'];
+        $row = static fn (string $fields): string => '{"format": 2, "rows": [{"suite": "s", "arm": "a", "workload": "w", ' . $fields . '}]}';
+        yield 'no arm' => ['{"format": 2, "rows": [{"suite": "s", "workload": "w"}]}', 'rows[0].arm is missing; expected was text.'];
+        yield 'rounds of words' => [$row('"metrics": {"p50": ["fast"]}'), 'rows[0].metrics.p50[0] is of type string; expected was a number.'];
+        yield 'no figure' => [$row('"metrics": {"p50": []}'), 'rows[0].metrics.p50 is of type array; expected was a list of numbers.'];
+        yield 'a figure of its own' => [$row('"metrics": {"thruput": [1]}'), 'rows[0].metrics.thruput is of type array; expected was a figure that this program knows.'];
+        yield 'rows that are no list' => ['{"format": 2, "rows": {"a": 1}}', 'rows is of type array; expected was a list.'];
+        yield 'a distribution of words' => [$row('"distribution": {"50": ["fast"]}'), 'rows[0].distribution.50[0] is of type string; expected was a number.'];
     }
 
     public function testSaysThatThereIsNoRun(): void

@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Weft\Bench\Tests;
 
 use PHPUnit\Framework\TestCase;
-use Weft\Bench\Report\Run;
+use Weft\Bench\Program;
+use Weft\Bench\Run;
 
 /** Puts results into directories that are gone when the test is. */
 abstract class RunCase extends TestCase
@@ -15,21 +16,22 @@ abstract class RunCase extends TestCase
 
     protected function tearDown(): void
     {
-        foreach ($this->directories as $directory) {
-            foreach (glob("$directory/*") ?: [] as $file) {
-                unlink($file);
-            }
-            rmdir($directory);
-        }
+        Program::run(['rm', '-rf', ...$this->directories]);
         parent::tearDown();
     }
 
-    /** @param array<string, mixed>|string $raw what raw.json holds */
-    protected function directory(array|string $raw): string
+    protected function directory(): string
     {
         $directory = sys_get_temp_dir() . '/weft-bench-' . bin2hex(random_bytes(6));
         mkdir($directory);
-        $this->directories[] = $directory;
+
+        return $this->directories[] = $directory;
+    }
+
+    /** @param array<string, mixed>|string $raw what raw.json holds */
+    protected function stored(array|string $raw): string
+    {
+        $directory = $this->directory();
         file_put_contents("$directory/raw.json", is_string($raw) ? $raw : json_encode($raw, JSON_THROW_ON_ERROR));
 
         return $directory;
@@ -38,7 +40,7 @@ abstract class RunCase extends TestCase
     /** @param array<string, mixed>|string $raw */
     protected function load(array|string $raw): Run
     {
-        return Run::load($this->directory($raw));
+        return Run::load($this->stored($raw));
     }
 
     /**
@@ -51,9 +53,8 @@ abstract class RunCase extends TestCase
     protected static function suite(array $rows, string $baseline = 'fpm'): array
     {
         return [
-            'format' => 1, 'complete' => true, 'started' => 'then', 'finished' => 'later', 'profile' => 'full',
-            'arms' => [['name' => 'weft', 'title' => 'Weft'], ['name' => 'fpm', 'title' => 'PHP-FPM']],
-            'suites' => [['name' => 's', 'title' => 'The suite', 'baseline' => $baseline, 'rows' => $rows]],
+            'format' => 2, 'started' => 'then', 'finished' => 'later', 'profile' => 'full', 'arms' => ['weft' => ['title' => 'Weft'], 'fpm' => ['title' => 'PHP-FPM']],
+            'suites' => ['s' => ['title' => 'The suite', 'baseline' => $baseline]], 'rows' => $rows,
         ];
     }
 
@@ -66,8 +67,6 @@ abstract class RunCase extends TestCase
      */
     protected static function row(string $arm, array $rounds, string $metric = 'throughput', array $parameters = [], array $more = []): array
     {
-        $better = $metric === 'throughput' ? 'higher' : 'lower';
-
-        return $more + ['arm' => $arm, 'workload' => '/w', 'parameters' => $parameters, 'metrics' => [$metric => ['unit' => 'u', 'better' => $better, 'rounds' => $rounds]]];
+        return $more + ['suite' => 's', 'arm' => $arm, 'workload' => '/w', 'parameters' => $parameters, 'metrics' => [$metric => $rounds]];
     }
 }

@@ -4,48 +4,54 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Report;
 
+use Weft\Bench\Metric;
+use Weft\Bench\Noise;
+use Weft\Bench\Row;
+use Weft\Bench\Run;
+use Weft\Bench\Stats;
+
 /** What stands in one place of a table: a figure, what to doubt it by, and how it compares. */
 final class Cell
 {
     public const GOOD = 'good';
     public const BAD = 'bad';
 
-    public function __construct(
-        public readonly string $text,
-        public readonly string $doubt = '',
-        public readonly string $ratio = '',
-        public readonly string $mood = '',
-    ) {
+    public function __construct(public readonly string $text, public readonly string $doubt = '', public readonly string $ratio = '', public readonly string $mood = '')
+    {
     }
 
-    public static function metric(?Metric $metric, ?Metric $against, ?bool $met = null): self
+    public static function of(Run $run, Row $row, string $key): self
     {
-        if ($metric === null) {
+        $rounds = $row->metrics[$key] ?? [];
+        if ($rounds === []) {
             return new self('–');
         }
-        $ratio = $metric->ratioTo($against);
-        $text = $metric->figure() . ($met === null ? '' : ($met ? ' ✓' : ' ✗'));
-        if ($ratio === null || $against === null) {
-            return new self($text, $metric->doubt());
+        $met = $run->meets($row, $key);
+        $text = self::figure($key, Stats::median($rounds)) . ($met === null ? '' : ($met ? ' ✓' : ' ✗'));
+        $ratio = $run->ratio($row, $key);
+        if ($ratio === null) {
+            return new self($text, self::doubt($rounds));
         }
-        $mood = '';
-        if ($metric->better !== Metric::NONE && Noise::exceeded($metric->rounds, $against->rounds) === true) {
-            $mood = ($ratio > 1) === ($metric->better === Metric::HIGHER) ? self::GOOD : self::BAD;
-        }
+        $apart = Noise::exceeded($rounds, $run->against($row, $key)->metrics[$key] ?? []) === true && Metric::better($key) !== Metric::NEITHER;
+        $mood = $apart ? (($ratio > 1) === (Metric::better($key) === Metric::HIGHER) ? self::GOOD : self::BAD) : '';
 
-        return new self($text, $metric->doubt(), self::times($ratio), $mood);
+        return new self($text, self::doubt($rounds), Stats::times($ratio), $mood);
     }
 
-    public static function times(float $ratio): string
+    public static function figure(string $key, float $value): string
     {
-        $format = match (true) {
-            $ratio >= 100 => '%.0f',
-            $ratio >= 10 => '%.1f',
-            $ratio >= 0.1 || $ratio === 0.0 => '%.2f',
-            default => '%.3f',
-        };
+        // A count of 3 is 3, not 3.00.
+        return Metric::unit($key) === '' && $value === floor($value) ? number_format($value, 0, '.', ' ') : Stats::format($value);
+    }
 
-        return sprintf($format, $ratio) . '×';
+    /**
+     * "±6 %": half the distance between the extremes of the rounds. Nothing when there is only one.
+     *
+     * @param list<float> $rounds
+     */
+    public static function doubt(array $rounds): string
+    {
+        return count($rounds) < 2 || Stats::median($rounds) === 0.0 ? '' : sprintf('±%.0f %%', 50 * Stats::spread($rounds));
     }
 
     public function plain(): string

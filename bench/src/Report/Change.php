@@ -4,136 +4,97 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Report;
 
+use Weft\Bench\Metric;
+use Weft\Bench\Noise;
+use Weft\Bench\Row;
+use Weft\Bench\Run;
 use Weft\Bench\Stats;
 
 /** One figure in two runs. */
-final class Change implements \JsonSerializable
+final class Change
 {
     public const WORSE = 'worse';
     public const BETTER = 'better';
     /** More than noise, of a figure that is neither better higher nor lower. */
-    public const OTHER = 'other';
+    public const OTHER = 'different, neither better nor worse';
     /** More than noise, but the baseline of the same run moved along: the machine has changed, not the arm. */
-    public const DRIFT = 'moved with its baseline';
+    public const DRIFT = 'moved with its baseline: the machine changed, not the arm';
     public const SAME = 'within the noise';
     public const UNJUDGED = 'not judged';
 
     /** What two rates of arrival may differ by. */
     private const SAME_RATE = 0.1;
 
-    /** @param list<string> $common parameters that are the same in all rows of the workload */
-    private function __construct(
-        public readonly string $suite,
-        public readonly Row $row,
-        private readonly array $common,
-        public readonly bool $isBaseline,
-        public readonly Metric $before,
-        public readonly Metric $after,
-        public readonly ?float $multipleBefore,
-        public readonly ?float $multipleAfter,
-        public readonly string $verdict,
-    ) {
-    }
+    /** @var list<float> */
+    public readonly array $one;
 
-    /**
-     * @param list<string> $common      parameters that are the same in all rows of the workload
-     * @param bool         $sameMachine otherwise only multiples of the baseline can be judged
-     */
-    public static function of(string $key, Suite $before, Row $old, Suite $after, Row $new, array $common, bool $sameMachine): self
+    /** @var list<float> */
+    public readonly array $other;
+
+    public readonly string $verdict;
+
+    /** @param bool $sameMachine otherwise only multiples of the baseline can be judged */
+    public function __construct(public readonly string $key, public readonly Run $before, public readonly Row $old, public readonly Run $after, public readonly Row $new, bool $sameMachine)
     {
-        $one = $old->metrics[$key];
-        $other = $new->metrics[$key];
-        $better = $other->family() === Metric::GENERATOR ? Metric::NONE : $other->better;
-        $absolute = self::judge($one->rounds, $other->rounds, $better);
-        $multiples = self::multiples($before, $old, $key);
-        $multiplesAfter = self::multiples($after, $new, $key);
-        $relative = $multiples === [] || $multiplesAfter === [] ? null : self::judge($multiples, $multiplesAfter, $better);
-
-        return new self(
-            $after->title,
-            $new,
-            $common,
-            ($new->baseline ?? $after->baseline) === $new->arm,
-            $one,
-            $other,
-            $before->ratio($old, $key),
-            $after->ratio($new, $key),
-            match (true) {
-                !self::sameRate($old, $new) => self::UNJUDGED,
-                !$sameMachine => $relative ?? self::UNJUDGED,
-                $relative !== null && in_array($absolute, [self::WORSE, self::BETTER], true)
-                    && $relative !== $absolute && self::baselineMoved($before, $old, $after, $new, $key) => self::DRIFT,
-                default => $absolute,
-            },
-        );
+        $this->one = $old->metrics[$key] ?? [];
+        $this->other = $new->metrics[$key] ?? [];
+        $absolute = $this->judge($this->one, $this->other);
+        $multiples = [self::multiples($before, $old, $key), self::multiples($after, $new, $key)];
+        $relative = in_array([], $multiples, true) ? null : $this->judge(...$multiples);
+        $rate = $new->ratio('rate', $old);
+        $this->verdict = match (true) {
+            // Latency at another rate of arrival is another question.
+            $rate !== null && abs($rate - 1) > self::SAME_RATE => self::UNJUDGED,
+            !$sameMachine => $relative ?? self::UNJUDGED,
+            $relative !== null && $relative !== $absolute && in_array($absolute, [self::WORSE, self::BETTER], true) && $this->baselineMoved() => self::DRIFT,
+            default => $absolute,
+        };
     }
 
     /** Something that Weft, or another arm that is no baseline, does worse than before. */
     public function isRegression(): bool
     {
-        return $this->verdict === self::WORSE && !$this->isBaseline;
+        return $this->verdict === self::WORSE && $this->after->baselineName($this->new) !== $this->new->arm;
     }
 
     public function percent(): string
     {
-        if ($this->before->median == 0.0) {
-            return $this->after->median == 0.0 ? '0 %' : 'from zero';
-        }
+        $before = Stats::median($this->one);
+        $after = Stats::median($this->other);
 
-        return sprintf('%+.0f %%', 100 * ($this->after->median / $this->before->median - 1));
+        return $before === 0.0 ? ($after === 0.0 ? '0 %' : 'from zero') : sprintf('%+.0f %%', 100 * ($after / $before - 1));
     }
 
-    public function what(): string
+    /** Both multiples of the baseline. */
+    public function multiple(): string
     {
-        $where = implode(', ', array_filter([(string) $this->row->pair, $this->row->describe($this->common)], static fn (string $part): bool => $part !== ''));
+        $before = $this->before->ratio($this->old, $this->key);
+        $after = $this->after->ratio($this->new, $this->key);
 
-        return $this->row->workload . ($where === '' ? '' : " ($where)");
-    }
-
-    /** @return array<string, mixed> */
-    public function jsonSerialize(): array
-    {
-        return [
-            'suite' => $this->suite, 'workload' => $this->row->workload, 'parameters' => (object) $this->row->parameters, 'pair' => $this->row->pair,
-            'arm' => $this->row->arm, 'metric' => $this->after->key, 'unit' => $this->after->unit, 'better' => $this->after->better,
-            'before' => ['median' => $this->before->median, 'rounds' => $this->before->rounds, 'multiple_of_baseline' => $this->multipleBefore],
-            'after' => ['median' => $this->after->median, 'rounds' => $this->after->rounds, 'multiple_of_baseline' => $this->multipleAfter],
-            'verdict' => $this->verdict, 'regression' => $this->isRegression(),
-        ];
+        return $before === null || $after === null ? '' : Stats::times($before) . ' → ' . Stats::times($after);
     }
 
     /**
      * @param list<float> $before
      * @param list<float> $after
      */
-    private static function judge(array $before, array $after, string $better): string
+    private function judge(array $before, array $after): string
     {
         $exceeded = Noise::exceeded($before, $after);
-        $higher = Stats::median($after) > Stats::median($before);
+        $better = Metric::better($this->key);
 
         return match (true) {
             $exceeded === null => self::UNJUDGED,
             !$exceeded => self::SAME,
-            $better === Metric::NONE => self::OTHER,
-            $higher === ($better === Metric::HIGHER) => self::BETTER,
+            $better === Metric::NEITHER => self::OTHER,
+            (Stats::median($after) > Stats::median($before)) === ($better === Metric::HIGHER) => self::BETTER,
             default => self::WORSE,
         };
     }
 
-    /** Latency at another rate of arrival is another question. */
-    private static function sameRate(Row $old, Row $new): bool
+    private function baselineMoved(): bool
     {
-        $ratio = ($new->metrics['rate'] ?? null)?->ratioTo($old->metrics['rate'] ?? null);
-
-        return $ratio === null || abs($ratio - 1) <= self::SAME_RATE;
-    }
-
-    private static function baselineMoved(Suite $before, Row $old, Suite $after, Row $new, string $key): bool
-    {
-        $one = $before->baselineOf($old)->metrics[$key] ?? null;
-        $other = $after->baselineOf($new)->metrics[$key] ?? null;
-
-        return $one !== null && $other !== null && Noise::exceeded($one->rounds, $other->rounds) === true;
+        return Noise::exceeded($this->before->baseline($this->old)->metrics[$this->key] ?? [], $this->after->baseline($this->new)->metrics[$this->key] ?? []) === true;
     }
 
     /**
@@ -141,14 +102,11 @@ final class Change implements \JsonSerializable
      *
      * @return list<float>
      */
-    private static function multiples(Suite $suite, Row $row, string $key): array
+    private static function multiples(Run $run, Row $row, string $key): array
     {
-        $own = $row->metrics[$key]->rounds;
-        $base = ($suite->baselineOf($row)?->metrics[$key] ?? null)->rounds ?? [];
-        if (count($own) !== count($base) || in_array(0.0, $base, true)) {
-            return [];
-        }
+        $own = $row->metrics[$key] ?? [];
+        $base = $run->baseline($row)->metrics[$key] ?? [];
 
-        return array_map(static fn (float $a, float $b): float => $a / $b, $own, $base);
+        return count($own) !== count($base) || in_array(0.0, $base, true) ? [] : array_map(static fn (float $a, float $b): float => $a / $b, $own, $base);
     }
 }

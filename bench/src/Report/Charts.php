@@ -4,319 +4,172 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Report;
 
-/** Finds in a suite what is worth drawing. It looks at what rows hold, not at the suite's name. */
+use Weft\Bench\Metric;
+use Weft\Bench\Row;
+use Weft\Bench\Run;
+use Weft\Bench\Stats;
+
+/** Finds what is worth drawing. It looks at what rows hold, not at the suite's name. */
 final class Charts
 {
     /** Parameters that are an axis when they take at least so many values, in the order of preference. */
-    private const AXES = ['workers' => 2, 'concurrency' => 3, 'connections' => 3, 'clients' => 3, 'latency_ms' => 3, 'work_us' => 3, 'share_of_capacity' => 2];
+    private const AXES = ['workers' => 2, 'concurrency' => 3, 'idle' => 3, 'latency_ms' => 3, 'work_us' => 3, 'share_of_capacity' => 2];
 
     /** What is drawn against such an axis. */
     private const SWEPT = ['throughput', 'p50', 'pss_load', 'memory_each', 'cpu'];
 
     private const PHASES = ['phase_php', 'phase_sql', 'phase_worker'];
 
-    public function __construct(private readonly Run $run)
-    {
-    }
-
-    /** @return array<string, list<Chart>> by workload; those of the whole suite under "" */
-    public function of(Suite $suite): array
-    {
-        $gains = $this->gains($suite);
-        $charts = ['' => [...$gains, ...self::effects($suite)]];
-        foreach ($suite->workloads() as $workload => $rows) {
-            // A sweep that knows its gain is drawn as that.
-            $predicted = $gains !== [] && array_filter($rows, static fn (Row $row): bool => isset($row->metrics['predicted_gain'])) !== [];
-            $charts[$workload] = [
-                ...($predicted ? [] : [...$this->sweeps($workload, $rows), ...$this->distribution($workload, $rows)]),
-                ...$this->phases($workload, $rows),
-                ...$this->durations($workload, $rows),
-                ...$this->timelines($workload, $rows),
-            ];
-        }
-
-        return array_filter($charts) ?: array_filter(['' => $this->ratios($suite)]);
-    }
+    /** From this ratio between the ends of an axis on. */
+    private const LOG_FROM = 20;
 
     /**
      * @param list<Row> $rows
      *
      * @return list<Chart>
      */
-    private function sweeps(string $workload, array $rows): array
+    public static function ofSuite(Run $run, array $rows): array
     {
-        $rows = array_values(array_filter($rows, static fn (Row $row): bool => $row->pair === null));
-        $axis = null;
-        foreach (self::AXES as $name => $least) {
-            $values = array_unique(array_filter(array_map(static fn (Row $row): string => $row->parameters[$name] ?? '', $rows), is_numeric(...)));
-            if ($axis === null && count($values) >= $least) {
-                $axis = $name;
+        $gains = $factors = $ratios = [];
+        foreach ($rows as $row) {
+            $share = ($row->median('t_io') ?? 0.0) / ($row->median('t_cpu') ?? 1.0);
+            foreach (isset($row->metrics['gain'], $row->metrics['predicted_gain']) && $share > 0.0 ? ['gain', 'predicted_gain'] : [] as $key) {
+                $gains[] = ['series' => $key === 'gain' ? $run->armTitle($row->arm) : 'predicted', 'x' => $share] + self::point($row->metrics[$key]);
+            }
+            foreach (isset($row->metrics['gain_stateful'], $row->metrics['gain_concurrent']) ? ['gain_stateful', 'gain_concurrent'] : [] as $key) {
+                $factors[] = ['series' => Metric::title($key), 'x' => str_replace(': gain', '', $row->workload) . ', ' . ($row->parameters['concurrency'] ?? '')] + self::point($row->metrics[$key]);
+            }
+            $key = Metric::sorted($row->metrics)[0] ?? null;
+            $ratio = $key === null || $row->baseline === null ? null : $run->ratio($row, $key);
+            if ($ratio !== null) {
+                $ratios[] = ['series' => $run->armTitle($row->arm), 'x' => $row->workload, 'y' => $ratio];
             }
         }
-        if ($axis === null) {
-            return [];
+
+        return self::drawn([
+            self::lines('Gain against T_io/T_cpu', 'T_io/T_cpu', 'gain, ×', $gains, 2),
+            new Chart(Chart::BARS, 'Gain by its two factors', '', '×', $factors),
+            new Chart(Chart::BARS, 'As a multiple of what it is compared with', '', '×', $ratios),
+        ]);
+    }
+
+    /**
+     * @param non-empty-list<Row> $rows
+     *
+     * @return list<Chart>
+     */
+    public static function ofWorkload(Run $run, array $rows): array
+    {
+        $name = $rows[0]->workload;
+        $elapsed = $calls = $phases = $percentiles = [];
+        foreach ($rows as $row) {
+            $arm = $run->armTitle($row->arm);
+            if (isset($row->metrics['elapsed'])) {
+                $elapsed[] = ['series' => $arm, 'x' => $arm] + self::point($row->metrics['elapsed']);
+            }
+            foreach ($row->timeline as $call) {
+                $calls[] = ['series' => $arm, 'x' => $call['label'], 'y' => $call['end'], 'from' => $call['start']];
+            }
         }
-        // What is the same everywhere is said in the table.
-        [$fixed] = Tables::parameters($rows);
+        $fullest = self::fullest($rows);
+        foreach ($fullest as $row) {
+            $arm = $run->armTitle($row->arm);
+            $from = 0.0;
+            foreach (self::PHASES as $key) {
+                $y = $from + ($row->median($key) ?? 0.0);
+                $phases = isset($row->metrics[$key]) ? [...$phases, ['series' => Metric::title($key), 'x' => $arm, 'y' => $y, 'from' => $from]] : $phases;
+                $from = $y;
+            }
+            foreach ($row->distribution() as [$percentile, $milliseconds]) {
+                // 100 % is infinitely far to the right.
+                $percentiles = $percentile < 100.0 ? [...$percentiles, ['series' => $arm, 'x' => $percentile, 'y' => $milliseconds]] : $percentiles;
+            }
+        }
+        $where = $fullest[0]->describe(array_keys(Tables::parameters($rows)[0]));
+        $where = $name . ($where === '' ? '' : ", $where");
+
+        return self::drawn([
+            ...self::sweeps($run, $rows),
+            new Chart(Chart::LINES, "Distribution of latency: $where", 'percent of requests', 'answered within, ms', $percentiles, 'percentile'),
+            new Chart(Chart::BARS, "Where the time of a request goes: $where", '', 'ms', $phases),
+            new Chart(Chart::BARS, "Elapsed: $name", '', 'ms', $elapsed),
+            new Chart(Chart::BARS, "Calls of one request: $name", '', 'ms since the request began', $calls),
+        ]);
+    }
+
+    /**
+     * @param non-empty-list<Row> $rows
+     *
+     * @return list<Chart|null>
+     */
+    private static function sweeps(Run $run, array $rows): array
+    {
+        $rows = array_values(array_filter($rows, static fn (Row $row): bool => $row->pair === null && !isset($row->metrics['predicted_gain'])));
+        foreach (self::AXES as $axis => $least) {
+            if (count(array_unique(array_filter(array_map(static fn (Row $row): string => $row->parameters[$axis] ?? '', $rows), is_numeric(...)))) >= $least) {
+                return self::sweep($run, $rows, $axis, $least);
+            }
+        }
+
+        return [];
+    }
+
+    /**
+     * @param list<Row> $rows
+     *
+     * @return list<Chart|null>
+     */
+    private static function sweep(Run $run, array $rows, string $axis, int $least): array
+    {
+        $fixed = $rows === [] ? [] : array_keys(Tables::parameters($rows)[0]);
         $groups = [];
         foreach ($rows as $row) {
-            if (is_numeric($row->parameters[$axis] ?? '')) {
-                $groups[$row->describe([$axis, ...array_keys($fixed)])][] = $row;
-            }
+            $groups[$row->describe([$axis, ...$fixed])][] = $row;
         }
         $charts = [];
+        $name = strtr(str_replace('_ms', '', $axis), '_', ' ');
         foreach ($groups as $group => $members) {
             foreach (self::SWEPT as $key) {
-                $charts[] = $this->sweep($workload, (string) $group, $axis, $key, $members);
+                $points = [];
+                foreach (array_filter($members, static fn (Row $row): bool => isset($row->metrics[$key], $row->parameters[$axis])) as $row) {
+                    $points[] = ['series' => $run->armTitle($row->arm), 'x' => (float) $row->parameters[$axis]] + self::point($row->metrics[$key]);
+                }
+                $title = ucfirst(Metric::title($key)) . " against $name: {$members[0]->workload}" . ($group === '' ? '' : ", $group");
+                $charts[] = self::lines($title, str_ends_with($axis, '_ms') ? "$name, ms" : $name, Metric::label($key), $points, $least);
             }
         }
 
-        return array_values(array_filter($charts));
+        return $charts;
     }
 
-    /** @param non-empty-list<Row> $rows */
-    private function sweep(string $workload, string $group, string $axis, string $key, array $rows): ?Chart
+    /** @param list<array{series: string, x: float, y: float, low?: float, high?: float}> $points */
+    private static function lines(string $title, string $x, string $y, array $points, int $least): ?Chart
     {
-        $points = [];
-        $metric = null;
-        $series = $this->series($rows);
-        foreach ($rows as $row) {
-            $metric = $row->metrics[$key] ?? $metric;
-            if (isset($row->metrics[$key])) {
-                $points[] = self::point($this->index($series, $row->arm), (float) $row->parameters[$axis], $row->metrics[$key]);
-            }
-        }
-        $places = array_unique(array_column($points, 'x'));
-        if ($metric === null || count($places) < self::AXES[$axis]) {
+        usort($points, static fn (array $a, array $b): int => $a['x'] <=> $b['x']);
+        $places = array_column($points, 'x');
+        if ($places === [] || count(array_unique($places)) < $least) {
             return null;
         }
-        usort($points, static fn (array $a, array $b): int => $a['x'] <=> $b['x']);
-        $name = strtr(str_replace('_ms', '', $axis), '_', ' ');
-        $title = ucfirst($metric->title()) . " against $name: $workload" . ($group === '' ? '' : ", $group");
-        $log = min($places) > 0 && max($places) / min($places) >= 20;
 
-        return Chart::lines(
-            $title,
-            str_ends_with($axis, '_ms') ? "$name, ms" : $name,
-            $log ? Chart::LOG : Chart::LINEAR,
-            $metric->label(),
-            $this->public($series),
-            $points,
-        );
+        return new Chart(Chart::LINES, $title, $x, $y, $points, min($places) > 0 && max($places) / min($places) >= self::LOG_FROM ? 'log' : 'linear');
     }
 
     /**
-     * @param list<Row> $rows
+     * @param non-empty-list<float> $rounds
      *
-     * @return list<Chart>
+     * @return array{y: float, low: float, high: float}
      */
-    private function distribution(string $workload, array $rows): array
+    private static function point(array $rounds): array
     {
-        [$fixed] = Tables::parameters($rows);
-        $rows = self::fullest(array_filter($rows, static fn (Row $row): bool => $row->distribution !== []));
-        if ($rows === []) {
-            return [];
-        }
-        $series = $this->series($rows);
-        $points = [];
-        foreach ($rows as $row) {
-            foreach ($row->distribution as [$percentile, $milliseconds]) {
-                // 100 % is infinitely far to the right.
-                if ($percentile < 100.0) {
-                    $points[] = ['series' => $this->index($series, $row->arm), 'x' => $percentile, 'y' => $milliseconds, 'low' => $milliseconds, 'high' => $milliseconds];
-                }
-            }
-        }
-        usort($points, static fn (array $a, array $b): int => $a['x'] <=> $b['x']);
-        $title = self::titled('Distribution of latency', $workload, $rows[0], $fixed);
-
-        return $points === [] ? [] : [Chart::lines($title, 'percent of requests', Chart::PERCENTILE, 'answered within, ms', $this->public($series), $points)];
-    }
-
-    /**
-     * @param list<Row> $rows
-     *
-     * @return list<Chart>
-     */
-    private function phases(string $workload, array $rows): array
-    {
-        [$fixed] = Tables::parameters($rows);
-        $rows = self::fullest(array_filter($rows, static fn (Row $row): bool => array_intersect_key($row->metrics, array_flip(self::PHASES)) !== []));
-        if ($rows === []) {
-            return [];
-        }
-        $bars = [];
-        $series = [];
-        $reached = [];
-        foreach (self::PHASES as $rank => $key) {
-            foreach ($rows as $row) {
-                if (isset($row->metrics[$key])) {
-                    $series[$key] ??= ['name' => $row->metrics[$key]->title(), 'rank' => $rank, 'dashed' => false];
-                    $from = $reached[$row->arm] ?? 0.0;
-                    $reached[$row->arm] = $to = $from + $row->metrics[$key]->median;
-                    $bars[] = ['series' => count($series) - 1, 'label' => $this->run->armTitle($row->arm), 'from' => $from, 'to' => $to, 'low' => $to, 'high' => $to];
-                }
-            }
-        }
-        $title = self::titled('Where the time of a request goes', $workload, $rows[0], $fixed);
-
-        return [Chart::bars($title, 'ms', array_values($series), $bars)];
-    }
-
-    /**
-     * Fan-out: how long each way of doing it takes.
-     *
-     * @param list<Row> $rows
-     *
-     * @return list<Chart>
-     */
-    private function durations(string $workload, array $rows): array
-    {
-        $bars = [];
-        $rows = array_values(array_filter($rows, static fn (Row $row): bool => isset($row->metrics['elapsed'])));
-        $series = $this->series($rows);
-        $unit = 'ms';
-        foreach ($rows as $row) {
-            $elapsed = $row->metrics['elapsed'];
-            $unit = $elapsed->unit;
-            $bars[] = self::bar($this->index($series, $row->arm), $this->run->armTitle($row->arm), $elapsed);
-        }
-
-        return $bars === [] ? [] : [Chart::bars("Elapsed: $workload", $unit, $this->public($series), $bars)];
-    }
-
-    /**
-     * @param list<Row> $rows
-     *
-     * @return list<Chart>
-     */
-    private function timelines(string $workload, array $rows): array
-    {
-        $charts = [];
-        foreach ($rows as $row) {
-            if ($row->timeline === []) {
-                continue;
-            }
-            $series = $this->series([$row]);
-            $charts[] = Chart::bars(
-                "Calls of one request: $workload, {$this->run->armTitle($row->arm)}",
-                'ms since the request began',
-                $this->public($series),
-                array_map(static fn (array $call): array => [
-                    'series' => 0, 'label' => $call['label'], 'from' => $call['start'], 'to' => $call['end'], 'low' => $call['end'], 'high' => $call['end'],
-                ], $row->timeline),
-            );
-        }
-
-        return $charts;
-    }
-
-    /**
-     * Gain against T_io/T_cpu, and what was predicted against what happened.
-     *
-     * @return list<Chart>
-     */
-    private function gains(Suite $suite): array
-    {
-        $rows = array_values(array_filter($suite->rows, static fn (Row $row): bool => isset($row->metrics['gain'], $row->metrics['predicted_gain'])));
-        $against = [];
-        $agreement = [];
-        $series = $this->series($rows);
-        $predictions = count($series);
-        foreach ($rows as $row) {
-            $index = $this->index($series, $row->arm);
-            $gain = $row->metrics['gain'];
-            $predicted = $row->metrics['predicted_gain'];
-            $share = ($row->metrics['t_io'] ?? null)?->ratioTo($row->metrics['t_cpu'] ?? null);
-            if ($share !== null) {
-                $against[] = self::point($index, $share, $gain);
-                $against[] = self::point($predictions, $share, $predicted);
-            }
-            $agreement[] = self::point($index, $predicted->median, $gain);
-        }
-        $order = static fn (array $a, array $b): int => $a['x'] <=> $b['x'];
-        usort($against, $order);
-        usort($agreement, $order);
-        $charts = [];
-        if (count($against) > 1) {
-            $x = array_column($against, 'x');
-            $guide = ['name' => 'predicted', 'rank' => $predictions, 'dashed' => true];
-            $charts[] = Chart::lines('Gain against T_io/T_cpu', 'T_io/T_cpu', min($x) > 0 && max($x) / min($x) >= 20 ? Chart::LOG : Chart::LINEAR, 'gain, ×', [...$this->public($series), $guide], $against);
-        }
-        if (count($agreement) > 1) {
-            $ends = [min(array_column($agreement, 'x')), max(array_column($agreement, 'x'))];
-            foreach ($ends as $end) {
-                $agreement[] = ['series' => $predictions, 'x' => $end, 'y' => $end, 'low' => $end, 'high' => $end];
-            }
-            $guide = ['name' => 'as predicted', 'rank' => $predictions, 'dashed' => true];
-            $charts[] = Chart::lines('Predicted against measured gain', 'predicted gain, ×', Chart::LINEAR, 'measured gain, ×', [...$this->public($series), $guide], $agreement);
-        }
-
-        return $charts;
-    }
-
-    /**
-     * The two factors of a gain, side by side.
-     *
-     * @return list<Chart>
-     */
-    private static function effects(Suite $suite): array
-    {
-        $bars = [];
-        $series = [];
-        $rows = array_values(array_filter($suite->rows, static fn (Row $row): bool => isset($row->metrics['gain_stateful'], $row->metrics['gain_concurrent'])));
-        [$fixed] = Tables::parameters($rows);
-        foreach ($rows as $row) {
-            foreach (['gain_stateful', 'gain_concurrent'] as $index => $key) {
-                $metric = $row->metrics[$key];
-                $series[$index] = ['name' => $metric->title(), 'rank' => $index, 'dashed' => false];
-                $where = $row->describe(array_keys($fixed));
-                $bars[] = self::bar($index, preg_replace('/: gain$/', '', $row->workload) . ($where === '' ? '' : ", $where"), $metric);
-            }
-        }
-
-        return $bars === [] ? [] : [Chart::bars('Gain by its two factors', '×', $series, $bars)];
-    }
-
-    /**
-     * When nothing was swept: each workload as a multiple of its baseline.
-     *
-     * @return list<Chart>
-     */
-    private function ratios(Suite $suite): array
-    {
-        $series = $this->series($suite->rows);
-        $bars = [];
-        $titles = [];
-        foreach ($suite->rows as $row) {
-            $key = array_key_first($row->metrics);
-            $ratio = $key === null ? null : $suite->ratio($row, $key);
-            if ($key !== null && $ratio !== null) {
-                $titles[$row->metrics[$key]->title()] = true;
-                $bars[] = ['series' => $this->index($series, $row->arm), 'label' => trim("$row->workload {$row->describe()}"), 'from' => 0.0, 'to' => $ratio, 'low' => $ratio, 'high' => $ratio];
-            }
-        }
-        $used = array_values(array_unique(array_column($bars, 'series')));
-        $series = array_map(static fn (int $index): array => $series[$index], $used);
-        $bars = array_map(static fn (array $bar): array => ['series' => (int) array_search($bar['series'], $used, true)] + $bar, $bars);
-
-        return $bars === [] ? [] : [Chart::bars(ucfirst(implode(', ', array_keys($titles))) . ' as a multiple of the baseline', '× the baseline', $this->public($series), $bars)];
-    }
-
-    /** @param array<string, string> $fixed parameters that are the same in all rows */
-    private static function titled(string $what, string $workload, Row $row, array $fixed): string
-    {
-        $where = $row->describe(array_keys($fixed));
-
-        return "$what: $workload" . ($where === '' ? '' : ", $where");
+        return ['y' => Stats::median($rounds), 'low' => min($rounds), 'high' => max($rounds)];
     }
 
     /**
      * The setting that most arms share; among those the one with most workers.
      *
-     * @param array<Row> $rows
+     * @param non-empty-list<Row> $rows
      *
-     * @return list<Row>
+     * @return non-empty-list<Row>
      */
     private static function fullest(array $rows): array
     {
@@ -326,47 +179,16 @@ final class Charts
         }
         usort($settings, static fn (array $a, array $b): int => [count($b), (int) ($b[0]->parameters['workers'] ?? 0)] <=> [count($a), (int) ($a[0]->parameters['workers'] ?? 0)]);
 
-        return $settings[0] ?? [];
+        return $settings[0];
     }
 
     /**
-     * @param array<Row> $rows
+     * @param list<Chart|null> $charts
      *
-     * @return list<array{name: string, rank: int, dashed: bool, arm: string}> the arms in their order
+     * @return list<Chart> those that show something
      */
-    private function series(array $rows): array
+    private static function drawn(array $charts): array
     {
-        $arms = array_values(array_unique(array_map(static fn (Row $row): string => $row->arm, $rows)));
-        usort($arms, fn (string $a, string $b): int => $this->run->armRank($a) <=> $this->run->armRank($b));
-
-        return array_map(fn (string $arm): array => ['name' => $this->run->armTitle($arm), 'rank' => $this->run->armRank($arm), 'dashed' => false, 'arm' => $arm], $arms);
-    }
-
-    /** @param list<array{name: string, rank: int, dashed: bool, arm: string}> $series */
-    private function index(array $series, string $arm): int
-    {
-        return (int) array_search($arm, array_column($series, 'arm'), true);
-    }
-
-    /**
-     * @param list<array{name: string, rank: int, dashed: bool, arm: string}> $series
-     *
-     * @return list<array{name: string, rank: int, dashed: bool}>
-     */
-    private function public(array $series): array
-    {
-        return array_map(static fn (array $one): array => ['name' => $one['name'], 'rank' => $one['rank'], 'dashed' => $one['dashed']], $series);
-    }
-
-    /** @return array{series: int, x: float, y: float, low: float, high: float} */
-    private static function point(int $series, float $x, Metric $metric): array
-    {
-        return ['series' => $series, 'x' => $x, 'y' => $metric->median, 'low' => $metric->low(), 'high' => $metric->high()];
-    }
-
-    /** @return array{series: int, label: string, from: float, to: float, low: float, high: float} */
-    private static function bar(int $series, string $label, Metric $metric): array
-    {
-        return ['series' => $series, 'label' => $label, 'from' => 0.0, 'to' => $metric->median, 'low' => $metric->low(), 'high' => $metric->high()];
+        return array_values(array_filter($charts, static fn (?Chart $chart): bool => $chart !== null && $chart->data !== []));
     }
 }

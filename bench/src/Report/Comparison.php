@@ -4,62 +4,50 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Report;
 
+use Weft\Bench\Metric;
+use Weft\Bench\Noise;
+use Weft\Bench\Row;
+use Weft\Bench\Run;
+use Weft\Bench\Stats;
+
 /** What two runs have in common, and what became of it. */
-final class Comparison implements \JsonSerializable
+final class Comparison
 {
     /** Parts of a machine without which absolute figures can't be compared. */
     private const MACHINE = ['cpu', 'cores', 'memory'];
 
-    /** Measured for the run, so different each time. */
-    private const MOMENT = ['load_before', 'proxy_own_cost_us'];
-
-    public readonly bool $sameMachine;
-
-    /** @var list<array{what: string, before: string, after: string}> machine, versions, settings, commit */
-    public readonly array $differences;
+    /** So many rows that are missing in one run are named; of the others the number. */
+    private const NAMED = 20;
 
     /** @var list<Change> */
     public readonly array $changes;
 
-    /** @var list<array{what: string, reason: string, failed: bool}> measured before only */
-    public readonly array $lost;
+    /** @var array<string, string> what was measured before only: the reason */
+    private readonly array $lost;
 
     /** @var list<string> measured after only */
-    public readonly array $gained;
+    private readonly array $gained;
+
+    private readonly bool $sameMachine;
 
     public function __construct(public readonly Run $before, public readonly Run $after)
     {
         $this->sameMachine = array_intersect_key($before->machine, array_flip(self::MACHINE)) === array_intersect_key($after->machine, array_flip(self::MACHINE));
-        $this->differences = self::differences($before, $after);
+        $byIdentity = static fn (Run $run): array => array_combine(array_map(static fn (Row $row): string => $row->identity(), $run->rows()), $run->rows());
+        [$old, $new] = [$byIdentity($before), $byIdentity($after)];
         $changes = [];
-        $lost = [];
-        $gained = [];
-        $suites = self::suites($before);
-        foreach ($after->suites as $suite) {
-            $old = self::rows($suites[$suite->name] ?? null);
-            $common = array_map(static fn (array $rows): array => array_keys(Tables::parameters($rows)[0]), $suite->workloads());
-            foreach (self::rows($suite) as $identity => $row) {
-                if (!isset($suites[$suite->name], $old[$identity])) {
-                    $gained[] = $this->name($suite, $row, $after);
-                    continue;
-                }
-                foreach (array_keys(array_intersect_key($row->metrics, $old[$identity]->metrics)) as $key) {
-                    $changes[] = Change::of($key, $suites[$suite->name], $old[$identity], $suite, $row, $common[$row->workload], $this->sameMachine);
-                }
-                foreach (array_diff_key($old[$identity]->metrics, $row->metrics) as $metric) {
-                    $lost[] = ['what' => $this->name($suite, $row, $after) . ": {$metric->title()}", 'reason' => '', 'failed' => false];
-                }
+        foreach (array_intersect_key($new, $old) as $identity => $row) {
+            foreach (Metric::sorted(array_intersect_key($row->metrics, $old[$identity]->metrics)) as $key) {
+                $changes[] = new Change($key, $before, $old[$identity], $after, $row, $this->sameMachine);
             }
         }
-        foreach ($before->suites as $suite) {
-            $new = self::rows(self::suites($after)[$suite->name] ?? null);
-            foreach (array_diff_key(self::rows($suite), $new) as $row) {
-                $lost[] = ['what' => $this->name($suite, $row, $before)] + $this->reason($suite, $row);
-            }
+        $lost = [];
+        foreach (array_diff_key($old, $new) as $row) {
+            $lost[self::name($row, $before)] = $this->reason($row);
         }
         $this->changes = $changes;
         $this->lost = $lost;
-        $this->gained = $gained;
+        $this->gained = array_map(static fn (Row $row): string => self::name($row, $after), array_values(array_diff_key($new, $old)));
     }
 
     /** @return list<Change> */
@@ -72,84 +60,89 @@ final class Comparison implements \JsonSerializable
     public function regressions(): array
     {
         $worse = array_filter($this->changes, static fn (Change $change): bool => $change->isRegression());
-        $failed = array_filter($this->lost, static fn (array $lost): bool => $lost['failed']);
-        $checks = array_diff(array_column($this->after->failedChecks(), 'name'), array_column($this->before->failedChecks(), 'name'));
+        $failed = array_filter($this->lost, static fn (string $reason): bool => str_starts_with($reason, 'failed: '));
+        $checks = array_diff($this->after->failedChecks(), $this->before->failedChecks());
 
         return [
-            ...array_map(static fn (Change $change): string => "{$change->what()}, {$change->row->arm}: {$change->after->title()} {$change->percent()}", array_values($worse)),
-            ...array_map(static fn (array $lost): string => "$lost[what]: $lost[reason]", array_values($failed)),
+            ...array_map(static fn (Change $change): string => self::what($change->new) . ", {$change->new->arm}: " . Metric::title($change->key) . " {$change->percent()}", array_values($worse)),
+            ...array_map(static fn (string $what, string $why): string => "$what: $why", array_keys($failed), $failed),
             ...array_map(static fn (string $name): string => "check $name fails now", array_values($checks)),
         ];
     }
 
-    /** @return array<string, mixed> */
-    public function jsonSerialize(): array
+    public function markdown(bool $all = false): string
     {
-        $about = static fn (Run $run): array => ['file' => $run->file, 'commit' => $run->commit, 'started' => $run->started, 'profile' => $run->profile, 'complete' => $run->complete];
-
-        return [
-            'rule' => Noise::RULE, 'before' => $about($this->before), 'after' => $about($this->after), 'same_machine' => $this->sameMachine,
-            'differences' => $this->differences, 'changes' => $this->changes, 'lost' => $this->lost, 'gained' => $this->gained,
-            'regressions' => $this->regressions(),
-        ];
-    }
-
-    /** @return list<array{what: string, before: string, after: string}> */
-    private static function differences(Run $before, Run $after): array
-    {
-        $facts = static fn (Run $run): array => [
-            'commit' => $run->commit, 'profile' => $run->profile, 'finished' => $run->complete ? 'yes' : 'no',
-        ] + array_diff_key($run->machine + $run->versions + $run->settings, array_flip(self::MOMENT));
-        [$old, $new] = [$facts($before), $facts($after)];
+        $facts = static fn (Run $run): array => ['commit' => $run->commit, 'profile' => $run->profile, 'finished' => $run->finished === null ? 'no' : 'yes']
+            + array_diff_key($run->machine, ['load_before' => '']) + $run->versions + $run->settings;
+        [$old, $new] = [$facts($this->before), $facts($this->after)];
         $differences = [];
         foreach (array_keys($old + $new) as $name) {
             [$one, $other] = [$old[$name] ?? 'not recorded', $new[$name] ?? 'not recorded'];
-            if ($one !== $other) {
-                $differences[] = ['what' => $name, 'before' => $one, 'after' => $other];
+            $differences = $one === $other ? $differences : [...$differences, [$name, $one, $other]];
+        }
+        $text = "# What changed\n\n- A: {$this->before->directory}, {$this->before->started}\n- B: {$this->after->directory}, {$this->after->started}\n\n"
+            . ($differences === [] ? '' : (new Table('', ['', 'A', 'B'], $differences, 3))->markdown() . "\n")
+            . ($this->sameMachine ? '' : "The machines differ: only multiples of the baseline are judged, not absolute figures.\n\n");
+        $counts = [];
+        foreach ([Change::WORSE, Change::BETTER, Change::OTHER, Change::DRIFT, Change::UNJUDGED, Change::SAME] as $verdict) {
+            $changes = $this->with($verdict);
+            $counts[] = count($changes) . " $verdict";
+            if ($changes !== [] && ($all || !in_array($verdict, [Change::UNJUDGED, Change::SAME], true))) {
+                $text .= '## ' . ucfirst($verdict) . "\n\n" . $this->table($changes)->markdown() . "\n";
             }
         }
+        $lost = array_map(static fn (string $what, string $why): string => "$what ($why)", array_keys($this->lost), $this->lost);
 
-        return $differences;
+        return $text . self::missing('Only in A', $lost) . self::missing('Only in B', $this->gained)
+            . count($this->changes) . ' figures are in both: ' . implode(', ', $counts) . '. What was measured in a single round, or at rates of arrival more than a tenth apart '
+            . "(set them with --scale), is not judged (--all lists it).\n\n" . Noise::RULE . ' A multiple is taken round by round against the baseline of the same run. '
+            . "A figure that changed together with its baseline, while their ratio did not, is not called better or worse.\n";
     }
 
-    private function name(Suite $suite, Row $row, Run $run): string
+    /** @param list<Change> $changes */
+    private function table(array $changes): Table
     {
-        $where = $row->describe();
-
-        return "$suite->title, $row->workload" . ($where === '' ? '' : " ($where)") . ", {$run->armTitle($row->arm)}";
+        return new Table('', ['suite', 'workload', 'arm', 'figure', 'A', 'B', 'change', '× baseline'], array_map(fn (Change $change): array => [
+            $this->after->suites[$change->new->suite]['title'] ?? $change->new->suite, self::what($change->new), $this->after->armTitle($change->new->arm), Metric::label($change->key),
+            new Cell(Cell::figure($change->key, Stats::median($change->one)), Cell::doubt($change->one)), new Cell(Cell::figure($change->key, Stats::median($change->other)), Cell::doubt($change->other)),
+            $change->percent(), $change->multiple(),
+        ], $changes), 4);
     }
 
-    /** @return array{reason: string, failed: bool} why a row of the first run is not in the second */
-    private function reason(Suite $suite, Row $row): array
+    /** @param list<string> $names */
+    private static function missing(string $heading, array $names): string
     {
-        foreach ($this->after->arms as $arm) {
-            if ($arm->name === $row->arm && $arm->skipped !== null) {
-                return ['reason' => $arm->skipped, 'failed' => false];
-            }
+        $rest = count($names) - self::NAMED;
+        $lines = [...array_slice($names, 0, self::NAMED), ...($rest > 0 ? ["and $rest more"] : [])];
+
+        return $names === [] ? '' : "## $heading\n\n" . implode('', array_map(static fn (string $line): string => "- $line\n", $lines)) . "\n";
+    }
+
+    private static function what(Row $row): string
+    {
+        $where = implode(', ', array_filter([(string) $row->pair, $row->describe()], static fn (string $part): bool => $part !== ''));
+
+        return $row->workload . ($where === '' ? '' : " ($where)");
+    }
+
+    private static function name(Row $row, Run $run): string
+    {
+        return ($run->suites[$row->suite]['title'] ?? $row->suite) . ', ' . self::what($row) . ", {$run->armTitle($row->arm)}";
+    }
+
+    /** Why a row of the first run is not in the second. */
+    private function reason(Row $row): string
+    {
+        $skipped = $this->after->arms[$row->arm]['skipped'] ?? null;
+        if ($skipped !== null) {
+            return $skipped;
         }
         foreach ($this->after->holes as $hole) {
-            if ($hole['suite'] === $suite->name && in_array($hole['arm'], ['*', '', $row->arm], true) && in_array($hole['workload'], ['*', '', $row->workload], true)) {
-                return ['reason' => ($hole['skipped'] ? 'skipped: ' : 'failed: ') . $hole['reason'], 'failed' => !$hole['skipped']];
+            if ($hole['suite'] === $row->suite && in_array($hole['arm'], ['*', '', $row->arm], true) && in_array($hole['workload'], ['*', '', $row->workload], true)) {
+                return ($hole['skipped'] ? 'skipped: ' : 'failed: ') . $hole['reason'];
             }
         }
 
-        return ['reason' => $this->after->complete ? 'not asked for' : 'the run ended before', 'failed' => false];
-    }
-
-    /** @return array<string, Suite> */
-    private static function suites(Run $run): array
-    {
-        return array_combine(array_map(static fn (Suite $suite): string => $suite->name, $run->suites), $run->suites);
-    }
-
-    /** @return array<string, Row> */
-    private static function rows(?Suite $suite): array
-    {
-        $rows = [];
-        foreach ($suite->rows ?? [] as $row) {
-            $rows[$row->identity()] = $row;
-        }
-
-        return $rows;
+        return $this->after->finished === null ? 'the run ended before' : Run::UNWANTED;
     }
 }

@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench;
+
+/** What an arm serves: a directory (or, for bin/weft, a file) and the environment that goes with it. */
+final class Site
+{
+    /** @param array<string, string> $env */
+    public function __construct(public readonly string $directory, public readonly array $env = [])
+    {
+    }
+
+    /**
+     * The same php.ini for whatever PHP reads this environment, command line or FPM.
+     *
+     * @return array<string, string>
+     */
+    public static function php(Workspace $workspace, string $jit): array
+    {
+        $buffer = $jit === 'off' ? '0' : '64M';
+        $workspace->write('ini/99-weft-bench.ini', <<<INI
+            opcache.enable=1
+            opcache.enable_cli=1
+            opcache.validate_timestamps=0
+            opcache.memory_consumption=128
+            opcache.interned_strings_buffer=16
+            opcache.max_accelerated_files=20000
+            opcache.jit=$jit
+            opcache.jit_buffer_size=$buffer
+            realpath_cache_size=4M
+            realpath_cache_ttl=600
+            memory_limit=512M
+            display_errors=0
+            log_errors=1
+            variables_order=GPCS
+            date.timezone=UTC
+
+            INI);
+
+        // The leading colon keeps the directory that PHP was built with.
+        return ['PHP_INI_SCAN_DIR' => ":$workspace->run/ini"];
+    }
+}
