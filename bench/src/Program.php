@@ -29,6 +29,8 @@ final class Program
      */
     public static function start(string $name, array $command, string $log, array $env = [], ?string $directory = null): self
     {
+        // Whoever waits for what it prints must not find what another has printed before.
+        array_map(static fn (string $file): int|false => @file_put_contents($file, ''), [$log, "$log.err"]);
         $process = new Process(
             ['sh', '-c', 'exec "$@" < /dev/null > "$0" 2> "$0.err"', $log, 'setpriv', '--pdeathsig', 'TERM', 'setsid', ...$command],
             $directory,
