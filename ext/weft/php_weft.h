@@ -13,7 +13,6 @@ ZEND_BEGIN_MODULE_GLOBALS(weft)
 	bool interpose;         /* weft.interpose */
 	zend_long stack_size;   /* weft.stack_size: bytes of C stack of a coroutine */
 	zend_long stack_pool;   /* weft.stack_pool: idle stacks kept for reuse */
-	zend_long still_pages;  /* weft.still_pages: scans before pages that nobody writes to drop out of them; 0: never */
 	double time_slice;      /* weft.time_slice: milliseconds that a request may compute while others could run; 0: any */
 	zend_long stress;       /* weft.stress: switch at every so many interrupts of the VM; 0: never */
 	zend_long stress_seed;  /* weft.stress_seed: vary that number; 0: don't */

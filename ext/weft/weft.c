@@ -35,7 +35,6 @@ PHP_INI_BEGIN()
 	 * freed and compared recursively; with less a coroutine would crash on what plain PHP survives. */
 	NUMBER(stack_size, "8M", 65536, 1073741824, "bytes")
 	NUMBER(stack_pool, "64", 0, 65536, "stacks")
-	NUMBER(still_pages, "256", 0, 1000000000, "scans")
 	FRACTION(time_slice, "10", 0, 60000, "milliseconds")
 	NUMBER(stress, "0", 0, 1000000000, "interrupts")
 	NUMBER(stress_seed, "0", 0, 2147483647, "")

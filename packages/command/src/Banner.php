@@ -48,6 +48,7 @@ final class Banner
             "  PHP {$this->text($about, 'php')}, $workers, {$this->number($about, 'concurrency')} requests at once each, " .
                 'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
             ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst($about['warm'])] : []),
+            ...(is_string($about['advice'] ?? null) ? ["  {$about['advice']}"] : []),
             '  Stop with Ctrl-C: running requests are finished first.',
         ];
     }

@@ -13,8 +13,6 @@ final class Mode
     private const OPCACHE = ['opcache.enable=1', 'opcache.enable_cli=1', 'opcache.jit=disable', 'opcache.jit_buffer_size=0'];
     private const JIT = ['opcache.enable=1', 'opcache.enable_cli=1', 'opcache.jit_buffer_size=64M'];
 
-    /** Pages that nobody writes to are left out of the scan early, and chosen anew again and again. */
-    private const SOON_STILL = 'weft.still_pages=4';
     private const COLD = ['--warm=off'];
     private const WARM = ['--warm=/'];
 
@@ -49,13 +47,13 @@ final class Mode
             new self('opcache', self::OPCACHE),
             new self('jit-function', $function),
             new self('jit-tracing', $tracing),
-            new self('http', [...self::OPCACHE, self::SOON_STILL], self::COLD),
+            new self('http', self::OPCACHE, self::COLD),
             // the boot's descriptors are in both
             new self('http-two', self::OPCACHE, [...self::COLD, '--workers=2']),
             new self('http-warm', self::OPCACHE, self::WARM),
-            new self('http-jit', [...$tracing, self::SOON_STILL], self::WARM),
+            new self('http-jit', $tracing, self::WARM),
             // few switches at many different places, then many
-            new self('stress', [...self::WITHOUT_OPCACHE, self::SOON_STILL, ...$stress(997)]),
+            new self('stress', [...self::WITHOUT_OPCACHE, ...$stress(997)]),
             new self('stress-often', [...self::OPCACHE, ...$stress(61)]),
             // turns end after some microseconds, also in code of the JIT
             new self('slice', [...$tracing, 'weft.time_slice=0.05']),

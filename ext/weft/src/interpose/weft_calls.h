@@ -79,10 +79,6 @@ int weft_call_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
 /* Nobody waits for a signal any more: those who did are gone (the end of a script, a forked child). */
 void weft_signals_forget_waits(void);
 
-/* weft_calls_mask.c */
-int weft_call_sigprocmask(int how, const sigset_t *set, sigset_t *before);
-int weft_call_pthread_sigmask(int how, const sigset_t *set, sigset_t *before);
-
 /* weft_calls_process.c, weft_calls_popen.c */
 pid_t weft_call_wait(int *status);
 pid_t weft_call_waitpid(pid_t pid, int *status, int options);

@@ -116,12 +116,6 @@ int weft_call_clock_nanosleep(clockid_t clock, int flags, const struct timespec 
 static uint32_t waiting_for[_NSIG];
 static sigset_t blocked_for_them;
 
-static bool is_held(const sigset_t *set, int number)
-{
-	/* a fault of somebody else can't wait meanwhile */
-	return number != SIGSEGV && sigismember(set, number) == 1;
-}
-
 /* Who waits for a signal gets it, whether it is blocked or has a handler. Between two looks it must not go to the
  * handler, so it is blocked as long as somebody waits for it. */
 static void hold_signals(const sigset_t *set)
@@ -131,7 +125,7 @@ static void hold_signals(const sigset_t *set)
 	pthread_sigmask(SIG_BLOCK, NULL, &before);
 	sigemptyset(&wanted);
 	for (int number = 1; number < _NSIG; number++) {
-		if (is_held(set, number) && waiting_for[number]++ == 0 && !sigismember(&before, number)) {
+		if (sigismember(set, number) == 1 && waiting_for[number]++ == 0 && !sigismember(&before, number)) {
 			sigaddset(&wanted, number);
 			sigaddset(&blocked_for_them, number);
 		}
@@ -145,7 +139,7 @@ static void let_signals_go(const sigset_t *set)
 
 	sigemptyset(&done);
 	for (int number = 1; number < _NSIG; number++) {
-		if (is_held(set, number) && --waiting_for[number] == 0 && sigismember(&blocked_for_them, number)) {
+		if (sigismember(set, number) == 1 && --waiting_for[number] == 0 && sigismember(&blocked_for_them, number)) {
 			sigaddset(&done, number);
 			sigdelset(&blocked_for_them, number);
 		}

@@ -70,8 +70,6 @@ static weft_replacement replacements[] = {
 	WEFT_REPLACE(sigwait, weft_call_sigwait),
 	WEFT_REPLACE(sigwaitinfo, weft_call_sigwaitinfo),
 	WEFT_REPLACE(sigtimedwait, weft_call_sigtimedwait),
-	WEFT_REPLACE(sigprocmask, weft_call_sigprocmask),
-	WEFT_REPLACE(pthread_sigmask, weft_call_pthread_sigmask),
 
 	WEFT_REPLACE(wait, weft_call_wait),
 	WEFT_REPLACE(__wait, weft_call_wait),

@@ -24,9 +24,6 @@ void weft_fd_fresh(int fd);
  * with it the log lines and error messages that are written there. */
 extern bool weft_keep_standard_descriptors;
 
-/* Off: with weft.still_pages, a replaced call that blocks SIGSEGV blocks all but that. */
-extern bool weft_faults_may_be_blocked;
-
 /* Module life: registers Weft\interposition(). */
 void weft_interpose_minit(void);
 void weft_interpose_mshutdown(void);

@@ -39,8 +39,9 @@ function shared_values(): array {}
 
 /**
  * What this process holds, whoever made it: bytes of PHP's heap (in use and taken from the system) and of the C heap
- * (0 where the C library doesn't tell), live objects in all and by class, and how many of the rest there are.
+ * (0 where the C library doesn't tell), live objects in all and by class, the slots that a snapshot finds in these, and
+ * how many of the rest there are. `slots` are those of the snapshot that has been taken.
  *
- * @return array{heap: int, reserved: int, cHeap: int, objects: int, byClass: array<class-string, int>, classes: int, functions: int, constants: int, resources: int, includedFiles: int, slots: int}
+ * @return array{heap: int, reserved: int, cHeap: int, objects: int, byClass: array<class-string, int>, slotsByClass: array<class-string, int>, classes: int, functions: int, constants: int, resources: int, includedFiles: int, slots: int}
  */
 function footprint(): array {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 29f30a8d81d6dd81797c2dca60ec069144be3253 */
+ * Stub hash: 4425bc2a45425d7f9b78f0f1e952b6830910d40c */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_changes, 0, 0, IS_ARRAY, 0)
 ZEND_END_ARG_INFO()

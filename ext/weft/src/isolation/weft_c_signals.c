@@ -5,7 +5,6 @@
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_wrap.h"
 #include "isolation/weft_c_layouts.h"
-#include "isolation/weft_still.h"
 #include "coroutine/weft_coroutine.h"
 #include "reactor/weft_reactor.h"
 #include "weft_compat.h"
@@ -165,23 +164,10 @@ static void direct(own_handler *handler, bool calls)
 	keep_reserved(number);
 }
 
-/* The application may want this signal for itself, a still page can't do without it. */
-static void let_have(zval *number)
-{
-	ZVAL_DEREF(number);
-	/* whatever passes for a number */
-	if (Z_TYPE_P(number) >= IS_LONG && Z_TYPE_P(number) <= IS_STRING && zval_get_long(number) == SIGSEGV) {
-		weft_still_give_up();
-	}
-}
-
 static ZEND_FUNCTION(weft_pcntl_signal)
 {
 	own_handler *handler;
 
-	if (ZEND_NUM_ARGS() > 0) {
-		let_have(ZEND_CALL_ARG(execute_data, 1));
-	}
 	if (!is_to_note() || ZEND_NUM_ARGS() < 2) {
 		plain_signal(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 		return;
@@ -209,14 +195,6 @@ static ZEND_FUNCTION(weft_pcntl_async_signals)
 
 static ZEND_FUNCTION(weft_pcntl_sigprocmask)
 {
-	if (ZEND_NUM_ARGS() > 1 && Z_TYPE_P(ZEND_CALL_ARG(execute_data, 2)) == IS_ARRAY) {
-		zval *number;
-
-		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(ZEND_CALL_ARG(execute_data, 2)), number) {
-			let_have(number);
-		}
-		ZEND_HASH_FOREACH_END();
-	}
 	own.masked |= is_to_note();
 	plain_mask(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	sigprocmask(SIG_UNBLOCK, &reserved, NULL);
@@ -301,7 +279,6 @@ static void block_signals(sigset_t *before)
 	sigset_t all;
 
 	sigfillset(&all);
-	sigdelset(&all, SIGSEGV); /* a write to a still page can't wait */
 	sigprocmask(SIG_BLOCK, &all, before);
 }
 

@@ -3,7 +3,6 @@
 #include "interpose/weft_got.h"
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
-#include "isolation/weft_still.h"
 #include "zend_gc.h"
 
 /* --- who has a destructor --- */
@@ -218,7 +217,6 @@ static zend_never_inline bool collect(int *collected)
 {
 	volatile bool ended = true;
 
-	weft_still_open();
 	zend_try {
 		*collected = plain_gc_collect_cycles();
 	} zend_catch {

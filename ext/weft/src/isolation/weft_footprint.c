@@ -17,25 +17,32 @@ static size_t c_heap(void)
 	return 0;
 }
 
-static zend_long count_objects(zval *by_class)
+static void add_to(zval *counts, zend_string *class, zend_long more)
+{
+	zval *of = zend_hash_find(Z_ARRVAL_P(counts), class), none;
+
+	if (!of) {
+		ZVAL_LONG(&none, 0);
+		of = zend_hash_add_new(Z_ARRVAL_P(counts), class, &none);
+	}
+	Z_LVAL_P(of) += more;
+}
+
+static zend_long count_objects(zval *by_class, zval *slots_by_class)
 {
 	zend_long count = 0;
 
 	array_init(by_class);
+	array_init(slots_by_class);
 	for (uint32_t i = 1; i < EG(objects_store).top; i++) {
 		zend_object *object = EG(objects_store).object_buckets[i];
-		zval *of, one;
 
 		if (!IS_OBJ_VALID(object)) {
 			continue;
 		}
 		count++;
-		ZVAL_LONG(&one, 0);
-		of = zend_hash_find(Z_ARRVAL_P(by_class), object->ce->name);
-		if (!of) {
-			of = zend_hash_add_new(Z_ARRVAL_P(by_class), object->ce->name, &one);
-		}
-		Z_LVAL_P(of)++;
+		add_to(by_class, object->ce->name, 1);
+		add_to(slots_by_class, object->ce->name, weft_object_slots(object));
 	}
 	return count;
 }
@@ -44,14 +51,15 @@ void weft_footprint(zval *return_value)
 {
 	/* first, since the rest of this takes memory itself */
 	size_t heap = zend_memory_usage(false), reserved = zend_memory_usage(true), c = c_heap();
-	zval by_class;
+	zval by_class, slots_by_class;
 
 	array_init(return_value);
 	add_assoc_long(return_value, "heap", (zend_long) heap);
 	add_assoc_long(return_value, "reserved", (zend_long) reserved);
 	add_assoc_long(return_value, "cHeap", (zend_long) c);
-	add_assoc_long(return_value, "objects", count_objects(&by_class));
+	add_assoc_long(return_value, "objects", count_objects(&by_class, &slots_by_class));
 	add_assoc_zval(return_value, "byClass", &by_class);
+	add_assoc_zval(return_value, "slotsByClass", &slots_by_class);
 	add_assoc_long(return_value, "classes", zend_hash_num_elements(EG(class_table)));
 	add_assoc_long(return_value, "functions", zend_hash_num_elements(EG(function_table)));
 	add_assoc_long(return_value, "constants", zend_hash_num_elements(EG(zend_constants)));

@@ -4,7 +4,6 @@
 #include "php.h"
 #include "isolation/weft_domain.h"
 #include "isolation/weft_slots.h"
-#include "isolation/weft_still.h"
 #include "isolation/weft_warm.h"
 #include "coroutine/weft_coroutine.h"
 #include "isolation/weft_isolation_arginfo.h"
@@ -43,7 +42,6 @@ ZEND_FUNCTION(Weft_Isolation_stats)
 	add_assoc_long(return_value, "scanMedianNs", (zend_long) weft_histogram_quantile(&stats->scans, 0.5));
 	add_assoc_long(return_value, "switchMedianNs", (zend_long) weft_histogram_quantile(&stats->whole, 0.5));
 	add_assoc_long(return_value, "switchedNs", (zend_long) stats->whole.total);
-	add_assoc_long(return_value, "stillPages", weft_still_count());
 	add_assoc_string(return_value, "scanKernel", weft_scan_kernel_name());
 	weft_uncovered_count(&uncovered);
 	add_assoc_zval(return_value, "uncovered", &uncovered);

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 268455bcaf408ec0b9a0589ae0fdf0938a250430 */
+ * Stub hash: af057b07705fbc144c86129c857f3f397b54f1a4 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Isolation_snapshot, 0, 0, IS_VOID, 0)
 ZEND_END_ARG_INFO()

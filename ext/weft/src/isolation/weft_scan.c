@@ -6,7 +6,6 @@
  * shape. So a scan reads little but the live slots.
  */
 #include "isolation/weft_scan.h"
-#include "isolation/weft_still.h"
 #include "reactor/weft_reactor.h"
 #include "weft_valgrind.h"
 
@@ -87,11 +86,8 @@ static void find_members(void)
 
 	scan.members = safe_pemalloc(base->record_count + base->cell_count + 1, sizeof(scan_member), 0, 1);
 	for (uint32_t i = 0; i < base->record_count; i++) {
-		if (!weft_still_covers(&base->records[i])) {
-			add_record(i);
-		}
+		add_record(i);
 	}
-	weft_still_planned();
 	for (uint32_t i = 0; i < base->cell_count;) {
 		i = add_cells(i);
 	}
@@ -398,9 +394,6 @@ static void make_plan(void)
 		scan.kernel = weft_scan_choose_kernel();
 		scan.check = getenv("WEFT_SCAN_CHECK") != NULL;
 		scan.level = WEFT_MEMCHECK_WATCHES(scan.level);
-		if (scan.level) {
-			weft_still_give_up();
-		}
 	}
 	find_members();
 	qsort(scan.members, scan.member_count, sizeof(scan_member), by_class);
@@ -446,18 +439,6 @@ static void check_kernel(uint32_t found)
 	}
 }
 
-/* And what the plan leaves out must be the base's, whether the scan has looked at it or not. */
-static void check_still_pages(void)
-{
-	const weft_object_record *record = scan.check ? weft_still_find_difference() : NULL;
-
-	if (record) {
-		fprintf(stderr, "weft: an object of %s on a page that nobody has written to differs\n",
-			ZSTR_VAL(record->object->ce->name));
-		abort();
-	}
-}
-
 /* The engine leaves the bytes beside null and booleans as they were, perhaps never written. A kernel compares them all
  * the same, and weft_slots.c finds that nothing differs. Memcheck would report each such compare: for it they are
  * written first. */
@@ -499,7 +480,7 @@ static bool many_late_cells(void)
 
 void weft_scan_prepare(void)
 {
-	if (UNEXPECTED(scan.stale || many_late_cells() || weft_still_plan_is_old())) {
+	if (UNEXPECTED(scan.stale || many_late_cells())) {
 		make_plan();
 	}
 }
@@ -514,7 +495,6 @@ void weft_scan_leave(weft_private_list *list)
 		level_members();
 	}
 	start = weft_now();
-	weft_still_leave(list);
 	found = scan.kernel->run(&scan.plan, scan.differing);
 	weft_histogram_add(&weft_base_state.stats.scans, weft_now() - start);
 	if (UNEXPECTED(scan.check)) {
@@ -526,8 +506,6 @@ void weft_scan_leave(weft_private_list *list)
 	for (uint32_t i = scan.planned_cells; i < weft_base_state.cell_count; i++) {
 		weft_slots_leave_cell(i, list);
 	}
-	check_still_pages();
-	weft_still_scanned();
 }
 
 void weft_scan_spare(void)
@@ -553,7 +531,6 @@ void weft_scan_spare(void)
 
 void weft_scan_base_changed(void)
 {
-	weft_still_end();
 	scan.stale = true;
 }
 

@@ -46,11 +46,8 @@ static void leave_property(zend_object *object, zval *slot, const zval *base, we
 	weft_private *item;
 
 	if (same_property(slot, base)) {
-		/* null and booleans leave old bytes beside their type: level them, so that memcmp agrees next time. Others
-		 * are not written to: their page may be still */
-		if (slot->value.lval != base->value.lval) {
-			slot->value = base->value;
-		}
+		/* null and booleans leave old bytes beside their type: level them, so that memcmp agrees next time */
+		slot->value = base->value;
 		return;
 	}
 	if (slot->u2.extra == base->u2.extra && weft_slot_is_clean(slot, base)) {

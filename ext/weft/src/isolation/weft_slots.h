@@ -259,6 +259,8 @@ void weft_dynamic_properties_set_base(zend_object *object, HashTable *table);
 uint32_t weft_dynamic_properties_count(void);
 
 /* weft_snapshot.c */
+/* How many slots a snapshot finds in an object. All its dynamic properties are one. */
+uint32_t weft_object_slots(const zend_object *object);
 void weft_snapshot_forget(void);
 
 /* weft_uncovered.c */

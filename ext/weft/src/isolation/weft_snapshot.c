@@ -3,19 +3,18 @@
  */
 #include "isolation/weft_slots.h"
 #include "isolation/weft_hidden.h"
-#include "isolation/weft_still.h"
 #include "isolation/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
 #include "zend_closures.h"
 
-static bool has_slots(const zend_object *object)
+uint32_t weft_object_slots(const zend_object *object)
 {
 	const zend_class_entry *ce = object->ce;
 
 	if (ce->ce_flags & ZEND_ACC_ENUM) {
-		return false;
+		return 0;
 	}
-	return ce->default_properties_count || !(ce->ce_flags & ZEND_ACC_NO_DYNAMIC_PROPERTIES);
+	return ce->default_properties_count + !(ce->ce_flags & ZEND_ACC_NO_DYNAMIC_PROPERTIES);
 }
 
 /* The engine keeps the guards of __get and its kin in one slot behind the declared ones. Idle guards are
@@ -150,7 +149,7 @@ static void take_objects(void)
 		weft_hidden_snapshot(object);
 		if (object->ce == zend_ce_closure) {
 			weft_statics_closure(object);
-		} else if (has_slots(object)) {
+		} else if (weft_object_slots(object)) {
 			plan_object(object, &copied);
 		}
 	}
@@ -270,7 +269,6 @@ void weft_snapshot_forget(void)
 		return;
 	}
 	base->taken = false;
-	weft_still_end();
 	weft_time_slice_allow(false);
 	weft_globals_forget();
 	weft_statics_forget();

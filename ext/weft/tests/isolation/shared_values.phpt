@@ -31,7 +31,7 @@ for ($i = 0; $i < 100; $i++) {
 }
 $junk = str_repeat('j', 1_000_000);
 $after = Weft\Isolation\footprint();
-echo $after['objects'] - $before['objects'], ' ', $after['byClass'][Cache::class] - $before['byClass'][Cache::class], "\n";
+echo $after['objects'] - $before['objects'], ' ', $after['byClass'][Cache::class] - $before['byClass'][Cache::class], ' ', $after['slotsByClass'][Cache::class] - $before['slotsByClass'][Cache::class], "\n";
 var_dump($after['heap'] - $before['heap'] > 1_000_000, $after['cHeap'] > 0);
 foreach (['classes', 'functions', 'constants', 'resources', 'includedFiles', 'slots', 'reserved'] as $count) {
     $after[$count] > 0 || print("$count is missing\n");
@@ -45,6 +45,6 @@ Array
     [1] => Cache::kept []
     [2] => Cache::all {"x":"zzz"} big
 )
-100 100
+100 100 200
 bool(true)
 bool(true)

@@ -53,6 +53,12 @@ interface Application
     public function describe(): string;
 
     /**
+     * What would make it faster, one line for people; null: nothing that we know of. Called after boot() and warm-up,
+     * with isolation only; it may take the snapshot.
+     */
+    public function advice(): ?string;
+
+    /**
      * What keeps made-up requests from leaving traces outside the process. Called after boot().
      */
     public function safeguards(): Safeguards;

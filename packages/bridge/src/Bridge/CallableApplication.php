@@ -96,6 +96,11 @@ final class CallableApplication implements Application
         return $this->file;
     }
 
+    public function advice(): ?string
+    {
+        return null;
+    }
+
     public function safeguards(): Safeguards
     {
         return new NoSafeguards();

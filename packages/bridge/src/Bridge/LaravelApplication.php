@@ -13,8 +13,13 @@ use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Foundation\Bootstrap\LoadConfiguration;
 use Illuminate\Foundation\Bootstrap\SetRequestForConsole;
 use Illuminate\Http\Request;
+use Illuminate\Routing\Route;
 use Illuminate\Routing\Router;
 
+use function Weft\Isolation\enabled;
+use function Weft\Isolation\footprint;
+use function Weft\Isolation\snapshot;
+use function Weft\Isolation\stats;
 use function Weft\Server\start_time_constant;
 
 /**
@@ -25,6 +30,9 @@ use function Weft\Server\start_time_constant;
  */
 final class LaravelApplication implements Warmable, LogsIn
 {
+    /** Of all slots. A fresh application has some 650 others and 19 for each route, so this is a hundred routes. */
+    private const MOST_SLOTS = 0.75;
+
     private ?Kernel $kernel = null;
     private ?Laravel $laravel = null;
 
@@ -126,6 +134,26 @@ final class LaravelApplication implements Warmable, LogsIn
     public function describe(): string
     {
         return 'Laravel ' . Laravel::VERSION . " ($this->directory)";
+    }
+
+    /**
+     * Laravel keeps an object for each route that doesn't come from its cache.
+     */
+    public function advice(): ?string
+    {
+        if ($this->booted()->routesAreCached()) {
+            return null;
+        }
+        if (!enabled()) {
+            snapshot();
+        }
+        $all = stats()['slots'];
+        $ofRoutes = array_sum(array_filter(footprint()['slotsByClass'], static fn (string $class): bool => is_a($class, Route::class, true), ARRAY_FILTER_USE_KEY));
+        if ($ofRoutes <= self::MOST_SLOTS * $all) {
+            return null;
+        }
+
+        return "Most of what a switch between requests compares are routes ($ofRoutes of $all slots). Run: php artisan route:cache";
     }
 
     public function safeguards(): Safeguards

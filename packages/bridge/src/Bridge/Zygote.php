@@ -35,6 +35,7 @@ final class Zygote
             $application->settings()->shared()->share();
             $handler = $application->handler();
             $warm = WarmUp::asked($application, $handler, $configuration);
+            $advice = ($configuration['isolation'] ?? true) === true ? $application->advice() : null;
         } catch (Throwable $error) {
             not_booted(self::reason($error));
             exit(1);
@@ -42,6 +43,7 @@ final class Zygote
         run(StepDebugger::around($handler), [
             'application' => $application->describe(),
             'warm' => $warm,
+            'advice' => $advice,
             'php' => PHP_VERSION,
             'opcache' => self::opcache(),
             'concurrency' => $configuration['concurrency'] ?? (int) ini_get('weft.http_concurrency'),
