@@ -1,10 +1,13 @@
 #include "pdo/weft_pdo.h"
+#include "pdo/weft_pdo_beyond.h"
 #include "pdo/weft_pdo_domain.h"
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_environment.h"
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_key.h"
 #include "pdo/weft_pdo_lease.h"
+#include "pdo/weft_pdo_limit.h"
+#include "pdo/weft_pdo_server.h"
 #include "pdo/weft_pdo_view.h"
 #include "coroutine/weft_wrap.h"
 #include "isolation/weft_domain.h"
@@ -98,6 +101,24 @@ static zend_class_entry *own_class(zend_class_entry *ce)
 	return ce;
 }
 
+/* A server that serves nothing else of ours is not asked how many it takes. */
+static void release_first(weft_pdo_link *link)
+{
+	volatile bool complete = link->pool->server->total == 1;
+
+	if (!complete) {
+		zend_try {
+			link->broken = !weft_pdo_limit_ask(link);
+			complete = true;
+		} zend_end_try();
+		link->broken = link->broken || !complete;
+	}
+	weft_pdo_pool_release(link, weft_domain_in_place);
+	if (!complete) {
+		zend_bailout();
+	}
+}
+
 /* What PDO has opened in this object goes to a hidden one; this one gets a handle. */
 static weft_pdo_handle *split(zend_object *object, weft_pdo_pool *pool, uint32_t count, zval *arguments,
 	zend_string *environment)
@@ -118,7 +139,9 @@ static weft_pdo_handle *split(zend_object *object, weft_pdo_pool *pool, uint32_t
 	handle = weft_pdo_handle_new(inside, driver, pool, fresh);
 	link = weft_pdo_link_new(Z_OBJ(hidden), driver, pool, handle->profile);
 	if (pool) {
-		weft_pdo_pool_release(link, weft_domain_in_place);
+		/* it holds the pool now */
+		weft_pdo_pool_let_go(pool);
+		release_first(link);
 	} else {
 		weft_pdo_handle_own(handle, link, count, arguments, environment);
 	}
@@ -134,12 +157,18 @@ static void adopt(zend_object *object, weft_pdo_handle *handle, bool persistent)
 	}
 }
 
+/* Whoever opens it may be waiting for what this request keeps. */
+static bool may_wait_for_first(const weft_pdo_pool *pool)
+{
+	return weft_can_suspend() && (!weft_pdo_pool_waits_to_open(pool) || weft_pdo_beyond() == WEFT_PDO_MAY_WAIT);
+}
+
 /* A pool whose first connection has come; NULL when there is none, or with an exception. May suspend. */
 static weft_pdo_pool *find_pool(zend_string *key)
 {
 	weft_pdo_pool *pool;
 
-	while ((pool = weft_pdo_pool_find(key)) && pool->opening && weft_can_suspend()) {
+	while ((pool = weft_pdo_pool_find(key)) && pool->opening && may_wait_for_first(pool)) {
 		if (!weft_pdo_pool_wait_for_first(pool)) {
 			return NULL;
 		}
@@ -147,21 +176,71 @@ static weft_pdo_pool *find_pool(zend_string *key)
 	return pool;
 }
 
-/* Opens the first connection of a kind, or one that has no pool (NULL). */
-static void open_now(zend_execute_data *execute_data, zval *return_value, zif_handler original, zval *object,
-	weft_pdo_pool *pool, uint32_t count, zval *arguments, zend_string *environment, bool persistent)
+/* False when a fatal error came in between. */
+static bool call_original(zend_execute_data *execute_data, zval *return_value, zif_handler original, zval *dsn,
+	zend_string *environment)
 {
 	weft_pdo_environment_loan loan;
 	volatile bool complete = false;
 
-	/* a sibling may have changed it while this one waited for somebody else's first connection */
-	weft_pdo_environment_lend(&loan, environment, &arguments[0]);
+	/* a sibling may have changed it while this one waited */
+	weft_pdo_environment_lend(&loan, environment, dsn);
 	zend_try {
 		original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 		complete = true;
 	} zend_end_try();
 	weft_pdo_environment_take_back(&loan);
-	if (!complete || EG(exception) || Z_TYPE_P(object) != IS_OBJECT) {
+	return complete;
+}
+
+/* So that what opens it may be called once more. */
+static void forget_failure(zval *object, bool is_result)
+{
+	pdo_dbh_t *inside;
+
+	if (is_result) {
+		zval_ptr_dtor(object);
+		ZVAL_NULL(object);
+		return;
+	}
+	inside = php_pdo_dbh_fetch_inner(Z_OBJ_P(object));
+	if (inside->driver_data) {
+		inside->methods->closer(inside);
+		inside->driver_data = NULL;
+	}
+	if (inside->data_source) {
+		efree((char *) inside->data_source);
+	}
+	if (inside->username) {
+		efree(inside->username);
+	}
+	if (inside->password) {
+		efree(inside->password);
+	}
+	inside->data_source = NULL;
+	inside->username = NULL;
+	inside->password = NULL;
+	inside->methods = NULL;
+}
+
+/* Opens the first connection of a kind, or one that has no pool (NULL). `since`: when the wait for it began. */
+static void open_now(zend_execute_data *execute_data, zval *return_value, zif_handler original, zval *object,
+	weft_pdo_pool *pool, uint32_t count, zval *arguments, zend_string *environment, bool persistent, uint64_t since)
+{
+	bool complete = true, has_room = !pool || weft_pdo_pool_acquire_room(pool, since);
+
+	while (has_room) {
+		complete = call_original(execute_data, return_value, original, &arguments[0], environment);
+		if (!pool || !complete || !EG(exception)) {
+			break;
+		}
+		has_room = weft_pdo_pool_acquire_room_again(pool, since);
+		if (has_room) {
+			forget_failure(object, object == return_value);
+		}
+	}
+	/* without room, and without an exception: it was cancelled while it waited */
+	if (!has_room || !complete || EG(exception) || Z_TYPE_P(object) != IS_OBJECT) {
 		if (pool) {
 			weft_pdo_pool_failed(pool);
 		}
@@ -219,6 +298,7 @@ static void open_with(zend_execute_data *execute_data, zval *return_value, zif_h
 	zend_string *key = NULL, *environment = NULL;
 	zval arguments[ARGUMENTS];
 	bool persistent = is_persistent(count, ZEND_CALL_ARG(execute_data, 1));
+	uint64_t since = weft_now();
 	weft_pdo_pool *pool;
 
 	if (persistent) {
@@ -244,7 +324,7 @@ static void open_with(zend_execute_data *execute_data, zval *return_value, zif_h
 	} else if (!EG(exception)) {
 		/* one whose first connection is still to come may be somebody else's, whom this code can't wait for */
 		pool = key && !pool ? weft_pdo_pool_new(key, count, arguments, environment) : NULL;
-		open_now(execute_data, return_value, original, object, pool, count, arguments, environment, persistent);
+		open_now(execute_data, return_value, original, object, pool, count, arguments, environment, persistent, since);
 	}
 	if (key) {
 		zend_string_release(key);

@@ -2,6 +2,7 @@
 #include "pdo/weft_pdo_line.h"
 #include "pdo/weft_pdo_beyond.h"
 #include "pdo/weft_pdo_lease.h"
+#include "pdo/weft_pdo_server.h"
 #include "pdo/weft_pdo_shortage.h"
 #include "pdo/weft_pdo.h"
 #include "php_weft.h"
@@ -37,19 +38,23 @@ typedef struct {
 	weft_pdo_link *link;
 	bool room;
 	bool connecting;
+	weft_pdo_link *victim; /* of another pool, taken out: to be closed first */
+	const weft_pdo_waiter *waiter; /* NULL: stands in no line */
 	bool refused; /* there was room, but not at the server */
 	weft_pdo_beyond_verdict verdict; /* when there was neither */
 	weft_pdo_opening opening;
 } weft_pdo_claim;
 
+/* The server would refuse one more, or it would be one of those that are for others. */
+static bool is_short(const weft_pdo_pool *pool)
+{
+	return pool->server->total >= weft_pdo_limit_share(pool->server) ||
+		(UNEXPECTED(pool->refused_until) && pool->total >= pool->allowed && weft_now() < pool->refused_until);
+}
+
 static bool has_room(const weft_pdo_pool *pool)
 {
-	uint32_t maximum = weft_pdo_limit(pool);
-
-	if (UNEXPECTED(pool->refused_until) && pool->allowed < maximum && weft_now() < pool->refused_until) {
-		maximum = pool->allowed;
-	}
-	return pool->total < maximum;
+	return pool->total < weft_pdo_limit(pool) && !is_short(pool);
 }
 
 /* --- opening --- */
@@ -60,9 +65,10 @@ static bool has_room(const weft_pdo_pool *pool)
 static bool can_do_without(weft_pdo_pool *pool)
 {
 	zend_object *refusal = EG(exception);
+	bool all = weft_pdo_server_is_full();
 	zval message;
 
-	if (pool->total == pool->connecting || refusal->ce != weft_pdo_exception_class() ||
+	if ((pool->total == pool->connecting && !(all && weft_pdo_server_serves_others(pool))) || refusal->ce != weft_pdo_exception_class() ||
 		Z_TYPE_P(zend_read_property(zend_ce_exception, refusal, ZEND_STRL("previous"), true, &message)) == IS_OBJECT) {
 		return false;
 	}
@@ -70,6 +76,7 @@ static bool can_do_without(weft_pdo_pool *pool)
 		zend_string_release(pool->refusal);
 	}
 	pool->refusal = zval_get_string(zend_read_property(zend_ce_exception, refusal, ZEND_STRL("message"), true, &message));
+	pool->refused_all = all;
 	pool->allowed = pool->total - pool->connecting;
 	pool->refused_until = weft_now() + REFUSED_NS;
 	zend_clear_exception();
@@ -85,10 +92,26 @@ static void close_claimed(weft_pdo_claim *claim)
 	weft_pdo_pool_close_link(link);
 }
 
+static void close_victim(weft_pdo_claim *claim)
+{
+	weft_pdo_link *victim = claim->victim;
+
+	claim->victim = NULL;
+	if (victim) {
+		weft_pdo_pool_close_link(victim);
+	}
+}
+
+static void wake_others(weft_pdo_pool *pool)
+{
+	weft_pdo_line_wake_next(pool);
+	weft_pdo_server_wake(pool->server);
+}
+
 static void leave_room(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	claim->room = false;
-	pool->total--;
+	weft_pdo_server_count(pool, -1);
 }
 
 static zend_object *connect_now(weft_pdo_pool *pool, weft_pdo_claim *claim)
@@ -108,10 +131,10 @@ static void open_link(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	zend_object *hidden;
 
-	if (pool->total == 1) {
-		weft_pdo_limit_share_out(pool->server);
-	}
-	hidden = connect_now(pool, claim);
+	close_victim(claim);
+	do {
+		hidden = connect_now(pool, claim);
+	} while (!hidden && weft_pdo_server_makes_room(pool));
 	if (!hidden) {
 		leave_room(pool, claim);
 		if (weft_pdo_beyond() == WEFT_PDO_MAY_WAIT) {
@@ -119,10 +142,11 @@ static void open_link(weft_pdo_pool *pool, weft_pdo_claim *claim)
 		} else {
 			weft_pdo_shortage_explain_refusal();
 		}
-		weft_pdo_line_wake_next(pool);
+		wake_others(pool);
 		return;
 	}
 	pool->refused_until = 0;
+	pool->server->closed_at = 0;
 	pool->statistics.opened++;
 	claim->link = weft_pdo_link_new(hidden, pool->driver, pool, &pool->root);
 	claim->room = false;
@@ -168,6 +192,33 @@ static bool claim_wanted(weft_pdo_claim *claim)
 	return true;
 }
 
+/* Closes what another pool has idle, but not before those who have waited longer for that. */
+static bool find_victim(const weft_pdo_pool *pool, weft_pdo_claim *claim, bool passes)
+{
+	const weft_pdo_waiter *first = passes ? NULL : weft_pdo_server_first_waiter(pool->server, NULL);
+
+	if (is_short(pool) && (!first || first == claim->waiter)) {
+		claim->victim = weft_pdo_server_longest_idle(pool);
+	}
+	if (claim->victim) {
+		weft_pdo_pool_take(claim->victim);
+	}
+	return claim->victim != NULL;
+}
+
+static bool take_room(const weft_pdo_pool *pool, weft_pdo_claim *claim)
+{
+	if (has_room(pool) || (pool->total < weft_pdo_limit(pool) && find_victim(pool, claim, false))) {
+		return true;
+	}
+	claim->verdict = weft_pdo_beyond();
+	if (claim->verdict != WEFT_PDO_GETS_ONE_MORE) {
+		return false;
+	}
+	find_victim(pool, claim, true);
+	return true;
+}
+
 /* False: somebody must give one back first. */
 static bool make_claim(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
@@ -182,13 +233,10 @@ static bool make_claim(weft_pdo_pool *pool, weft_pdo_claim *claim)
 	if (claim->link) {
 		return true;
 	}
-	if (!has_room(pool)) {
-		claim->verdict = weft_pdo_beyond();
-		if (claim->verdict != WEFT_PDO_GETS_ONE_MORE) {
-			return false;
-		}
+	if (!take_room(pool, claim)) {
+		return false;
 	}
-	pool->total++;
+	weft_pdo_server_count(pool, 1);
 	claim->room = true;
 	return true;
 }
@@ -203,7 +251,7 @@ static void make_fit(weft_pdo_pool *pool, weft_pdo_claim *claim)
 		bool refused = EG(exception) != NULL;
 
 		claim->room = !refused;
-		pool->total += !refused; /* its room is for the next */
+		weft_pdo_server_count(pool, !refused); /* its room is for the next */
 		close_claimed(claim);
 		if (!refused) {
 			open_link(pool, claim);
@@ -221,10 +269,11 @@ static void give_up(weft_pdo_pool *pool, weft_pdo_claim *claim)
 	if (claim->room) {
 		leave_room(pool, claim);
 	}
+	close_victim(claim);
 	if (claim->link) {
 		close_claimed(claim);
 	}
-	weft_pdo_line_wake_next(pool);
+	wake_others(pool);
 }
 
 /* NULL when it was refused, or with an exception. May suspend: whoever does this stands in no line any more, for the
@@ -251,13 +300,20 @@ static weft_pdo_link *fulfil(weft_pdo_pool *pool, weft_pdo_claim *claim)
 
 /* --- taking turns --- */
 
-/* Whoever has been called already looks for himself. */
+/* Whoever has been called already looks for himself. It may be time to ask the server again, too. */
 static void time_is_up(weft_timer *timer)
 {
 	weft_pdo_waiter *waiter = (weft_pdo_waiter *) ((char *) timer - offsetof(weft_pdo_waiter, timer));
 
-	waiter->timed_out = true;
+	waiter->timed_out = weft_now() >= waiter->until;
 	weft_pdo_line_wake(waiter);
+}
+
+static void arm(weft_pdo_waiter *waiter)
+{
+	uint64_t again = waiter->pool->refused_until;
+
+	weft_timer_arm(&waiter->timer, again > weft_now() ? MIN(again, waiter->until) : waiter->until);
 }
 
 static void note_wait(weft_pdo_pool *pool, uint64_t since)
@@ -275,12 +331,15 @@ static bool may_try(const weft_pdo_pool *pool, const weft_pdo_waiter *waiter)
 
 /* Stands in the line until there is something to claim. False with an exception: it took too long, nothing could ever
  * come of it, or it was cancelled. */
-static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo_claim *claim, uint64_t until)
+static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo_claim *claim)
 {
 	bool claimed = false;
 
-	weft_timer_arm(&waiter->timer, until);
+	claim->waiter = waiter;
+	weft_pdo_beyond_watch(pool);
+	weft_pdo_server_wake(pool->server);
 	while (!claimed) {
+		arm(waiter);
 		claimed = may_try(pool, waiter) && make_claim(pool, claim);
 		if (!claimed && (waiter->timed_out || claim->verdict == WEFT_PDO_WAITS_IN_VAIN ||
 				!weft_pdo_line_sleep(pool, waiter))) {
@@ -296,29 +355,35 @@ static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo
 	}
 	weft_pdo_line_leave(pool, waiter);
 	weft_timer_disarm(&waiter->timer);
+	claim->waiter = NULL;
 	if (pool->idle || has_room(pool)) {
 		weft_pdo_line_wake_next(pool);
 	}
+	weft_pdo_server_wake(pool->server);
 	return claimed;
+}
+
+static weft_pdo_waiter new_waiter(weft_pdo_pool *pool, uint64_t since)
+{
+	return (weft_pdo_waiter){.coroutine = weft_current, .pool = pool, .domain = weft_domain_in_place, .since = since,
+		.until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * (double) WEFT_NS_PER_SEC), .timer = {.fire = time_is_up}};
 }
 
 static weft_pdo_link *wait_for_turn(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
-	weft_pdo_waiter waiter = {.coroutine = weft_current, .domain = weft_domain_in_place,
-		.wanted = claim->only_wanted ? claim->wanted : NULL, .timer = {.fire = time_is_up}};
-	uint64_t since = weft_now(), until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * (double) WEFT_NS_PER_SEC);
+	weft_pdo_waiter waiter = new_waiter(pool, weft_now());
 	weft_pdo_link *link;
 
+	waiter.wanted = claim->only_wanted ? claim->wanted : NULL;
 	weft_pdo_line_join(pool, &waiter);
-	weft_pdo_beyond_watch(pool);
-	link = stand_in_line(pool, &waiter, claim, until) ? fulfil(pool, claim) : NULL;
+	link = stand_in_line(pool, &waiter, claim) ? fulfil(pool, claim) : NULL;
 	while (!link && claim->refused) {
 		claim->refused = false;
 		weft_pdo_line_join_first(pool, &waiter);
-		link = stand_in_line(pool, &waiter, claim, until) ? fulfil(pool, claim) : NULL;
+		link = stand_in_line(pool, &waiter, claim) ? fulfil(pool, claim) : NULL;
 	}
 	pool->statistics.waited++;
-	note_wait(pool, since);
+	note_wait(pool, waiter.since);
 	return link;
 }
 
@@ -334,6 +399,20 @@ static bool need_not_queue(const weft_pdo_pool *pool, const weft_pdo_claim *clai
 	return claim->only_wanted || !pool->waiters || is_kept(claim->wanted) || weft_pdo_beyond() != WEFT_PDO_MAY_WAIT;
 }
 
+/* False with an exception. */
+static bool may_wait(weft_pdo_pool *pool, const weft_pdo_claim *claim)
+{
+	if (claim->verdict == WEFT_PDO_WAITS_IN_VAIN) {
+		weft_pdo_shortage_throw_in_vain(pool);
+		return false;
+	}
+	if (!weft_can_suspend()) {
+		weft_pdo_shortage_throw_cannot_wait(pool);
+		return false;
+	}
+	return true;
+}
+
 static weft_pdo_link *acquire(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	pool->statistics.acquired++;
@@ -345,15 +424,7 @@ static weft_pdo_link *acquire(weft_pdo_pool *pool, weft_pdo_claim *claim)
 			return link;
 		}
 	}
-	if (claim->verdict == WEFT_PDO_WAITS_IN_VAIN) {
-		weft_pdo_shortage_throw_in_vain(pool);
-		return NULL;
-	}
-	if (!weft_can_suspend()) {
-		weft_pdo_shortage_throw_cannot_wait(pool);
-		return NULL;
-	}
-	return wait_for_turn(pool, claim);
+	return may_wait(pool, claim) ? wait_for_turn(pool, claim) : NULL;
 }
 
 weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
@@ -362,12 +433,57 @@ weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *prof
 	weft_pdo_claim claim = {.profile = profile, .wanted = wanted, .only_wanted = only_wanted};
 	weft_pdo_link *link;
 
-	if (!wanted) {
-		return acquire(pool, &claim);
+	weft_pdo_pool_hold(pool);
+	if (wanted) {
+		/* it may turn out to be dead, or end while others have their turn */
+		wanted->references++;
 	}
-	/* it may turn out to be dead, or end while others have their turn */
-	wanted->references++;
 	link = acquire(pool, &claim);
-	weft_pdo_link_release(wanted);
+	if (wanted) {
+		weft_pdo_link_release(wanted);
+	}
+	weft_pdo_pool_let_go(pool);
 	return link;
+}
+
+/* --- the first connection of a pool, which its constructor opens --- */
+
+static bool wait_for_room(weft_pdo_pool *pool, weft_pdo_claim *claim, uint64_t since)
+{
+	weft_pdo_waiter waiter = new_waiter(pool, since);
+
+	waiter.opens = true;
+	weft_pdo_line_join_first(pool, &waiter);
+	return stand_in_line(pool, &waiter, claim);
+}
+
+static bool claim_room(weft_pdo_pool *pool, uint64_t since, bool at_once)
+{
+	weft_pdo_claim claim = {0};
+	bool claimed = (at_once && make_claim(pool, &claim)) || (may_wait(pool, &claim) && wait_for_room(pool, &claim, since));
+
+	if (claimed) {
+		pool->connecting = 1;
+	}
+	close_victim(&claim);
+	return claimed;
+}
+
+bool weft_pdo_pool_acquire_room(weft_pdo_pool *pool, uint64_t since)
+{
+	return claim_room(pool, since, true);
+}
+
+bool weft_pdo_pool_acquire_room_again(weft_pdo_pool *pool, uint64_t since)
+{
+	if (weft_pdo_server_makes_room(pool)) {
+		return true;
+	}
+	if (!weft_pdo_server_is_full() || weft_pdo_beyond() != WEFT_PDO_MAY_WAIT || !weft_can_suspend() || !can_do_without(pool)) {
+		return false;
+	}
+	pool->connecting = 0;
+	weft_pdo_server_count(pool, -1);
+	wake_others(pool);
+	return claim_room(pool, since, false);
 }

@@ -26,6 +26,9 @@ weft_pdo_handle *weft_pdo_handle_new(pdo_dbh_t *dbh, weft_pdo_driver *driver, we
 	handle->dbh = dbh;
 	handle->driver = driver;
 	handle->pool = pool;
+	if (pool) {
+		weft_pdo_pool_hold(pool);
+	}
 	handle->profile = pool ? &pool->root : &handle->own_root;
 	ZVAL_UNDEF(&handle->error);
 	handle->domain = weft_domain_in_place;
@@ -103,6 +106,9 @@ void weft_pdo_handle_free(weft_pdo_handle *handle)
 		zend_string_release(handle->inserted_id);
 	}
 	zval_ptr_dtor(&handle->error);
+	if (handle->pool) {
+		weft_pdo_pool_let_go(handle->pool);
+	}
 	free(handle);
 }
 

@@ -1,6 +1,7 @@
 #include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo_line.h"
 #include "pdo/weft_pdo_lease.h"
+#include "pdo/weft_pdo_server.h"
 #include "php_weft.h"
 
 
@@ -37,10 +38,25 @@ void weft_pdo_pool_close_link(weft_pdo_link *link)
 {
 	weft_pdo_pool *pool = link->pool;
 
-	pool->total--;
+	weft_pdo_pool_hold(pool);
+	weft_pdo_server_count(pool, -1);
+	pool->server->closed_at = weft_lately();
 	link->user = NULL;
 	weft_pdo_link_close(link);
 	weft_pdo_line_wake_next(pool);
+	weft_pdo_server_wake(pool->server);
+	weft_pdo_pool_let_go(pool);
+}
+
+/* The room goes to the line of another pool, before those who wait for this one hear of it. */
+static void hand_over(weft_pdo_link *link)
+{
+	weft_pdo_waiter *first = weft_pdo_server_first_waiter(link->pool->server, link->pool);
+
+	if (first) {
+		weft_pdo_line_wake(first);
+	}
+	weft_pdo_pool_close_link(link);
 }
 
 /* Only a worker cleans up by the clock: a script ends soon, and a timer would keep its deadlocks from being seen. */
@@ -52,10 +68,11 @@ static void plan_reaping(weft_pdo_pool *pool)
 	}
 }
 
-/* The limit sinks when another pool of the same server begins. */
+/* It was opened beyond a limit, or before the server said how many it takes. */
 static bool is_one_too_many(const weft_pdo_pool *pool)
 {
-	return pool->total > 1 && pool->total > weft_pdo_limit(pool);
+	return (pool->total > 1 && pool->total > weft_pdo_limit(pool)) ||
+		pool->server->total > weft_pdo_limit_share(pool->server);
 }
 
 void weft_pdo_pool_release(weft_pdo_link *link, const void *domain)
@@ -68,6 +85,10 @@ void weft_pdo_pool_release(weft_pdo_link *link, const void *domain)
 		weft_pdo_pool_close_link(link);
 		return;
 	}
+	if (!next && weft_pdo_server_wants_room_of(link->pool)) {
+		hand_over(link);
+		return;
+	}
 	link->idle_since = weft_lately();
 	push_idle(link);
 	weft_pdo_line_wake_wanting(link);
@@ -77,6 +98,7 @@ void weft_pdo_pool_release(weft_pdo_link *link, const void *domain)
 		return;
 	}
 	weft_pdo_line_wake_next(link->pool);
+	weft_pdo_server_wake(link->pool->server);
 	plan_reaping(link->pool);
 }
 
@@ -106,21 +128,35 @@ static void reap_in_coroutine(weft_coroutine *coroutine, void *arg)
 	if (pool->total) {
 		plan_reaping(pool);
 	}
+	weft_pdo_pool_let_go(pool);
 }
 
 void weft_pdo_pool_reap(weft_timer *timer)
 {
-	weft_coroutine_spawn(reap_in_coroutine, (weft_pdo_pool *) ((char *) timer - offsetof(weft_pdo_pool, reaper)), NULL);
+	weft_pdo_pool *pool = (weft_pdo_pool *) ((char *) timer - offsetof(weft_pdo_pool, reaper));
+
+	weft_pdo_pool_hold(pool);
+	weft_coroutine_spawn(reap_in_coroutine, pool, NULL);
 }
 
 void weft_pdo_pool_close_idle(void)
 {
-	for (weft_pdo_pool *pool = weft_pdo_pools; pool; pool = pool->next) {
+	weft_pdo_pool *pool = weft_pdo_pools, *next;
+
+	if (pool) {
+		weft_pdo_pool_hold(pool);
+	}
+	for (; pool; pool = next) {
 		while (pool->idle) {
 			weft_pdo_link *link = pool->idle;
 
 			weft_pdo_pool_take(link);
 			weft_pdo_pool_close_link(link);
 		}
+		next = pool->next;
+		if (next) {
+			weft_pdo_pool_hold(next);
+		}
+		weft_pdo_pool_let_go(pool);
 	}
 }

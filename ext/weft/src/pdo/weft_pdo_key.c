@@ -70,13 +70,13 @@ zend_string *weft_pdo_pool_key(uint32_t count, zval *arguments, const zend_strin
 }
 
 /* "pgsql:host=db;dbname=shop as app": what comes after `password=` in a DSN is nobody's business. */
-zend_string *weft_pdo_pool_name(const weft_pdo_driver *driver, const pdo_dbh_t *fresh)
+zend_string *weft_pdo_pool_name(const char *driver, const char *source, const char *user)
 {
 	smart_str name = {0};
-	const char *source = fresh->data_source ? fresh->data_source : "", *end;
+	const char *end;
 
-	smart_str_append_printf(&name, "%s:", driver->driver->driver_name);
-	for (; *source; source = *end ? end + 1 : end) {
+	smart_str_append_printf(&name, "%s:", driver);
+	for (source = source ? source : ""; *source; source = *end ? end + 1 : end) {
 		end = source + strcspn(source, "; ");
 		if (strncasecmp(source, "password", strlen("password")) == 0) {
 			continue;
@@ -86,35 +86,46 @@ zend_string *weft_pdo_pool_name(const weft_pdo_driver *driver, const pdo_dbh_t *
 		}
 		smart_str_appendl(&name, source, (size_t) (end - source));
 	}
-	if (fresh->username) {
-		smart_str_append_printf(&name, " as %s", fresh->username);
+	if (user) {
+		smart_str_append_printf(&name, " as %s", user);
 	}
 	return smart_str_extract(&name);
 }
 
-zend_string *weft_pdo_server_name(const pdo_dbh_t *fresh, const zend_string *environment)
-{
-	static const char *const variables[] = {"PGHOST", "PGHOSTADDR", "PGPORT", "PGSERVICE", NULL};
-	static const char *const places[] = {"host=", "hostaddr=", "port=", "unix_socket=", "service=", NULL};
-	const char *source = fresh->data_source ? fresh->data_source : "", *end;
-	smart_str name = {0};
+/* What a data source or else the environment says of a server's place; the last word counts. */
+typedef struct {
+	const char *key, *variable, *otherwise;
+} place;
 
-	smart_str_append_printf(&name, "%s:", fresh->driver->driver_name);
+static void append_place(smart_str *name, const char *source, const zend_string *environment, const place *part)
+{
+	const char *value = part->variable ? weft_pdo_environment_value(environment, part->variable) : NULL, *end;
+	size_t length = strlen(part->key);
+
+	value = value ? value : part->otherwise;
 	for (; *source; source = *end ? end + 1 : end) {
 		end = source + strcspn(source, "; ");
-		for (int i = 0; places[i]; i++) {
-			if (strncasecmp(source, places[i], strlen(places[i])) == 0) {
-				smart_str_appendl(&name, source, (size_t) (end - source));
-				smart_str_appendc(&name, ';');
-			}
+		if (strncasecmp(source, part->key, length) == 0) {
+			value = source + length;
 		}
 	}
-	for (int i = 0; variables[i]; i++) {
-		const char *value = weft_pdo_environment_value(environment, variables[i]);
+	smart_str_appends(name, part->key);
+	smart_str_appendl(name, value, strcspn(value, "; "));
+	smart_str_appendc(name, ';');
+}
 
-		if (value) {
-			smart_str_append_printf(&name, "%s=%s;", variables[i], value);
-		}
+zend_string *weft_pdo_server_name(const char *dsn, const zend_string *environment)
+{
+	static const place of_pgsql[] = {{"host=", "PGHOST", ""}, {"hostaddr=", "PGHOSTADDR", ""}, {"port=", "PGPORT", "5432"},
+		{"service=", "PGSERVICE", ""}, {NULL, NULL, NULL}};
+	static const place of_mysql[] = {{"host=", NULL, "localhost"}, {"port=", NULL, "3306"}, {"unix_socket=", NULL, ""},
+		{NULL, NULL, NULL}};
+	const char *source = strchr(dsn, ':') + 1;
+	smart_str name = {0};
+
+	smart_str_appendl(&name, dsn, (size_t) (source - dsn));
+	for (const place *part = *dsn == 'm' ? of_mysql : of_pgsql; part->key; part++) {
+		append_place(&name, source, environment, part);
 	}
 	return smart_str_extract(&name);
 }

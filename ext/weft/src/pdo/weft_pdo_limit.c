@@ -1,6 +1,6 @@
 #include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo_driver.h"
-#include "pdo/weft_pdo_key.h"
+#include "pdo/weft_pdo_server.h"
 #include "pdo/weft_pdo.h"
 #include "php_weft.h"
 #include "zend_interfaces.h"
@@ -10,13 +10,6 @@
 /* The part of a server's connections that all workers together take, in percent. The rest is for others. */
 #define SHARE 80
 
-struct weft_pdo_server {
-	zend_string *name;
-	zend_long connections; /* 0: not asked yet; below 0: it did not say */
-	weft_pdo_server *next;
-};
-
-static weft_pdo_server *servers;
 static uint32_t workers = 1;
 
 void weft_pdo_share_with(uint32_t count)
@@ -24,59 +17,20 @@ void weft_pdo_share_with(uint32_t count)
 	workers = count;
 }
 
-weft_pdo_server *weft_pdo_limit_server(const pdo_dbh_t *fresh, const zend_string *environment)
+uint32_t weft_pdo_limit_share(const weft_pdo_server *server)
 {
-	zend_string *name = weft_pdo_server_name(fresh, environment);
-	weft_pdo_server *server = servers;
+	zend_long share;
 
-	while (server && !zend_string_equals(server->name, name)) {
-		server = server->next;
+	if (WEFT_G(pdo_pool_max) >= 0 || server->connections <= 0) {
+		return UINT32_MAX;
 	}
-	if (server) {
-		zend_string_release(name);
-		return server;
-	}
-	server = pecalloc(1, sizeof(*server), 1);
-	server->name = name;
-	server->next = servers;
-	servers = server;
-	return server;
-}
-
-static uint32_t count_pools(const weft_pdo_server *server)
-{
-	uint32_t count = 0;
-
-	for (const weft_pdo_pool *pool = weft_pdo_pools; pool; pool = pool->next) {
-		count += pool->server == server && pool->total > 0;
-	}
-	return MAX(count, 1);
+	share = server->connections * SHARE / 100 / workers;
+	return (uint32_t) MIN(MAX(share, 1), UINT32_MAX);
 }
 
 uint32_t weft_pdo_limit(const weft_pdo_pool *pool)
 {
-	zend_long share;
-
-	if (WEFT_G(pdo_pool_max) >= 0) {
-		return (uint32_t) WEFT_G(pdo_pool_max);
-	}
-	if (!pool->server || pool->server->connections <= 0) {
-		return AUTO_MOST;
-	}
-	share = pool->server->connections * SHARE / 100 / workers / count_pools(pool->server);
-	return (uint32_t) MIN(MAX(share, 1), AUTO_MOST);
-}
-
-void weft_pdo_limit_share_out(const weft_pdo_server *server)
-{
-	for (weft_pdo_pool *pool = weft_pdo_pools; pool; pool = pool->next) {
-		while (pool->server == server && pool->idle_last && pool->total > weft_pdo_limit(pool)) {
-			weft_pdo_link *link = pool->idle_last;
-
-			weft_pdo_pool_take(link);
-			weft_pdo_pool_close_link(link);
-		}
-	}
+	return WEFT_G(pdo_pool_max) >= 0 ? (uint32_t) WEFT_G(pdo_pool_max) : MIN(weft_pdo_limit_share(pool->server), AUTO_MOST);
 }
 
 /* --- asking the server --- */
@@ -118,7 +72,7 @@ bool weft_pdo_limit_ask(weft_pdo_link *link)
 	zend_long answer = 0;
 	bool complete = false;
 
-	if (WEFT_G(pdo_pool_max) >= 0 || !server || server->connections) {
+	if (WEFT_G(pdo_pool_max) >= 0 || server->connections) {
 		return true;
 	}
 	server->connections = -1; /* others don't ask meanwhile */
@@ -136,15 +90,4 @@ bool weft_pdo_limit_ask(weft_pdo_link *link)
 		zend_bailout();
 	}
 	return !EG(exception);
-}
-
-void weft_pdo_limit_rshutdown(void)
-{
-	while (servers) {
-		weft_pdo_server *server = servers;
-
-		servers = server->next;
-		zend_string_release(server->name);
-		free(server);
-	}
 }

@@ -1,4 +1,5 @@
 #include "pdo/weft_pdo_line.h"
+#include "pdo/weft_pdo_server.h"
 
 static void enqueue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 {
@@ -6,6 +7,7 @@ static void enqueue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 	waiter->next = NULL;
 	*pool->waiters_end = waiter;
 	pool->waiters_end = &waiter->next;
+	pool->server->waiters++;
 }
 
 static void dequeue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
@@ -16,6 +18,7 @@ static void dequeue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 	} else {
 		pool->waiters_end = waiter->place;
 	}
+	pool->server->waiters--;
 }
 
 void weft_pdo_line_wake_all(weft_pdo_pool *pool)
@@ -89,6 +92,7 @@ void weft_pdo_line_join_first(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 	waiter->next = pool->waiters;
 	*(waiter->next ? &waiter->next->place : &pool->waiters_end) = &waiter->next;
 	pool->waiters = waiter;
+	pool->server->waiters++;
 }
 
 void weft_pdo_line_leave(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
@@ -122,9 +126,14 @@ bool weft_pdo_line_may_try(const weft_pdo_pool *pool, const weft_pdo_waiter *wai
 	return waiter->wanted ? waiter->wanted->idle || waiter->wanted->broken : pool->waiters == waiter || waiter->called;
 }
 
+bool weft_pdo_pool_waits_to_open(const weft_pdo_pool *pool)
+{
+	return pool->waiters && pool->waiters->opens;
+}
+
 bool weft_pdo_pool_wait_for_first(weft_pdo_pool *pool)
 {
-	weft_pdo_waiter waiter = {.coroutine = weft_current, .domain = weft_domain_in_place};
+	weft_pdo_waiter waiter = {.coroutine = weft_current, .pool = pool, .domain = weft_domain_in_place, .since = weft_now()};
 	bool woken;
 
 	enqueue(pool, &waiter);

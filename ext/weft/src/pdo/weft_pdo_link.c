@@ -75,6 +75,9 @@ weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, w
 	weft_pdo_link *link = pecalloc(1, sizeof(*link), 1);
 
 	link->pool = pool;
+	if (pool) {
+		weft_pdo_pool_hold(pool);
+	}
 	link->driver = driver;
 	link->hidden = hidden;
 	link->dbh = php_pdo_dbh_fetch_inner(hidden);
@@ -137,6 +140,9 @@ void weft_pdo_link_release(weft_pdo_link *link)
 		zend_string_release(link->last_sql);
 	}
 	OBJ_RELEASE(link->hidden);
+	if (link->pool) {
+		weft_pdo_pool_let_go(link->pool);
+	}
 	free(link);
 }
 

@@ -94,8 +94,11 @@ struct weft_pdo_link {
 
 struct weft_pdo_waiter {
 	weft_coroutine *coroutine;
+	weft_pdo_pool *pool;
 	const void *domain;
+	uint64_t since, until;
 	const weft_pdo_link *wanted; /* no other will do; NULL: any */
+	bool opens;               /* the first connection of its pool: the others in the line wait for that */
 	bool called;              /* one of its own request has left it a link */
 	bool asleep;              /* waits for a wake, and has not had it */
 	bool timed_out;
@@ -114,6 +117,8 @@ typedef struct {
 } weft_pdo_statistics;
 
 struct weft_pdo_pool {
+	uint32_t references;      /* its links', its handles', and of those who are at work on it; 0: nobody uses it */
+	uint64_t unused_since;    /* counts how often one came to that */
 	zend_string *key;
 	weft_pdo_driver *driver;
 	zend_string *name;        /* for people: no password in it */
@@ -126,6 +131,7 @@ struct weft_pdo_pool {
 	uint32_t connecting;      /* of them those about to be */
 	uint32_t allowed;         /* how many the server left us when it refused one more */
 	uint64_t refused_until;   /* until when that counts; 0: it has not */
+	bool refused_all;         /* it would have refused any pool */
 	zend_string *refusal;     /* what it said; or NULL */
 	uint32_t idle_count;
 	weft_pdo_link *idle;      /* the one used last comes first */
@@ -142,7 +148,7 @@ struct weft_pdo_pool {
 	uint64_t reported_at;     /* when the log last heard that it is short; 0: never */
 	bool asked_for_ids;       /* somebody has asked for what he has inserted */
 	bool opening;             /* its first connection: all the rest comes with that */
-	weft_pdo_pool *next;
+	weft_pdo_pool *next, **place; /* of all; no place: it is found no more */
 };
 
 struct weft_pdo_handle {
@@ -173,16 +179,21 @@ extern weft_pdo_link *weft_pdo_links;
 /* --- weft_pdo_pool.c --- */
 void weft_pdo_pool_rshutdown(void);
 weft_pdo_pool *weft_pdo_pool_find(zend_string *key);
-/* For the first connection of its kind, which is about to be opened. */
+/* One that nobody holds is remembered for whoever opens the like of it again, unless there are many. */
+void weft_pdo_pool_hold(weft_pdo_pool *pool);
+void weft_pdo_pool_let_go(weft_pdo_pool *pool);
+/* For the first connection of its kind, which is about to be opened; whoever does that holds it. */
 weft_pdo_pool *weft_pdo_pool_new(zend_string *key, uint32_t count, zval *arguments, zend_string *environment);
 /* It has come. */
 void weft_pdo_pool_opened(weft_pdo_pool *pool, weft_pdo_driver *driver, const pdo_dbh_t *fresh);
-/* It has not: the pool is gone. */
+/* It has not: lets go of the pool. */
 void weft_pdo_pool_failed(weft_pdo_pool *pool);
 
 /* --- weft_pdo_line.c --- */
 /* Waits for somebody else's first connection. False with an exception. */
 bool weft_pdo_pool_wait_for_first(weft_pdo_pool *pool);
+/* Whose it is waits himself, until the server has room for it. */
+bool weft_pdo_pool_waits_to_open(const weft_pdo_pool *pool);
 uint32_t weft_pdo_pool_waiting(const weft_pdo_pool *pool);
 
 /* --- weft_pdo_acquire.c --- */
@@ -190,6 +201,10 @@ uint32_t weft_pdo_pool_waiting(const weft_pdo_pool *pool);
  * will do. NULL with an exception, or without one when the only one has ended. May suspend. */
 weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
 	bool only_wanted);
+/* Takes room for the first connection of a pool, or waits its turn, which began then. False with an exception. After the
+ * server has refused it (an exception), waits at once, or leaves it at that. May suspend. */
+bool weft_pdo_pool_acquire_room(weft_pdo_pool *pool, uint64_t since);
+bool weft_pdo_pool_acquire_room_again(weft_pdo_pool *pool, uint64_t since);
 
 /* --- weft_pdo_idle.c --- */
 /* Gives a link back that this domain had; a broken one is closed, and one beyond the limit that none of the same domain

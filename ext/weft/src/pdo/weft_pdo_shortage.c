@@ -1,5 +1,7 @@
 #include "pdo/weft_pdo_shortage.h"
 #include "pdo/weft_pdo_beyond.h"
+#include "pdo/weft_pdo_limit.h"
+#include "pdo/weft_pdo_server.h"
 #include "pdo/weft_pdo.h"
 #include "php_weft.h"
 #include "zend_exceptions.h"
@@ -10,9 +12,16 @@
 /* A pool that is short is short for many: their reports would say the same. */
 #define NANOSECONDS_BETWEEN_REPORTS WEFT_NS_PER_SEC
 
+/* It is not the pool that has too few: what others have would do as well. */
+static bool is_the_servers(const weft_pdo_pool *pool)
+{
+	return pool->total < weft_pdo_limit(pool);
+}
+
 static bool is_leased(const weft_pdo_link *link, const weft_pdo_pool *pool)
 {
-	return link->pool == pool && !link->idle && link->handle;
+	return link->handle && !link->idle &&
+		(link->pool == pool || (link->pool && link->pool->server == pool->server && is_the_servers(pool)));
 }
 
 static void append_time(smart_str *text, const weft_pdo_link *link)
@@ -63,6 +72,14 @@ static void append_pool(smart_str *text, const weft_pdo_pool *pool)
 {
 	smart_str_append_printf(text, "Pool %s: %u connections (weft.pdo_pool_max), %u waiting", ZSTR_VAL(pool->name),
 		pool->total, weft_pdo_pool_waiting(pool));
+	if (!is_the_servers(pool)) {
+		return;
+	}
+	smart_str_append_printf(text, "; all pools of its server: %u connections", pool->server->total);
+	if (weft_pdo_limit_share(pool->server) != UINT32_MAX) {
+		smart_str_append_printf(text, " of %u, this worker's share of the " ZEND_LONG_FMT " that the server allows",
+			weft_pdo_limit_share(pool->server), pool->server->connections);
+	}
 }
 
 /* False: a report of this pool has just been written. */

@@ -57,6 +57,7 @@ static void kill_in_coroutine(weft_coroutine *coroutine, void *arg)
 	if (EG(exception)) {
 		zend_clear_exception();
 	}
+	weft_pdo_pool_let_go(target.pool);
 }
 
 static void kill_session(const weft_pdo_link *link, uint64_t session)
@@ -70,6 +71,7 @@ static void kill_session(const weft_pdo_link *link, uint64_t session)
 		free(target);
 		return;
 	}
+	weft_pdo_pool_hold(target->pool);
 	spawn_in_base(kill_in_coroutine, target);
 }
 

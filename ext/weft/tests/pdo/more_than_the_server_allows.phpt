@@ -36,19 +36,16 @@ foreach ($servers as $name => [$server, $sleep, $pid, $allowed]) {
 
     // somebody else has them all
     Weft\Pool::closeIdle();
-    $others = [];
-    try {
-        for ($i = 0; $i < 20; $i++) {
-            $others[] = new PDO($server->dsn, $server->user, null, [PDO::ATTR_TIMEOUT => 1000 + $i]);
-        }
-    } catch (PDOException) {
-    }
+    Async\delay(100);
+    $somebody = proc_open([PHP_BINARY, '-r', '$all = []; try { for (;;) { $all[] = new PDO($argv[1], $argv[2]); } } catch (PDOException) { echo "all\n"; } fgets(STDIN);',
+        $server->dsn, $server->user], [['pipe', 'r'], ['pipe', 'w']], $pipes);
+    fgets($pipes[1]);
     foreach ([1, 32] as $count) {
         $refused = array_unique(at_once($count, fn () => preg_match('/PDOException.*too many/i', $transaction()) ? 'refused' : 'something else'));
         echo "none left, $count: ", implode(', ', $refused), "\n";
     }
-    $others = [];
-    Weft\Pool::closeIdle();
+    fclose($pipes[0]);
+    proc_close($somebody);
     Async\delay(100);
     echo 'free again: ', implode(', ', array_unique(at_once(32, $transaction))), "\n";
     foreach (Weft\Pool::stats() as $pool) {
