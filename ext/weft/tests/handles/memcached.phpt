@@ -17,6 +17,9 @@ $server = proc_open(['/usr/bin/memcached', '-l', '127.0.0.1', '-p', (string) $po
 for ($i = 0; $i < 1000 && !($up = @fsockopen('127.0.0.1', $port)); $i++) {
     usleep(5000);
 }
+// the server counts a connection only when a thread of its own has taken it up
+fwrite($up, "version\r\n");
+fgets($up);
 fclose($up);
 
 $memcached = new Memcached();
