@@ -31,13 +31,19 @@ static bool domain_keeps_one(const void *domain)
 	return false;
 }
 
+/* A coroutine that has ended leaves what it held to all others of its request. */
+static bool is_left(const weft_pdo_link *link)
+{
+	return !link->leased_by && weft_pdo_is_held(link);
+}
+
 static bool self_keeps_one(void)
 {
 	const weft_coroutine *self = weft_pdo_self();
 
 	for (const weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
 		if (is_leased_to(link, weft_domain_in_place) &&
-			(link->user == self || (weft_pdo_was_leased_by(link, self) && weft_pdo_is_held(link)))) {
+			(link->user == self || is_left(link) || (weft_pdo_was_leased_by(link, self) && weft_pdo_is_held(link)))) {
 			return true;
 		}
 	}
