@@ -167,11 +167,10 @@ final class Program
         }
         $this->ended = true;
         // one that starts another while it is being ended has an heir
-        while (($members = self::membersOf($this->pid)) !== []) {
+        while (($members = $this->members()) !== []) {
             foreach ($members as $pid) {
                 posix_kill($pid, SIGKILL);
             }
-            $this->runs();
             usleep(1000);
         }
         $this->process->stop(0);
@@ -191,15 +190,19 @@ final class Program
     }
 
     /**
-     * @return list<int> those that are not dead already
+     * @return list<int> those of its session that are not dead already
      */
-    private static function membersOf(int $session): array
+    private function members(): array
     {
+        // a number is given to another process when nobody is left in the session of that number
+        if (!$this->runs() && is_dir("/proc/$this->pid")) {
+            return [];
+        }
         $members = [];
         foreach (glob('/proc/[0-9]*/stat') ?: [] as $file) {
             // after the name in brackets: the state, the parent, the group and the session
             $fields = explode(' ', (string) strrchr((string) @file_get_contents($file), ')'));
-            if (($fields[4] ?? '') === (string) $session && !in_array($fields[1], ['Z', 'X'], true)) {
+            if (($fields[4] ?? '') === (string) $this->pid && !in_array($fields[1], ['Z', 'X'], true)) {
                 $members[] = (int) basename(dirname($file));
             }
         }
