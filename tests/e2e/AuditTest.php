@@ -86,7 +86,7 @@ final class AuditTest extends TestCase
 
     public function testTheApplicationsConfigurationSharesSlots(): void
     {
-        $file = self::ROOT . '/examples/laravel/config/weft.php';
+        $file = Example::path() . '/config/weft.php';
         self::assertFileDoesNotExist($file);
         is_dir(dirname($file)) || mkdir(dirname($file));
         file_put_contents($file, "<?php return ['shared' => ['App\\\\Support\\\\CurrentTag::\$latest' => 'to see it leak']];");
@@ -106,7 +106,7 @@ final class AuditTest extends TestCase
      */
     private static function audit(string ...$arguments): array
     {
-        [$status, $output, $errors] = Program::run([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', self::ROOT . '/examples/laravel', ...array_values($arguments)], self::ROOT);
+        [$status, $output, $errors] = Program::run([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', Example::path(), ...array_values($arguments)], self::ROOT);
 
         return [$status, $output . $errors];
     }
@@ -118,10 +118,10 @@ final class AuditTest extends TestCase
      */
     private static function traces(): array
     {
-        $environment = (string) file_get_contents(self::ROOT . '/examples/laravel/.env');
+        $environment = (string) file_get_contents(Example::path() . '/.env');
         $port = getenv('DB_PORT') ?: (preg_match('/^DB_PORT=(\d+)/m', $environment, $match) === 1 ? $match[1] : '54329');
         $rows = (new PDO("pgsql:host=127.0.0.1;port=$port;dbname=laravel", 'laravel'))->query('select (select count(*) from post_views) || \' \' || (select sum(views) from posts)');
-        $storage = self::ROOT . '/examples/laravel/storage';
+        $storage = Example::path() . '/storage';
         $log = "$storage/logs/laravel.log";
 
         return [

@@ -17,7 +17,7 @@ abstract class LaravelTestCase extends TestCase
      */
     protected function setUp(): void
     {
-        array_map(unlink(...), glob(dirname(__DIR__, 2) . '/examples/laravel/storage/framework/sessions/*') ?: []);
+        array_map(unlink(...), glob(Example::path() . '/storage/framework/sessions/*') ?: []);
     }
 
     protected function tearDown(): void

@@ -8,7 +8,7 @@ use RuntimeException;
 use Weft\TestSupport\Program;
 
 /**
- * `bin/weft serve examples/laravel`, or another application, on a free port, with its output in a file.
+ * `bin/weft serve` with the example, or another application, on a free port, with its output in a file.
  */
 final class Server
 {
@@ -24,7 +24,7 @@ final class Server
      *
      * @param list<string> $options of `weft serve`
      * @param array<string, string> $environment of the application, stronger than its .env
-     * @param string|null $application another one than examples/laravel
+     * @param string|null $application another one than the example
      */
     public function __construct(array $options = [], array $environment = [], ?string $application = null)
     {
@@ -34,7 +34,7 @@ final class Server
         }
         $this->log = (string) tempnam("$root/var/test", 'weft-');
         $this->program = new Program(
-            [PHP_BINARY, "$root/bin/weft", 'serve', $application ?? "$root/examples/laravel", '--port=0', ...$options, ...self::furtherOptions()],
+            [PHP_BINARY, "$root/bin/weft", 'serve', $application ?? Example::path(), '--port=0', ...$options, ...self::furtherOptions()],
             $this->log,
             directory: $root,
             environment: $environment,

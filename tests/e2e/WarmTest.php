@@ -38,10 +38,9 @@ final class WarmTest extends LaravelTestCase
      */
     public function testAnApplicationWithCachedConfigurationAndRoutesIsWarmed(): void
     {
-        $application = dirname(__DIR__, 2) . '/examples/laravel';
         $cached = ['APP_CONFIG_CACHE' => tempnam(sys_get_temp_dir(), 'weft') . '.php', 'APP_ROUTES_CACHE' => tempnam(sys_get_temp_dir(), 'weft') . '.php'];
         foreach (['config:cache', 'route:cache'] as $command) {
-            (new Process([PHP_BINARY, 'artisan', $command], $application, $cached, timeout: 600))->mustRun();
+            (new Process([PHP_BINARY, 'artisan', $command], Example::path(), $cached, timeout: 600))->mustRun();
         }
         try {
             $server = $this->serve(['--workers=1', '--warm=/,/hello'], $cached);
@@ -73,7 +72,7 @@ final class WarmTest extends LaravelTestCase
     public function testTheApplicationMaySayWhatIsWarmed(mixed $settings, string $said): void
     {
         $cache = tempnam(sys_get_temp_dir(), 'weft') . '.php';
-        (new Process([PHP_BINARY, 'artisan', 'config:cache'], dirname(__DIR__, 2) . '/examples/laravel', ['APP_CONFIG_CACHE' => $cache], timeout: 600))->mustRun();
+        (new Process([PHP_BINARY, 'artisan', 'config:cache'], Example::path(), ['APP_CONFIG_CACHE' => $cache], timeout: 600))->mustRun();
         $configuration = require $cache;
         self::assertIsArray($configuration);
         file_put_contents($cache, '<?php return ' . var_export(['weft' => $settings] + $configuration, true) . ';');
@@ -172,7 +171,7 @@ final class WarmTest extends LaravelTestCase
 
     public function testWarmUpLeavesNoTraces(): void
     {
-        $storage = dirname(__DIR__, 2) . '/examples/laravel/storage';
+        $storage = Example::path() . '/storage';
         $log = fn (): int => (int) @filesize("$storage/logs/laravel.log");
         $before = $log();
         $server = $this->serve(['--workers=1', '--warm=/,/isolation,/login,/test']);
@@ -190,6 +189,6 @@ final class WarmTest extends LaravelTestCase
         $browser->get('/isolation?tag=first');
 
         self::assertSame('first', $browser->get('/isolation?tag=second')->text('previous'));
-        self::assertNotSame([], glob(dirname(__DIR__, 2) . '/examples/laravel/storage/framework/sessions/*'));
+        self::assertNotSame([], glob(Example::path() . '/storage/framework/sessions/*'));
     }
 }

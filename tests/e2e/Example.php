@@ -1,0 +1,56 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\EndToEnd;
+
+use Symfony\Component\Process\Process;
+
+/**
+ * A copy of examples/laravel for these tests alone: what they write is not found in the checkout, and what somebody has
+ * left there is not found by them. Its packages are those of the example.
+ */
+final class Example
+{
+    private const ORIGINAL = __DIR__ . '/../../examples/laravel';
+
+    /** Where the application writes: there, nothing is copied but the folders. */
+    private const WRITTEN = ['bootstrap/cache', 'storage/app', 'storage/logs', 'storage/framework/cache/data', 'storage/framework/sessions', 'storage/framework/views'];
+
+    private static ?string $path = null;
+
+    /** Made once, and gone when PHPUnit ends. */
+    public static function path(): string
+    {
+        return self::$path ??= self::make();
+    }
+
+    private static function make(): string
+    {
+        $path = dirname(__DIR__, 2) . '/var/test/example-' . getmypid();
+        register_shutdown_function(static fn (): int => (new Process(['rm', '-rf', $path]))->run());
+        foreach (['vendor', ...self::WRITTEN] as $directory) {
+            mkdir("$path/$directory", recursive: true);
+        }
+        foreach (['app', 'config', 'database', 'public', 'resources', 'routes', 'artisan', 'bootstrap/app.php', 'bootstrap/providers.php', 'composer.json', '.env'] as $name) {
+            self::copy($name, $path);
+        }
+        // Composer's own files say where classes are, from where they lie themselves; the packages are only read
+        foreach (scandir(self::ORIGINAL . '/vendor') ?: [] as $name) {
+            if (in_array($name, ['autoload.php', 'composer'], true)) {
+                self::copy("vendor/$name", $path);
+            } elseif ($name[0] !== '.') {
+                symlink((string) realpath(self::ORIGINAL . "/vendor/$name"), "$path/vendor/$name");
+            }
+        }
+
+        return $path;
+    }
+
+    private static function copy(string $name, string $to): void
+    {
+        if (file_exists(self::ORIGINAL . "/$name")) {
+            (new Process(['cp', '-r', self::ORIGINAL . "/$name", dirname("$to/$name")]))->mustRun();
+        }
+    }
+}
