@@ -42,6 +42,10 @@ if test "$PHP_WEFT" != "no"; then
   if test "$PHP_WEFT_ASAN" != "no"; then
     WEFT_CFLAGS="$WEFT_CFLAGS -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined"
     LDFLAGS="$LDFLAGS -fsanitize=address,undefined"
+    dnl A PHP with the sanitizer keeps each block of an arena by itself: both must mean the same by an arena.
+    case `$PHP_CONFIG --configure-options` in
+      *--enable-address-sanitizer*) WEFT_CFLAGS="$WEFT_CFLAGS -DZEND_TRACK_ARENA_ALLOC";;
+    esac
   fi
 
   dnl Only tells valgrind of our stacks.

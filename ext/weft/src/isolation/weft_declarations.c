@@ -40,7 +40,7 @@ static void keep_unnamed_class(const zend_execute_data *frame, bool gets_name)
 	const Bucket *bucket = (const Bucket *) zend_hash_find(EG(class_table), name);
 	const zend_class_entry *ce = bucket ? Z_PTR(bucket->val) : NULL;
 
-	if (!ce || weft_tables_base_class(bucket - EG(class_table)->arData) != ce) {
+	if (!ce || !weft_tables_is_copied(bucket)) {
 		return;
 	}
 	if (gets_name && !ZSTR_IS_INTERNED(bucket->key)) {

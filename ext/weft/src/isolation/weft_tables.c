@@ -1,5 +1,7 @@
 #include "isolation/weft_tables.h"
 #include "isolation/weft_c_state.h"
+#include "isolation/weft_slots.h"
+#include "coroutine/weft_coroutine.h"
 #include "weft_compat.h"
 
 #define ARENA (64 * 1024)
@@ -12,11 +14,22 @@ typedef struct {
 	zend_arena *arena;
 } engine_tables;
 
+/* A class that was not linked yet, or had a name that nobody can write, when it was copied. The domain may link it: what
+ * OPcache shares in a copy, which lies in the bucket from then on. And the bucket may get the class's name. */
+typedef struct {
+	uint32_t bucket;
+	const zend_class_entry *ce;
+	const zend_string *key;
+} unlinked_class;
+
 struct weft_tables {
 	engine_tables other; /* while they are in place: the base's */
 	weft_kept *kept;
 	weft_shared_closures *closures;
 	uint32_t functions, classes, constants; /* so many of the first are the base's */
+	unlinked_class *unlinked; /* among those */
+	uint32_t unlinked_count, unlinked_size;
+	uint64_t domain;
 	bool keeps_arena;
 	weft_tables *next;
 };
@@ -97,6 +110,29 @@ static void copy_engine(engine_tables *own)
 	weft_kept_fill(ZEND_MAP_PTR_BIASED_BASE(own->map));
 }
 
+static void note_unlinked(weft_tables *tables, uint32_t bucket)
+{
+	const Bucket *copied = &tables->other.classes->arData[bucket];
+
+	if (tables->unlinked_count == tables->unlinked_size) {
+		tables->unlinked_size = tables->unlinked_size ? tables->unlinked_size * 2 : 16;
+		tables->unlinked = safe_perealloc(tables->unlinked, tables->unlinked_size, sizeof(unlinked_class), 0, 1);
+	}
+	tables->unlinked[tables->unlinked_count++] = (unlinked_class) {bucket, Z_PTR(copied->val), copied->key};
+}
+
+static void find_unlinked(weft_tables *tables)
+{
+	for (uint32_t i = 0; i < tables->classes; i++) {
+		const Bucket *copied = &tables->other.classes->arData[i];
+		const zend_class_entry *ce = Z_PTR(copied->val);
+
+		if (Z_TYPE(copied->val) == IS_PTR && (!(ce->ce_flags & ZEND_ACC_LINKED) || !ZSTR_VAL(copied->key)[0])) {
+			note_unlinked(tables, i);
+		}
+	}
+}
+
 weft_tables *weft_tables_new(const zend_execute_data *bottom)
 {
 	weft_tables *tables = pecalloc(1, sizeof(weft_tables), 1);
@@ -105,6 +141,8 @@ weft_tables *weft_tables_new(const zend_execute_data *bottom)
 	tables->functions = tables->other.functions->nNumUsed;
 	tables->classes = tables->other.classes->nNumUsed;
 	tables->constants = tables->other.constants->nNumUsed;
+	tables->domain = weft_domain_id(weft_domain_in_place);
+	find_unlinked(tables);
 	tables->closures = weft_shared_closures_new();
 	tables->kept = weft_kept_new();
 	weft_tables_enter(tables);
@@ -120,22 +158,92 @@ zend_class_entry *weft_tables_base_class(uint32_t bucket)
 	return bucket < base->nNumUsed && Z_TYPE(base->arData[bucket].val) == IS_PTR ? Z_PTR(base->arData[bucket].val) : NULL;
 }
 
+bool weft_tables_is_copied(const Bucket *bucket)
+{
+	return (uint32_t) (bucket - EG(class_table)->arData) < weft_tables_in_place->classes;
+}
+
 void weft_tables_link_for_base(weft_tables *tables)
 {
 	tables->keeps_arena = true;
 }
 
-/* --- the end, in the order in which the engine does it --- */
+/* --- what is the domain's own --- */
 
-static void release_statics(zend_op_array *function)
+static void each_own(HashTable *table, uint32_t from, void (*visit)(zval *entry, void *context), void *context)
 {
-	if (function->type == ZEND_USER_FUNCTION) {
-		zend_destroy_static_vars(function);
+	for (uint32_t i = table->nNumUsed; i-- > from;) {
+		if (Z_TYPE(table->arData[i].val) != IS_UNDEF) {
+			visit(&table->arData[i].val, context);
+		}
 	}
 }
 
-static void release_class_values(zend_class_entry *ce)
+/* An alias may be the base's class. */
+static void each_class(const weft_tables *tables, void (*visit)(zval *entry, void *context), void *context)
 {
+	HashTable *classes = EG(class_table);
+
+	for (uint32_t i = classes->nNumUsed; i-- > tables->classes;) {
+		if (Z_TYPE(classes->arData[i].val) == IS_PTR) {
+			visit(&classes->arData[i].val, context);
+		}
+	}
+	for (uint32_t i = tables->unlinked_count; i-- > 0;) {
+		zval *entry = &classes->arData[tables->unlinked[i].bucket].val;
+
+		if (Z_TYPE_P(entry) == IS_PTR && Z_PTR_P(entry) != tables->unlinked[i].ce) {
+			visit(entry, context);
+		}
+	}
+}
+
+/* --- the end, in the order in which the engine does it --- */
+
+static void reset_function(zval *entry, void *context)
+{
+	const zend_function *function = Z_PTR_P(entry);
+
+	if (function->type == ZEND_USER_FUNCTION) {
+		weft_values_reset_function(&function->op_array);
+	}
+}
+
+static void reset_class(zval *entry, void *context)
+{
+	weft_values_reset_class(Z_PTR_P(entry));
+}
+
+static void reset_constant(zval *entry, void *context)
+{
+	zend_constant *constant = Z_PTR_P(entry);
+	zval value;
+
+	ZVAL_COPY_VALUE(&value, &constant->value);
+	ZVAL_NULL(&constant->value);
+	zval_ptr_dtor(&value);
+}
+
+void weft_tables_release_values(weft_tables *tables)
+{
+	each_own(EG(function_table), tables->functions, reset_function, NULL);
+	weft_kept_reset(tables->kept, ZEND_MAP_PTR_BIASED_BASE(tables->other.map));
+	each_class(tables, reset_class, NULL);
+	each_own(EG(zend_constants), tables->constants, reset_constant, NULL);
+}
+
+static void free_statics(zval *entry, void *context)
+{
+	zend_function *function = Z_PTR_P(entry);
+
+	if (function->type == ZEND_USER_FUNCTION) {
+		zend_destroy_static_vars(&function->op_array);
+	}
+}
+
+static void free_class_values(zval *entry, void *context)
+{
+	zend_class_entry *ce = Z_PTR_P(entry);
 	zend_op_array *method;
 
 	if (ce->type != ZEND_USER_CLASS) {
@@ -144,44 +252,19 @@ static void release_class_values(zend_class_entry *ce)
 	if (ce->default_static_members_count) {
 		zend_cleanup_internal_class_data(ce);
 	}
+	if (ZEND_MAP_PTR(ce->mutable_data) && ZEND_MAP_PTR_GET_IMM(ce->mutable_data)) {
+		zend_cleanup_mutable_class_data(ce);
+	}
 	ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, method) {
 		/* an inherited one is the parent's */
-		if (method->scope == ce) {
-			release_statics(method);
+		if (method->type == ZEND_USER_FUNCTION && method->scope == ce) {
+			zend_destroy_static_vars(method);
 		}
 	}
 	ZEND_HASH_FOREACH_END();
 }
 
-void weft_tables_release_values(weft_tables *tables)
-{
-	for (uint32_t i = EG(function_table)->nNumUsed; i-- > tables->functions;) {
-		if (Z_TYPE(EG(function_table)->arData[i].val) != IS_UNDEF) {
-			release_statics(Z_PTR(EG(function_table)->arData[i].val));
-		}
-	}
-	for (uint32_t i = EG(class_table)->nNumUsed; i-- > tables->classes;) {
-		/* an alias may be the base's class */
-		if (Z_TYPE(EG(class_table)->arData[i].val) == IS_PTR) {
-			release_class_values(Z_PTR(EG(class_table)->arData[i].val));
-		}
-	}
-	for (uint32_t i = tables->constants; i < EG(zend_constants)->nNumUsed; i++) {
-		zval *entry = &EG(zend_constants)->arData[i].val;
-		zend_constant *constant;
-		zval value;
-
-		if (Z_TYPE_P(entry) == IS_UNDEF) {
-			continue;
-		}
-		constant = Z_PTR_P(entry);
-		ZVAL_COPY_VALUE(&value, &constant->value);
-		ZVAL_NULL(&constant->value);
-		zval_ptr_dtor(&value);
-	}
-}
-
-static void free_constant(zval *entry)
+static void free_constant(zval *entry, void *context)
 {
 	zend_constant *constant = Z_PTR_P(entry);
 
@@ -192,7 +275,7 @@ static void free_constant(zval *entry)
 	efree(constant);
 }
 
-static void free_function(zval *entry)
+static void free_function(zval *entry, void *context)
 {
 	zend_function *function = Z_PTR_P(entry);
 
@@ -201,27 +284,32 @@ static void free_function(zval *entry)
 	}
 }
 
-static void release_mutable_data(zval *entry)
+static void free_class(zval *entry, void *context)
 {
-	zend_class_entry *ce = Z_PTR_P(entry);
-
-	if (Z_TYPE_P(entry) == IS_PTR && ZEND_MAP_PTR(ce->mutable_data) && ZEND_MAP_PTR_GET_IMM(ce->mutable_data)) {
-		zend_cleanup_mutable_class_data(ce);
-	}
+	destroy_zend_class(entry);
 }
 
-static void each_own(HashTable *table, uint32_t from, void (*visit)(zval *entry))
+static void free_unlinked(const weft_tables *tables, const HashTable *classes)
 {
-	for (uint32_t i = table->nNumUsed; i-- > from;) {
-		if (Z_TYPE(table->arData[i].val) != IS_UNDEF) {
-			visit(&table->arData[i].val);
+	for (uint32_t i = tables->unlinked_count; i-- > 0;) {
+		const unlinked_class *unlinked = &tables->unlinked[i];
+		Bucket *bucket = &classes->arData[unlinked->bucket];
+
+		if (Z_TYPE(bucket->val) != IS_PTR) {
+			continue;
+		}
+		if (Z_PTR(bucket->val) != unlinked->ce) {
+			destroy_zend_class(&bucket->val);
+		}
+		if (bucket->key != unlinked->key) {
+			zend_string_release(bucket->key);
 		}
 	}
 }
 
-static void free_table(HashTable *table, uint32_t from, void (*free_entry)(zval *entry))
+static void free_table(HashTable *table, uint32_t from, void (*free_entry)(zval *entry, void *context))
 {
-	each_own(table, from, free_entry);
+	each_own(table, from, free_entry, NULL);
 	for (uint32_t i = from; i < table->nNumUsed; i++) {
 		if (Z_TYPE(table->arData[i].val) != IS_UNDEF && table->arData[i].key) {
 			zend_string_release(table->arData[i].key);
@@ -231,56 +319,55 @@ static void free_table(HashTable *table, uint32_t from, void (*free_entry)(zval 
 	pefree(table, 1);
 }
 
-static void list_statics(const zend_op_array *function, HashTable *own)
+static void list_statics(zval *entry, void *contents)
 {
+	const zend_op_array *function = Z_PTR_P(entry);
+
 	if (function->type == ZEND_USER_FUNCTION && function->static_variables &&
 		ZEND_MAP_PTR_GET(function->static_variables_ptr)) {
-		weft_tables_list(own, ZEND_MAP_PTR_GET(function->static_variables_ptr));
+		weft_tables_list(&((weft_tables_contents *) contents)->own, ZEND_MAP_PTR_GET(function->static_variables_ptr));
 	}
 }
 
-static void list_class(zend_class_entry *ce, HashTable *own)
+static void list_class(zval *entry, void *context)
 {
-	const zend_op_array *method;
+	weft_tables_contents *contents = context;
+	zend_class_entry *ce = Z_PTR_P(entry);
+	zval *method;
 
 	/* OPcache's lie in shared memory and stay there */
 	if (!(ce->ce_flags & ZEND_ACC_IMMUTABLE)) {
-		weft_tables_list(own, ce);
+		weft_tables_list(&contents->own, ce);
 	}
-	ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, method) {
-		if (method->scope == ce) {
-			list_statics(method, own);
+	ZEND_HASH_MAP_FOREACH_VAL(&ce->function_table, method) {
+		if (((zend_function *) Z_PTR_P(method))->common.scope == ce) {
+			list_statics(method, contents);
 		}
 	}
 	ZEND_HASH_FOREACH_END();
-}
-
-static void list_own(const weft_tables *tables, HashTable *own)
-{
-	for (uint32_t i = tables->functions; i < EG(function_table)->nNumUsed; i++) {
-		if (Z_TYPE(EG(function_table)->arData[i].val) == IS_PTR) {
-			list_statics(Z_PTR(EG(function_table)->arData[i].val), own);
-		}
-	}
-	for (uint32_t i = tables->classes; i < EG(class_table)->nNumUsed; i++) {
-		if (Z_TYPE(EG(class_table)->arData[i].val) == IS_PTR) {
-			list_class(Z_PTR(EG(class_table)->arData[i].val), own);
-		}
-	}
-	weft_kept_list(tables->kept, ZEND_MAP_PTR_BIASED_BASE(tables->other.map), own);
+	weft_values_count_class(&contents->counts, ce);
+	weft_values_count_statics(&contents->counts, ce);
 }
 
 /* Looked at from the base: what the tables have put into closures of others is out of these then. */
 static bool is_needed(weft_tables *tables)
 {
-	HashTable own;
+	const void *map_base = ZEND_MAP_PTR_BIASED_BASE(tables->other.map);
+	weft_tables_contents contents = {.domain = tables->domain};
 	bool needed;
 
-	zend_hash_init(&own, 8, NULL, NULL, 0);
-	list_own(tables, &own);
+	zend_hash_init(&contents.own, 8, NULL, NULL, 0);
+	zend_hash_init(&contents.counts, 8, NULL, NULL, 0);
+	each_own(EG(function_table), tables->functions, list_statics, &contents);
+	each_class(tables, list_class, &contents);
+	weft_kept_list(tables->kept, map_base, &contents.own);
+	weft_kept_count(tables->kept, map_base, &contents.counts);
+	weft_values_counted(&contents.counts);
 	weft_tables_leave(tables);
-	needed = weft_frames_need(tables->other.arena, &own);
-	zend_hash_destroy(&own);
+	contents.arena = tables->other.arena;
+	needed = weft_frames_need(&contents);
+	zend_hash_destroy(&contents.own);
+	zend_hash_destroy(&contents.counts);
 	return needed;
 }
 
@@ -289,14 +376,17 @@ static void destroy(weft_tables *tables)
 	engine_tables *own = &tables->other;
 
 	weft_tables_release_values(tables);
-	each_own(EG(class_table), tables->classes, release_mutable_data);
+	each_own(EG(function_table), tables->functions, free_statics, NULL);
+	each_class(tables, free_class_values, NULL);
 	weft_kept_release(tables->kept, ZEND_MAP_PTR_BIASED_BASE(own->map));
 	weft_tables_leave(tables);
 	weft_kept_free(tables->kept);
 	weft_shared_closures_free(tables->closures);
 	free_table(own->constants, tables->constants, free_constant);
 	free_table(own->functions, tables->functions, free_function);
-	free_table(own->classes, tables->classes, destroy_zend_class);
+	free_unlinked(tables, own->classes);
+	free_table(own->classes, tables->classes, free_class);
+	free(tables->unlinked);
 	zend_hash_destroy(&own->included_files);
 	pefree(own->map, 1);
 	if (!tables->keeps_arena) {

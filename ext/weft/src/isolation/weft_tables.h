@@ -21,11 +21,14 @@ weft_tables *weft_tables_new(const zend_execute_data *bottom);
 /* Puts them in place; the base's must be. And the reverse. */
 void weft_tables_enter(weft_tables *tables);
 void weft_tables_leave(weft_tables *tables);
-/* The class in this bucket of the base's table, whichever is in place; NULL: none, or an alias. */
+/* The class in this bucket of the base's table, whichever is in place; NULL: none, or an alias. A copy has no gaps, so
+ * its buckets have other numbers. */
 zend_class_entry *weft_tables_base_class(uint32_t bucket);
+/* In place: whether this bucket of the class table has been copied from the base's. */
+bool weft_tables_is_copied(const Bucket *bucket);
 /* In place: the domain links a class that is not OPcache's and that the base knows unlinked. It is the base's, then. */
 void weft_tables_link_for_base(weft_tables *tables);
-/* In place: destroys values that statics and constants of the domain's own hold. Destructors run. */
+/* In place: lets go of what statics and constants of the domain's own hold. Destructors run. */
 void weft_tables_release_values(weft_tables *tables);
 /* In place, when the domain's values are gone: puts the base's back and frees them. What others still hold an object of
  * stays until they don't. */
@@ -36,8 +39,8 @@ void weft_tables_end(weft_tables *tables);
 /* Tells of a linked class, a function, a method or a closure of the base. */
 void weft_tables_know_class(zend_class_entry *ce);
 void weft_tables_know_function(zend_op_array *op_array);
-/* Tells of what is declared within code that all may run. */
-void weft_tables_know_inner(const zend_op_array *op_array);
+/* Whether a closure or function within code is exchanged here already, or is OPcache's. So is all within it, then. */
+bool weft_tables_knows_inner(const zend_op_array *inner);
 /* One that is in the base's table and not linked yet. */
 void weft_tables_know_unlinked(zend_class_entry *ce);
 void weft_tables_forget(void);
@@ -54,8 +57,27 @@ void weft_kept_free(weft_kept *kept);
 void weft_kept_separate(void);
 /* In place: lists the static variables that the domain has put beside the base's, which are in `map_base`. */
 void weft_kept_list(const weft_kept *kept, const void *map_base, HashTable *own);
+/* In place: lets go of what such variables hold. */
+void weft_kept_reset(const weft_kept *kept, const void *map_base);
+/* In place: counts what constants and defaults of the base's classes hold, where the domain has evaluated them. */
+void weft_kept_count(const weft_kept *kept, const void *map_base, HashTable *counts);
 /* In place: frees what the domain has put beside the base's, which is in `map_base`. */
 void weft_kept_release(const weft_kept *kept, const void *map_base);
+
+/* --- weft_tables_values.c: what functions and classes of a domain hold --- */
+
+/* Static variables and properties are what is declared. */
+void weft_values_reset_function(const zend_op_array *function);
+void weft_values_reset_class(zend_class_entry *ce);
+/* Counts how often objects and arrays are held here: by address. */
+void weft_values_count(HashTable *counts, const zval *value);
+/* By constants of the class and defaults of its properties; by its static properties. */
+void weft_values_count_class(HashTable *counts, zend_class_entry *ce);
+void weft_values_count_statics(HashTable *counts, zend_class_entry *ce);
+/* All is counted: what others hold along with an array does not count. */
+void weft_values_counted(HashTable *counts);
+/* Nobody else holds it. */
+bool weft_values_hold_alone(const HashTable *counts, const zend_object *object);
 
 /* --- weft_tables_frames.c: code that has begun in the base's tables --- */
 
@@ -69,9 +91,17 @@ void weft_shared_closures_enter(weft_shared_closures *list);
 void weft_shared_closures_leave(weft_shared_closures *list);
 void weft_shared_closures_free(weft_shared_closures *list);
 
-/* Whether an object that goes on existing needs the arena, or one of these classes and tables of static variables (by
- * address). Closures get caches of their own instead. */
-bool weft_frames_need(zend_arena *arena, const HashTable *own);
+/* What a domain whose tables are to go has there. */
+typedef struct {
+	uint64_t domain;
+	zend_arena *arena;
+	HashTable own; /* its classes and tables of static variables, by address */
+	HashTable counts;
+} weft_tables_contents;
+
+/* Whether an object that goes on existing, and that others hold, needs any of it. Closures get caches of their own
+ * instead. */
+bool weft_frames_need(const weft_tables_contents *contents);
 static inline void weft_tables_list(HashTable *own, const void *address)
 {
 	zend_hash_index_add_empty_element(own, (zend_ulong) (uintptr_t) address >> 3);

@@ -79,6 +79,12 @@ void weft_tables_know_class(zend_class_entry *ce)
 	}
 }
 
+bool weft_tables_knows_inner(const zend_op_array *inner)
+{
+	return is_offset(ZEND_MAP_PTR(inner->run_time_cache)) ||
+		(seen.arData && zend_hash_index_exists(&seen, (zend_ulong) (uintptr_t) inner >> 3));
+}
+
 static bool is_new(const void *code)
 {
 	if (!seen.arData) {
@@ -88,7 +94,7 @@ static bool is_new(const void *code)
 }
 
 /* Closures and functions within code, which all closures of this code have in common. */
-void weft_tables_know_inner(const zend_op_array *op_array)
+static void know_inner(const zend_op_array *op_array)
 {
 	for (uint32_t i = 0; i < op_array->num_dynamic_func_defs; i++) {
 		zend_op_array *inner = op_array->dynamic_func_defs[i];
@@ -100,7 +106,7 @@ void weft_tables_know_inner(const zend_op_array *op_array)
 		if (!(inner->fn_flags & ZEND_ACC_CLOSURE)) {
 			add(&places, &ZEND_MAP_PTR(inner->static_variables_ptr));
 		}
-		weft_tables_know_inner(inner);
+		know_inner(inner);
 	}
 }
 
@@ -113,7 +119,7 @@ void weft_tables_know_function(zend_op_array *op_array)
 		return; /* an offset: and so is all within it */
 	}
 	add(&places, &ZEND_MAP_PTR(op_array->run_time_cache));
-	weft_tables_know_inner(op_array);
+	know_inner(op_array);
 }
 
 void weft_tables_know_unlinked(zend_class_entry *ce)
@@ -266,6 +272,31 @@ void weft_kept_list(const weft_kept *kept, const void *map_base, HashTable *own)
 		if (is_own(ZEND_MAP_PTR(op_array->static_variables_ptr), map_base)) {
 			weft_tables_list(own, ZEND_MAP_PTR_GET(op_array->static_variables_ptr));
 		}
+	}
+}
+
+void weft_kept_reset(const weft_kept *kept, const void *map_base)
+{
+	for (uint32_t i = 0; i < kept->function_count; i++) {
+		const zend_op_array *op_array = functions.items[i];
+
+		if (is_own(ZEND_MAP_PTR(op_array->static_variables_ptr), map_base)) {
+			weft_values_reset_function(op_array);
+		}
+	}
+}
+
+void weft_kept_count(const weft_kept *kept, const void *map_base, HashTable *counts)
+{
+	for (uint32_t i = 0; i < kept->class_count; i++) {
+		zend_class_entry *ce = classes.items[i];
+
+		if (is_own(ZEND_MAP_PTR(ce->mutable_data), map_base)) {
+			weft_values_count_class(counts, ce);
+		}
+	}
+	for (uint32_t i = 0; i < kept->value_count; i++) {
+		weft_values_count(counts, kept->values[i].place);
 	}
 }
 

@@ -28,9 +28,16 @@ typedef struct {
 	bool on_heap;
 } shared_closure;
 
+/* What a closure or function within the code of one of them has elsewhere. */
+typedef struct {
+	void *cache, *statics;
+	bool in_place;
+} inner_code;
+
 struct weft_shared_closures {
+	shared_closure *items;
 	uint32_t count, size;
-	shared_closure items[];
+	HashTable inner; /* by address */
 };
 
 /* --- who has made it --- */
@@ -179,7 +186,21 @@ static void part_closure(const zend_object *object)
 	}
 }
 
-static void share(weft_shared_closures **list, zend_object *object)
+/* What is within its code is exchanged as long as one of the closures lives: nothing else holds it. */
+static void share_inner(weft_shared_closures *list, const zend_op_array *code)
+{
+	for (uint32_t i = 0; i < code->num_dynamic_func_defs; i++) {
+		const zend_op_array *inner = code->dynamic_func_defs[i];
+		inner_code none = {NULL, NULL, false};
+
+		if (!weft_tables_knows_inner(inner) &&
+			zend_hash_index_add_mem(&list->inner, (zend_ulong) (uintptr_t) inner >> 3, &none, sizeof(none))) {
+			share_inner(list, inner);
+		}
+	}
+}
+
+static void share(weft_shared_closures *list, zend_object *object)
 {
 	const zend_op_array *code = code_of(object);
 	shared_closure *item;
@@ -187,20 +208,17 @@ static void share(weft_shared_closures **list, zend_object *object)
 	if (!code) {
 		return;
 	}
-	if (!*list || (*list)->count == (*list)->size) {
-		uint32_t count = *list ? (*list)->count : 0, size = count ? count * 2 : 16;
-
-		*list = safe_perealloc(*list, size, sizeof(shared_closure), sizeof(weft_shared_closures), 1);
-		(*list)->count = count;
-		(*list)->size = size;
+	if (list->count == list->size) {
+		list->size = list->size ? list->size * 2 : 16;
+		list->items = safe_perealloc(list->items, list->size, sizeof(shared_closure), 0, 1);
 	}
-	item = &(*list)->items[(*list)->count++];
+	item = &list->items[list->count++];
 	item->object = object;
 	item->handle = object->handle;
 	item->expected = ZEND_MAP_PTR(code->run_time_cache);
 	item->on_heap = code->fn_flags & ZEND_ACC_HEAP_RT_CACHE;
 	item->other = item->on_heap ? cache_on_heap(code) : NULL;
-	weft_tables_know_inner(code);
+	share_inner(list, code);
 }
 
 static bool is_left(const shared_closure *item)
@@ -210,9 +228,42 @@ static bool is_left(const shared_closure *item)
 		ZEND_MAP_PTR(code_of(item->object)->run_time_cache) == item->expected;
 }
 
+static void exchange_inner(weft_shared_closures *list, const zend_op_array *code, bool in_place)
+{
+	for (uint32_t i = 0; i < code->num_dynamic_func_defs; i++) {
+		zend_op_array *inner = code->dynamic_func_defs[i];
+		inner_code *other = zend_hash_index_find_ptr(&list->inner, (zend_ulong) (uintptr_t) inner >> 3), was;
+
+		if (!other || other->in_place == in_place) {
+			continue; /* another closure of this code came first */
+		}
+		was = *other;
+		*other = (inner_code) {ZEND_MAP_PTR(inner->run_time_cache), ZEND_MAP_PTR(inner->static_variables_ptr), in_place};
+		ZEND_MAP_PTR_INIT(inner->run_time_cache, was.cache);
+		if (!(inner->fn_flags & ZEND_ACC_CLOSURE)) {
+			ZEND_MAP_PTR_INIT(inner->static_variables_ptr, was.statics);
+		}
+		exchange_inner(list, inner, in_place);
+	}
+}
+
+/* What could not be exchanged is gone. */
+static void forget_inner(weft_shared_closures *list, bool in_place)
+{
+	zend_ulong address;
+	const inner_code *other;
+
+	ZEND_HASH_FOREACH_NUM_KEY_PTR(&list->inner, address, other) {
+		if (other->in_place != in_place) {
+			zend_hash_index_del(&list->inner, address);
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
 void weft_shared_closures_enter(weft_shared_closures *list)
 {
-	for (uint32_t i = 0; list && i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		shared_closure *item = &list->items[i];
 		zend_op_array *code;
 
@@ -227,13 +278,15 @@ void weft_shared_closures_enter(weft_shared_closures *list)
 		code = code_of(item->object);
 		ZEND_MAP_PTR_INIT(code->run_time_cache, item->other);
 		item->other = item->expected;
+		exchange_inner(list, code, true);
 	}
+	forget_inner(list, true);
 }
 
 /* The engine may have given it a cache meanwhile, where it had none. */
 void weft_shared_closures_leave(weft_shared_closures *list)
 {
-	for (uint32_t i = 0; list && i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		shared_closure *item = &list->items[i];
 
 		item->expected = item->other;
@@ -242,29 +295,39 @@ void weft_shared_closures_leave(weft_shared_closures *list)
 
 			item->other = ZEND_MAP_PTR(code->run_time_cache);
 			ZEND_MAP_PTR_INIT(code->run_time_cache, item->expected);
+			exchange_inner(list, code, false);
 		}
 	}
+	forget_inner(list, false);
 }
 
 void weft_shared_closures_free(weft_shared_closures *list)
 {
-	for (uint32_t i = 0; list && i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		if (list->items[i].on_heap) {
 			efree(list->items[i].other);
 		}
 	}
+	zend_hash_destroy(&list->inner);
+	free(list->items);
 	free(list);
+}
+
+static void free_inner(zval *entry)
+{
+	pefree(Z_PTR_P(entry), 1);
 }
 
 weft_shared_closures *weft_shared_closures_new(void)
 {
-	weft_shared_closures *list = NULL;
+	weft_shared_closures *list = pecalloc(1, sizeof(weft_shared_closures), 1);
 
+	zend_hash_init(&list->inner, 8, NULL, free_inner, 1);
 	for (uint32_t i = 1; i < EG(objects_store).top; i++) {
 		zend_object *object = EG(objects_store).object_buckets[i];
 
 		if (IS_OBJ_VALID(object) && object->ce == zend_ce_closure && !weft_base_holds(object) && !owners[i]) {
-			share(&list, object);
+			share(list, object);
 		}
 	}
 	return list;
@@ -293,15 +356,33 @@ void weft_frames_part(const zend_execute_data *bottom)
 
 /* --- the end --- */
 
-typedef struct {
-	zend_arena *arena;
-	const HashTable *own;
-} search;
-
-static bool is_own(const search *search, const void *address)
+static bool is_own(const weft_tables_contents *contents, const void *address)
 {
-	return zend_hash_num_elements(search->own) &&
-		zend_hash_index_exists(search->own, (zend_ulong) (uintptr_t) address >> 3);
+	return zend_hash_num_elements(&contents->own) &&
+		zend_hash_index_exists(&contents->own, (zend_ulong) (uintptr_t) address >> 3);
+}
+
+static bool lies_in(zend_arena *arena, void *address)
+{
+#ifdef ZEND_TRACK_ARENA_ALLOC
+	/* zend_arena_contains() says yes to all */
+	for (; arena; arena = arena->prev) {
+		for (void **block = arena->ptrs; block < arena->ptr; block++) {
+			if (*block == address) {
+				return true;
+			}
+		}
+	}
+	return false;
+#else
+	return zend_arena_contains(arena, address);
+#endif
+}
+
+/* Whether what is within it was compiled in this arena. */
+static bool was_compiled_in(const zend_op_array *code, zend_arena *arena)
+{
+	return code->num_dynamic_func_defs && lies_in(arena, code->dynamic_func_defs[0]);
 }
 
 static bool waits_in(const zend_object *object, zend_arena *arena)
@@ -309,54 +390,67 @@ static bool waits_in(const zend_object *object, zend_arena *arena)
 	const zend_execute_data *frame = waiting_frame(object);
 
 	for (; frame; frame = next_frame(object, frame)) {
-		if (user_code(frame) && zend_arena_contains(arena, frame->run_time_cache)) {
+		const zend_op_array *code = user_code(frame);
+
+		if (code && (lies_in(arena, frame->run_time_cache) || was_compiled_in(code, arena))) {
 			return true;
 		}
 	}
 	return false;
 }
 
-/* One that outlives its domain gets a cache that does so too. */
-static void free_from(const zend_object *closure, zend_arena *arena)
+static void free_inner_from(const zend_op_array *code, zend_arena *arena)
 {
-	zend_op_array *code = code_of(closure);
+	for (uint32_t i = 0; i < code->num_dynamic_func_defs; i++) {
+		zend_op_array *inner = code->dynamic_func_defs[i];
 
-	if (code && !(code->fn_flags & ZEND_ACC_HEAP_RT_CACHE) &&
-		zend_arena_contains(arena, ZEND_MAP_PTR(code->run_time_cache))) {
-		ZEND_MAP_PTR_INIT(code->run_time_cache, cache_on_heap(code));
-		code->fn_flags |= ZEND_ACC_HEAP_RT_CACHE;
+		if (lies_in(arena, ZEND_MAP_PTR(inner->run_time_cache))) {
+			ZEND_MAP_PTR_INIT(inner->run_time_cache, NULL);
+		}
+		free_inner_from(inner, arena);
 	}
 }
 
-static bool needs(const search *search, const zend_object *object)
+/* One that outlives its domain gets a cache that does so too, and forgets what it has found there. */
+static void free_from(const zend_object *closure, const weft_tables_contents *contents)
+{
+	zend_op_array *code = code_of(closure);
+
+	if (code->fn_flags & ZEND_ACC_HEAP_RT_CACHE) {
+		if (owners[closure->handle] == contents->domain) {
+			memset(ZEND_MAP_PTR(code->run_time_cache), 0, code->cache_size);
+		}
+	} else if (lies_in(contents->arena, ZEND_MAP_PTR(code->run_time_cache))) {
+		ZEND_MAP_PTR_INIT(code->run_time_cache, cache_on_heap(code));
+		code->fn_flags |= ZEND_ACC_HEAP_RT_CACHE;
+	}
+	free_inner_from(code, contents->arena);
+}
+
+static bool needs(const weft_tables_contents *contents, const zend_object *object)
 {
 	const zend_op_array *code;
 
 	if (object->ce != zend_ce_closure) {
-		return is_own(search, object->ce) || waits_in(object, search->arena);
+		return is_own(contents, object->ce) || waits_in(object, contents->arena);
 	}
-	free_from(object, search->arena);
 	code = code_of(object);
+	if (!code) {
+		return false;
+	}
+	free_from(object, contents);
 	/* the variables of f(...) are the function's */
-	return code && (is_own(search, code->scope) || ((code->fn_flags & ZEND_ACC_FAKE_CLOSURE) &&
-		is_own(search, ZEND_MAP_PTR_GET(code->static_variables_ptr))));
+	return is_own(contents, code->scope) || was_compiled_in(code, contents->arena) ||
+		((code->fn_flags & ZEND_ACC_FAKE_CLOSURE) && is_own(contents, ZEND_MAP_PTR_GET(code->static_variables_ptr)));
 }
 
-/* A case of an enum that nobody but the enum itself holds goes with it. */
-static bool is_held_by_its_class(const zend_object *object)
+bool weft_frames_need(const weft_tables_contents *contents)
 {
-	return (object->ce->ce_flags & ZEND_ACC_ENUM) && GC_REFCOUNT(object) == 1;
-}
-
-bool weft_frames_need(zend_arena *arena, const HashTable *own)
-{
-	search search = {arena, own};
-
 	for (uint32_t i = 1; i < EG(objects_store).top; i++) {
 		const zend_object *object = EG(objects_store).object_buckets[i];
 
-		if (IS_OBJ_VALID(object) && !weft_base_holds(object) && !is_held_by_its_class(object) &&
-			needs(&search, object)) {
+		if (IS_OBJ_VALID(object) && !weft_base_holds(object) && !weft_values_hold_alone(&contents->counts, object) &&
+			needs(contents, object)) {
 			return true;
 		}
 	}
