@@ -19,7 +19,7 @@ function run(callable $f): mixed {}
  * What the snapshot covers and what switches have cost so far. A switch between domains compares all slots (a scan)
  * and moves those that are dirty; the end of a domain scans too.
  *
- * @return array{objects: int, slots: int, sharedReferences: int, lateClasses: int, switches: int, dirty: int, scans: int, scannedNs: int, scanMedianNs: int, switchMedianNs: int, switchedNs: int, scanKernel: string, uncovered: array<class-string, int>, refused: array<class-string, int>}
+ * @return array{objects: int, slots: int, sharedReferences: int, lateClasses: int, ownTables: int, switches: int, dirty: int, scans: int, sparedScans: int, scannedNs: int, scanMedianNs: int, switchMedianNs: int, switchedNs: int, scanKernel: string, uncovered: array<class-string, int>, refused: array<class-string, int>}
  */
 function stats(): array {}
 
