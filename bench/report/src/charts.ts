@@ -26,7 +26,7 @@ function lines({ x, y, scale, data }: Chart): Plot.PlotOptions {
 		y: { label: y, type: steep ? 'log' : 'linear', grid: true, zero: !steep },
 		marks: [
 			Plot.ruleX(uncertain(data), { x: at, y1: 'low', y2: 'high', stroke: 'series', strokeOpacity: 0.6 }),
-			Plot.line(data, { x: at, y: 'y', stroke: 'series', strokeWidth: 2 }),
+			Plot.line(data, { x: at, y: 'y', stroke: 'series', z: 'series', strokeWidth: 2 }),
 			Plot.dot(data, { x: at, y: 'y', stroke: 'series', symbol: 'series' }),
 			Plot.tip(data, Plot.pointer({ x: at, y: 'y', title: named })),
 		],
@@ -39,9 +39,9 @@ function bars({ y, data }: Chart): Plot.PlotOptions {
 	const apart = labels.size < data.length && !data.some((datum) => (datum.from ?? 0) > 0);
 	return {
 		marginLeft: Math.min(260, 20 + 6 * Math.max(...[...labels].map((label) => String(label).length))),
-		x: { label: y, grid: true },
+		x: { label: y, grid: true, zero: true },
 		y: { label: null, domain: apart ? domain(data).filter((name) => data.some((datum) => datum.series === name)) : [...labels], axis: apart ? null : 'left' },
-		...(apart ? { fy: { label: null, domain: [...labels] }, marginRight: 200 } : {}),
+		...(apart ? { fy: { label: null, domain: [...labels], axis: 'left' } } : {}),
 		marks: [
 			Plot.barX(data, { ...(apart ? { y: 'series', fy: 'x' } : { y: 'x' }), x1: (datum: Datum) => datum.from ?? 0, x2: 'y', fill: 'series' }),
 			Plot.ruleY(uncertain(data), { ...(apart ? { y: 'series', fy: 'x' } : { y: 'x' }), x1: 'low', x2: 'high' }),
