@@ -20,7 +20,7 @@ final class Arms
         'sequential' => 'PDO and Guzzle, in a row', 'guzzle' => 'Guzzle promises, PDO in a row', 'swoole-coroutines' => 'Swoole, coroutines of its own',
     ];
 
-    public const TITLES = self::SERVERS + self::FANOUT + ['plain' => 'what it replaces', 'yardstick' => 'one pass with memchr()'];
+    public const TITLES = self::SERVERS + self::FANOUT + ['plain' => 'what it replaces'];
 
     /** Null, or in one line what it needs and does not have. */
     public static function missing(string $arm, Workspace $workspace): ?string

@@ -10,10 +10,9 @@ namespace Weft\Bench;
  */
 final class Pair
 {
-    /** What a measured side is compared with: what it replaces, Swoole, or something that only says how much it is. */
+    /** What a measured side is compared with: what it replaces, or Swoole. */
     public const PLAIN = 'plain';
     public const SWOOLE = 'swoole';
-    public const YARDSTICK = 'yardstick';
 
     /** Of one sample. */
     private const LIMIT_SECONDS = 300;
@@ -24,7 +23,7 @@ final class Pair
      * @param \Closure(): float|null $against  one sample of what it is compared with, in a PHP without Weft
      * @param float|null             $target   the ratio may not be greater (or, for $against null, the value)
      * @param list<string>           $settings php.ini directives of the side with Weft, as "name=value"
-     * @param self::PLAIN|self::SWOOLE|self::YARDSTICK $other what the other side is
+     * @param self::PLAIN|self::SWOOLE $other what the other side is
      * @param bool                   $weft     whether the measured side is taken by a PHP with Weft; else it starts one itself
      * @param bool                   $database whether both sides need one: NEAR and FAR in their environment are where it is
      */

@@ -79,19 +79,14 @@ final class Workspace
         throw new Failure("No free port from $from to $to; set WEFT_BENCH_PORTS=from-to");
     }
 
-    /**
-     * Compiles bench/tools/NAME.c when that, or a source given with it, is newer than the program; returns the program.
-     *
-     * @param list<string> $with further sources and options
-     */
-    public function compiled(string $name, array $with = []): string
+    /** Compiles bench/tools/NAME.c when that is newer than the program; returns the program. */
+    public function compiled(string $name): string
     {
         $source = "$this->root/bench/tools/$name.c";
         $program = "$this->root/var/bench-tools/$name";
-        $newest = max(array_map('filemtime', [$source, ...array_filter($with, 'is_file')]));
-        if (!is_file($program) || filemtime($program) < $newest) {
+        if (!is_file($program) || filemtime($program) < filemtime($source)) {
             $compiler = Program::find('cc', 'a C compiler (gcc or clang)');
-            Program::must("Could not compile $source", [$compiler, '-std=gnu11', '-O2', '-Wall', '-Wextra', '-o', $program, $source, ...$with]);
+            Program::must("Could not compile $source", [$compiler, '-std=gnu11', '-O2', '-Wall', '-Wextra', '-o', $program, $source]);
         }
 
         return $program;

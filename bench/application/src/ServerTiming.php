@@ -23,7 +23,6 @@ final class ServerTiming
             $began = $request->server->get('REQUEST_TIME_FLOAT');
             $all = is_numeric($began) ? (microtime(true) - (float) $began) * 1000 : 0.0;
             $response->headers->set('Server-Timing', sprintf('app;dur=%.3f, db;dur=%.3f', $all, self::$database));
-            $response->headers->set('X-Bench-Heap', (string) memory_get_usage());
         }
 
         return $response;

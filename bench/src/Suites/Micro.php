@@ -18,10 +18,10 @@ final class Micro extends Suite
     public const TITLE = 'Single operations';
     public const ABOUT = 'What one operation costs, against what it replaces; each sample is a fresh process, the sides take turns.';
     public const BASELINE = Pair::PLAIN;
-    public const ARMS = ['weft', Pair::PLAIN, Pair::YARDSTICK, Pair::SWOOLE];
+    public const ARMS = ['weft', Pair::PLAIN, Pair::SWOOLE];
 
     /** Of a quick run, unless others are named: those that take a few seconds. */
-    private const QUICK = ['create', 'interpose', 'parse', 'ping-pong', 'scan', 'sleep', 'switch'];
+    private const QUICK = ['create', 'interpose', 'ping-pong', 'scan', 'sleep', 'switch'];
 
     /** How far away the database is, in milliseconds each way, for what asks it at a distance. */
     private const AWAY_MS = 1.1;
@@ -77,8 +77,7 @@ final class Micro extends Suite
     private function row(string $arm, string $script, Pair $pair, float $value): Row
     {
         $row = $this->add($arm, $pair->name, ['script' => $script], Sample::measured([$pair->metric => $value]));
-        // To be so many times a yardstick is neither a gain nor a loss.
-        $row->baseline = $pair->other === Pair::YARDSTICK ? 'weft' : $pair->other;
+        $row->baseline = $pair->other;
 
         return $row;
     }
