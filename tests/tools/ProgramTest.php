@@ -41,7 +41,7 @@ final class ProgramTest extends TestCase
 
     public function testItIsKilledWithTheProcessThatRunsTheTest(): void
     {
-        $test = 'require $argv[1]; $p = new Weft\TestSupport\Program(["sh", "-c", \'echo $$ >> "$0"; sleep 600\', $argv[2]], $argv[2]);'
+        $test = 'require $argv[1]; $p = new Weft\TestSupport\Program(["sh", "-c", \'echo $$ >> "$0"; exec sleep 600\', $argv[2]], $argv[2]);'
             . ' $p->awaitOutput("/\d/"); posix_kill(getmypid(), SIGKILL);';
         [$status] = Program::run([PHP_BINARY, '-r', $test, dirname(__DIR__, 2) . '/vendor/autoload.php', $this->output]);
         $pid = (int) file_get_contents($this->output);
