@@ -7,10 +7,6 @@
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_errors.h"
 
-static void nothing_fresh(void *saved)
-{
-}
-
 static void discard_value(void *saved)
 {
 	zval_ptr_dtor(saved);
@@ -104,7 +100,6 @@ const weft_c_item weft_c_autoloaders = {
 	.name = "autoloaders",
 	.size = sizeof(zval),
 	.capture = autoloaders_capture,
-	.fresh = nothing_fresh,
 	.leave = autoloaders_leave,
 	.enter = autoloaders_enter,
 	.finish = autoloaders_finish,
@@ -194,7 +189,6 @@ const weft_c_item weft_c_assertions = {
 	.name = "assertions",
 	.size = sizeof(zval),
 	.capture = assertions_capture,
-	.fresh = nothing_fresh,
 	.leave = assertions_leave,
 	.enter = assertions_enter,
 	.finish = assertions_finish,

@@ -91,10 +91,6 @@ static ZEND_FUNCTION(weft_putenv)
 	RETURN_TRUE;
 }
 
-static void environment_fresh(void *saved)
-{
-}
-
 static void environment_leave(void *saved)
 {
 	if (UNEXPECTED(changed.used)) {
@@ -128,7 +124,6 @@ static void environment_forget(void)
 const weft_c_item weft_c_environment = {
 	.name = "environment",
 	.size = sizeof(variable_list),
-	.fresh = environment_fresh,
 	.leave = environment_leave,
 	.enter = environment_enter,
 	.discard = environment_discard,

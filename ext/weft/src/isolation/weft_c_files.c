@@ -98,10 +98,6 @@ static void files_enter(void *saved)
 	mark = EG(included_files).nNumUsed;
 }
 
-static void files_fresh(void *saved)
-{
-}
-
 static void clear(path_list *list)
 {
 	for (uint32_t i = 0; i < list->used; i++) {
@@ -125,7 +121,6 @@ const weft_c_item weft_c_files = {
 	.name = "included files",
 	.size = sizeof(path_list),
 	.capture = files_capture,
-	.fresh = files_fresh,
 	.leave = files_leave,
 	.enter = files_enter,
 	.discard = files_discard,

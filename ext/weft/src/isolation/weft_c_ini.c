@@ -164,10 +164,6 @@ static void ini_enter(void *saved)
 	list->used = 0;
 }
 
-static void ini_fresh(void *saved)
-{
-}
-
 static void ini_discard(void *saved)
 {
 	clear(saved);
@@ -177,7 +173,6 @@ const weft_c_item weft_c_ini = {
 	.name = "ini",
 	.size = sizeof(ini_list),
 	.capture = ini_capture,
-	.fresh = ini_fresh,
 	.leave = ini_leave,
 	.enter = ini_enter,
 	.discard = ini_discard,

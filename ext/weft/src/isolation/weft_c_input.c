@@ -2,24 +2,19 @@
  * A request's input as C code sees it: the arrays that the superglobals were built from, and the copies of them that
  * filter_input() reads. The superglobals themselves are globals like any other.
  */
+#include "isolation/weft_spans.h"
 #include "isolation/weft_c_state.h"
-#include "SAPI.h"
 #include "php_ini.h"
 #include "php_variables.h"
 #include "ext/filter/php_filter.h"
 
 #define FILTERED 5 /* post, get, cookie, env, server */
 
-typedef struct {
-	zval tracked[NUM_TRACK_VARS];
-	zval filtered[FILTERED];
-} input_state;
+static zend_filter_globals *filter;
 
 /* ext/filter shows its globals to nobody, but its directive says where they lie. NULL: not there, or laid out unlike
  * its header. */
-static zend_filter_globals *filter;
-
-static zend_filter_globals *find_filter(void)
+static void *find_filtered(void)
 {
 	const zend_ini_entry *directive = zend_hash_str_find_ptr(EG(ini_directives), ZEND_STRL("filter.default"));
 
@@ -27,31 +22,13 @@ static zend_filter_globals *find_filter(void)
 	if (!directive || directive->mh_arg1 != (void *) offsetof(zend_filter_globals, default_filter)) {
 		return NULL;
 	}
-	return directive->mh_arg2;
-}
-
-static void drop(zval *values, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		zval_ptr_dtor(&values[i]);
-		ZVAL_UNDEF(&values[i]);
-	}
-}
-
-static void move(zval *to, zval *from, size_t count)
-{
-	memcpy(to, from, count * sizeof(zval));
-	for (size_t i = 0; i < count; i++) {
-		ZVAL_UNDEF(&from[i]);
-	}
+	filter = directive->mh_arg2;
+	return &filter->post_array;
 }
 
 bool weft_c_input_filter(const zval *server)
 {
-	if (!filter) {
-		filter = find_filter();
-	}
-	if (!filter) {
+	if (!filter && !find_filtered()) {
 		return false;
 	}
 	zval_ptr_dtor(&filter->server_array);
@@ -59,50 +36,26 @@ bool weft_c_input_filter(const zval *server)
 	return true;
 }
 
-static void input_capture(void)
+static void drop(zval *values, size_t count)
 {
-	filter = find_filter();
-}
-
-static void input_fresh(void *saved)
-{
-	memset(saved, 0, sizeof(input_state));
-}
-
-static void input_leave(void *saved)
-{
-	input_state *state = saved;
-
-	move(state->tracked, PG(http_globals), NUM_TRACK_VARS);
-	if (filter) {
-		move(state->filtered, &filter->post_array, FILTERED);
+	for (size_t i = 0; i < count; i++) {
+		zval_ptr_dtor(&values[i]);
 	}
 }
 
-static void input_enter(void *saved)
+static void end_tracked(void *own)
 {
-	input_state *state = saved;
-
-	move(PG(http_globals), state->tracked, NUM_TRACK_VARS);
-	if (filter) {
-		move(&filter->post_array, state->filtered, FILTERED);
-	}
+	drop(own, NUM_TRACK_VARS);
 }
 
-static void input_discard(void *saved)
+static void end_filtered(void *own)
 {
-	input_state *state = saved;
-
-	drop(state->tracked, NUM_TRACK_VARS);
-	drop(state->filtered, FILTERED);
+	drop(own, FILTERED);
 }
 
-const weft_c_item weft_c_input = {
-	.name = "input",
-	.size = sizeof(input_state),
-	.capture = input_capture,
-	.fresh = input_fresh,
-	.leave = input_leave,
-	.enter = input_enter,
-	.discard = input_discard,
+/* http/input-of-interleaved-requests.phpt */
+const weft_span weft_input_spans[] = {
+	{.name = "input", WEFT_SPAN_OF(php_core_globals, core_globals, http_globals, http_globals), .end = end_tracked},
+	{.name = "input", .find = find_filtered, .size = FILTERED * sizeof(zval), .end = end_filtered},
+	{.name = NULL},
 };

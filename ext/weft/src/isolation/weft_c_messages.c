@@ -6,10 +6,6 @@
 #include <libintl.h>
 #include <syslog.h>
 
-static void nothing_fresh(void *saved)
-{
-}
-
 /* --- gettext's domain of messages --- */
 
 static char *base_text_domain;
@@ -56,7 +52,6 @@ const weft_c_item weft_c_text_domain = {
 	.name = "text domain",
 	.size = sizeof(char *),
 	.capture = text_domain_capture,
-	.fresh = nothing_fresh,
 	.leave = text_domain_leave,
 	.enter = text_domain_enter,
 	.discard = text_domain_discard,

@@ -5,19 +5,30 @@
 #include "coroutine/weft_wrap.h"
 #include "reactor/weft_log.h"
 #include "ext/standard/basic_functions.h"
+#include "ext/standard/php_filestat.h"
 #include "ext/date/php_date.h"
 #include <locale.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void nothing_fresh(void *saved)
-{
-}
-
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
+
+/* --- a remembered stat() is a guess about a file that the next domain may have reason to see anew --- */
+
+static void stat_cache_leave(void *saved)
+{
+	if (BG(CurrentStatFile) || BG(CurrentLStatFile)) {
+		php_clear_stat_cache(0, NULL, 0);
+	}
+}
+
+const weft_c_item weft_c_stat_cache = {
+	.name = "scalars",
+	.leave = stat_cache_leave,
+};
 
 /* --- time zone: date_default_timezone_set() --- */
 
@@ -80,7 +91,6 @@ const weft_c_item weft_c_timezone = {
 	.name = "time zone",
 	.size = sizeof(timezone_state),
 	.capture = timezone_capture,
-	.fresh = nothing_fresh,
 	.leave = timezone_leave,
 	.enter = timezone_enter,
 	.discard = timezone_discard,
@@ -173,7 +183,6 @@ const weft_c_item weft_c_locale = {
 	.name = "locale",
 	.size = sizeof(locale_state),
 	.capture = locale_capture,
-	.fresh = nothing_fresh,
 	.leave = locale_leave,
 	.enter = locale_enter,
 	.discard = locale_discard,
@@ -305,7 +314,6 @@ const weft_c_item weft_c_directory = {
 	.name = "directory",
 	.size = sizeof(char *),
 	.capture = directory_capture,
-	.fresh = nothing_fresh,
 	.leave = directory_leave,
 	.enter = directory_enter,
 	.discard = directory_discard,

@@ -54,10 +54,6 @@ static struct sigaction actions[NSIG], plain_actions[NSIG];
 static sigset_t reserved;
 static struct sigaction reserved_actions[NSIG];
 
-static void nothing_fresh(void *saved)
-{
-}
-
 static void signals_capture(void)
 {
 	pcntl = weft_module_globals_exact("pcntl", sizeof(weft_pcntl_layout));
@@ -471,7 +467,6 @@ const weft_c_item weft_c_signals = {
 	.name = "signals",
 	.size = sizeof(signal_state),
 	.capture = signals_capture,
-	.fresh = nothing_fresh,
 	.leave = signals_leave,
 	.enter = signals_enter,
 	.finish = signals_finish,

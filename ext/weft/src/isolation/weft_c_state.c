@@ -3,33 +3,21 @@
 #include "weft_compat.h"
 
 /* In the order in which a domain's state is put in place; it leaves in reverse. Ini directives write into what
- * other items move, so they come after all of those but session.
+ * other items move, so they come last.
  *
  * Beside each item: how it is kept, and the test that fails without it. What is state of the process on purpose, and
  * what is not isolated, is in docs/engine-state.md. */
 static const weft_c_item *const items[] = {
-	&weft_c_sapi,           /* moved; http/two-requests-interleave.phpt */
-	&weft_c_input,          /* moved; http/input-of-interleaved-requests.phpt */
-	&weft_c_output,         /* moved; isolation/output.phpt */
-	&weft_c_rewriting,      /* moved when in use; c_state/rewriting.phpt */
-	&weft_c_errors,         /* moved; isolation/error_handlers.phpt */
-	&weft_c_shutdown,       /* moved; isolation/shutdown_functions_and_destructors.phpt */
-	&weft_c_ticks,          /* moved; c_state/ticks.phpt */
-	&weft_c_strtok,         /* moved; isolation/process_state.phpt */
-	&weft_c_scalars,        /* copied; http/exit-in-handler.phpt */
-	&weft_c_stream_context, /* moved; c_state/streams.phpt */
+	&weft_c_spans,          /* moved when changed; a list with a test for each, weft_spans_engine.c and others */
+	&weft_c_stat_cache,     /* forgotten; isolation/process_state.phpt */
 	&weft_c_stream_notifiers, /* moved; isolation/stream_contexts.phpt */
-	&weft_c_stream_tables,  /* moved, a copy of the base's for each domain; c_state/streams.phpt */
-	&weft_c_persistent,     /* moved, empty at first; c_state/persistent.phpt */
 	&weft_c_timezone,       /* exchanged when it differs; isolation/process_state.phpt */
 	&weft_c_locale,         /* setlocale() when it differs; isolation/process_state.phpt */
 	&weft_c_umask,          /* umask() when the domain has called it; isolation/process_state.phpt */
 	&weft_c_directory,      /* chdir() when the domain has called it; c_state/relative_includes.phpt */
 	&weft_c_environment,    /* exchanged for what putenv() has set; isolation/environment.phpt */
 	&weft_c_random,         /* copied when seeded; each domain seeds its own; isolation/process_state.phpt */
-	&weft_c_libxml,         /* moved; c_state/libxml.phpt, isolation/process_state.phpt */
-	&weft_c_mbstring,       /* copied; isolation/process_state.phpt */
-	&weft_c_fields,         /* copied; a list of its own with a test for each, weft_c_fields.c */
+	&weft_c_detect_order,   /* exchanged when it differs; isolation/process_state.phpt */
 	&weft_c_files,          /* taken out of the base's list; c_state/included_files.phpt */
 	&weft_c_autoloaders,    /* by PHP's functions when changed; c_state/autoloaders.phpt */
 	&weft_c_assertions,     /* by PHP's functions when changed; c_state/registered.phpt */
@@ -37,7 +25,6 @@ static const weft_c_item *const items[] = {
 	&weft_c_syslog,         /* openlog() when the domain has called it; c_state/registered.phpt */
 	&weft_c_signals,        /* moved when in use; c_state/signals.phpt, c_state/alarms.phpt */
 	&weft_c_ini,            /* by the directive's own on_modify when changed; c_state/ini.phpt */
-	&weft_c_session,        /* copied; locks/sessions.phpt */
 };
 
 #define ITEMS (sizeof(items) / sizeof(items[0]))
@@ -109,7 +96,9 @@ void *weft_c_state_new(void)
 	char *state = weft_c_state_new_in_place(), *saved = state;
 
 	for (size_t i = 0; i < ITEMS; i++) {
-		items[i]->fresh(saved);
+		if (items[i]->fresh) {
+			items[i]->fresh(saved);
+		}
 		saved += ROUND(items[i]->size);
 	}
 	return state;
@@ -133,7 +122,9 @@ void weft_c_state_enter(void *state)
 	char *saved = state;
 
 	for (size_t i = 0; i < ITEMS; i++) {
-		items[i]->enter(saved);
+		if (items[i]->enter) {
+			items[i]->enter(saved);
+		}
 		saved += ROUND(items[i]->size);
 	}
 }

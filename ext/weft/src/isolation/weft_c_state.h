@@ -13,35 +13,29 @@ typedef struct {
 	const char *name;
 	size_t size;                 /* of what a domain saves */
 	void (*capture)(void);       /* remembers the base's state; may be NULL */
-	void (*fresh)(void *saved);  /* fills in what a new domain starts with */
+	void (*fresh)(void *saved);  /* fills in what a new domain starts with; NULL: zeros */
 	void (*leave)(void *saved);  /* moves the live state away */
-	void (*enter)(void *saved);  /* makes it live */
+	void (*enter)(void *saved);  /* makes it live; NULL: nothing to do */
 	void (*finish)(void);        /* the domain in place ends: release what is live; may be NULL; may run PHP code */
 	void (*discard)(void *saved); /* frees what is left of a domain that is not in place; may be NULL */
 	void (*forget)(void);        /* the opposite of capture; may be NULL */
 } weft_c_item;
 
-/* weft_c_request.c */
-extern const weft_c_item weft_c_output, weft_c_sapi, weft_c_errors, weft_c_shutdown, weft_c_ticks, weft_c_strtok,
-	weft_c_scalars, weft_c_rewriting;
-/* weft_c_streams.c */
-extern const weft_c_item weft_c_stream_context, weft_c_stream_tables, weft_c_persistent;
+/* weft_spans.c: most of it */
+extern const weft_c_item weft_c_spans;
 /* weft_stream_contexts.c */
 extern const weft_c_item weft_c_stream_notifiers;
 /* NULL of NULL. */
 php_stream_notifier *weft_stream_notifier_copy(const php_stream_notifier *from);
 /* What is there becomes NULL first: its callback may be the last to hold something. */
 void weft_stream_notifier_free(php_stream_notifier **notifier);
-/* weft_c_fields.c */
-extern const weft_c_item weft_c_fields;
 /* weft_c_input.c */
-extern const weft_c_item weft_c_input;
 /* Gives filter_input() this $_SERVER. False when its copies can't be reached: then no request may leave any behind. */
 bool weft_c_input_filter(const zval *server);
 /* weft_c_ini.c */
 extern const weft_c_item weft_c_ini;
 /* weft_c_process.c */
-extern const weft_c_item weft_c_timezone, weft_c_locale, weft_c_umask, weft_c_directory;
+extern const weft_c_item weft_c_stat_cache, weft_c_timezone, weft_c_locale, weft_c_umask, weft_c_directory;
 void weft_c_process_wrap(void);
 /* weft_c_environment.c */
 extern const weft_c_item weft_c_environment;
@@ -76,7 +70,7 @@ void weft_c_signals_reserve(int number);
 extern const weft_c_item weft_c_text_domain, weft_c_syslog;
 void weft_c_messages_wrap(void);
 /* weft_c_extensions.c */
-extern const weft_c_item weft_c_random, weft_c_libxml, weft_c_mbstring, weft_c_session;
+extern const weft_c_item weft_c_random, weft_c_detect_order;
 
 /* Replaces the PHP functions and hooks that tell of changes. */
 void weft_c_state_rinit(void);

@@ -1,95 +1,62 @@
 /*
- * What a domain registers with the streams: the default context, wrappers, filters, and persistent connections.
+ * What a domain registers with the streams: the default context, wrappers and filters.
  */
+#include "isolation/weft_spans.h"
 #include "isolation/weft_c_state.h"
 #include "ext/standard/basic_functions.h"
 #include "ext/standard/file.h"
 
 /* --- the default stream context: its options may hold one request's credentials --- */
 
-static void stream_context_leave(void *saved)
-{
-	*(php_stream_context **) saved = FG(default_context);
-}
-
-static void stream_context_enter(void *saved)
-{
-	FG(default_context) = *(php_stream_context **) saved;
-}
-
 static zval base_stream_options;
 static php_stream_notifier *base_stream_notifier; /* a copy */
 
-static void stream_context_forget(void)
+static void image_stream_context(void *image)
+{
+	php_stream_context **context = image;
+
+	if (*context) {
+		ZVAL_COPY(&base_stream_options, &(*context)->options);
+		base_stream_notifier = weft_stream_notifier_copy((*context)->notifier);
+	}
+	*context = NULL;
+}
+
+static void forget_stream_context(void *image)
 {
 	zval_ptr_dtor(&base_stream_options);
 	ZVAL_UNDEF(&base_stream_options);
 	weft_stream_notifier_free(&base_stream_notifier);
 }
 
-static void stream_context_capture(void)
-{
-	stream_context_forget();
-	if (FG(default_context)) {
-		ZVAL_COPY(&base_stream_options, &FG(default_context)->options);
-		base_stream_notifier = weft_stream_notifier_copy(FG(default_context)->notifier);
-	}
-}
-
 /* A domain that starts from a base with options gets a context of its own with the same ones, and the same notifier. */
-static void stream_context_fresh(void *saved)
+static bool start_stream_context(void *own)
 {
-	if (Z_TYPE(base_stream_options) != IS_UNDEF) {
-		php_stream_context *context = php_stream_context_alloc();
+	php_stream_context *context;
 
-		zval_ptr_dtor(&context->options);
-		ZVAL_COPY(&context->options, &base_stream_options);
-		context->notifier = weft_stream_notifier_copy(base_stream_notifier);
-		*(php_stream_context **) saved = context;
+	if (Z_TYPE(base_stream_options) == IS_UNDEF) {
+		return false;
 	}
+	context = php_stream_context_alloc();
+	zval_ptr_dtor(&context->options);
+	ZVAL_COPY(&context->options, &base_stream_options);
+	context->notifier = weft_stream_notifier_copy(base_stream_notifier);
+	*(php_stream_context **) own = context;
+	return true;
 }
 
-static void stream_context_discard(void *saved)
+static void end_stream_context(void *own)
 {
-	php_stream_context *context = *(php_stream_context **) saved;
+	php_stream_context *context = *(php_stream_context **) own;
 
 	if (context && context->res) {
 		zend_list_delete(context->res);
 	}
 }
 
-const weft_c_item weft_c_stream_context = {
-	.name = "stream context",
-	.size = sizeof(php_stream_context *),
-	.capture = stream_context_capture,
-	.fresh = stream_context_fresh,
-	.leave = stream_context_leave,
-	.enter = stream_context_enter,
-	.discard = stream_context_discard,
-	.forget = stream_context_forget,
-};
-
 /* --- wrappers and filters: tables that PHP copies from its own at the first change --- */
 
-typedef struct {
-	HashTable *wrappers;
-	HashTable *filters;
-	HashTable *user_filters; /* php_user_filter classes by name */
-} stream_tables;
-
-static stream_tables base_tables;
-
-static stream_tables tables_in_place(void)
-{
-	return (stream_tables) {FG(stream_wrappers), FG(stream_filters), BG(user_filter_map)};
-}
-
-static void put_tables(const stream_tables *tables)
-{
-	FG(stream_wrappers) = tables->wrappers;
-	FG(stream_filters) = tables->filters;
-	BG(user_filter_map) = tables->user_filters;
-}
+static HashTable *base_wrappers, *base_filters, *base_user_filters;
 
 /* How userspace.c begins a wrapper that PHP code has registered; such a one points to itself. */
 typedef struct {
@@ -110,7 +77,7 @@ static void free_own_wrappers(HashTable *wrappers)
 	}
 	ZEND_HASH_MAP_FOREACH_STR_KEY_PTR(wrappers, protocol, wrapper) {
 		if (wrapper->abstract == wrapper &&
-			!(base_tables.wrappers && zend_hash_find_ptr(base_tables.wrappers, protocol) == wrapper)) {
+			!(base_wrappers && zend_hash_find_ptr(base_wrappers, protocol) == wrapper)) {
 			zend_list_delete(((user_wrapper *) wrapper)->resource);
 		}
 	}
@@ -153,89 +120,73 @@ static void copy_user_filter(zval *value)
 	ZVAL_PTR(value, copy);
 }
 
-static void stream_tables_capture(void)
+/* The base has the table; the image is of a domain in which nothing was added. */
+static void note_base(HashTable **base, void *image)
 {
-	base_tables = tables_in_place();
+	*base = *(HashTable **) image;
+	*(HashTable **) image = NULL;
 }
 
-static void stream_tables_fresh(void *saved)
+static void image_wrappers(void *image)
 {
-	stream_tables *own = saved;
-
-	own->wrappers = copy_table(base_tables.wrappers, NULL);
-	own->filters = copy_table(base_tables.filters, NULL);
-	own->user_filters = copy_table(base_tables.user_filters, copy_user_filter);
+	note_base(&base_wrappers, image);
 }
 
-static void stream_tables_leave(void *saved)
+static void image_filters(void *image)
 {
-	*(stream_tables *) saved = tables_in_place();
+	note_base(&base_filters, image);
 }
 
-static void stream_tables_enter(void *saved)
+static void image_user_filters(void *image)
 {
-	put_tables(saved);
+	note_base(&base_user_filters, image);
 }
 
-static void stream_tables_discard(void *saved)
+static bool start_table(void *own, HashTable *base, copy_ctor_func_t copy_value)
 {
-	stream_tables *own = saved;
-
-	free_own_wrappers(own->wrappers);
-	free_table(own->wrappers);
-	free_table(own->filters);
-	free_table(own->user_filters);
+	*(HashTable **) own = copy_table(base, copy_value);
+	return base != NULL;
 }
 
-const weft_c_item weft_c_stream_tables = {
-	.name = "stream wrappers and filters",
-	.size = sizeof(stream_tables),
-	.capture = stream_tables_capture,
-	.fresh = stream_tables_fresh,
-	.leave = stream_tables_leave,
-	.enter = stream_tables_enter,
-	.discard = stream_tables_discard,
-};
-
-/* --- persistent connections: what pg_pconnect(), pfsockopen() or a Memcached with an id finds again would be spoken
- * to by two requests at once, so "persistent" lasts as long as the domain --- */
-
-static void persistent_fresh(void *saved)
+static bool start_wrappers(void *own)
 {
-	zend_hash_init((HashTable *) saved, 8, NULL, EG(persistent_list).pDestructor, 1);
+	return start_table(own, base_wrappers, NULL);
 }
 
-static void persistent_leave(void *saved)
+static bool start_filters(void *own)
 {
-	memcpy(saved, &EG(persistent_list), sizeof(HashTable));
+	return start_table(own, base_filters, NULL);
 }
 
-static void persistent_enter(void *saved)
+static bool start_user_filters(void *own)
 {
-	memcpy(&EG(persistent_list), saved, sizeof(HashTable));
+	return start_table(own, base_user_filters, copy_user_filter);
 }
 
-/* The resources that stood for the streams are gone with the domain's values. */
-static void persistent_discard(void *saved)
+static void end_wrappers(void *own)
 {
-	HashTable *own = saved;
-	zend_resource *entry;
-
-	ZEND_HASH_FOREACH_PTR(own, entry) {
-		if (entry->type == php_file_le_pstream()) {
-			((php_stream *) entry->ptr)->res = NULL;
-			((php_stream *) entry->ptr)->ctx = NULL;
-		}
-	}
-	ZEND_HASH_FOREACH_END();
-	zend_hash_graceful_reverse_destroy(own);
+	free_own_wrappers(*(HashTable **) own);
+	free_table(*(HashTable **) own);
 }
 
-const weft_c_item weft_c_persistent = {
-	.name = "persistent connections",
-	.size = sizeof(HashTable),
-	.fresh = persistent_fresh,
-	.leave = persistent_leave,
-	.enter = persistent_enter,
-	.discard = persistent_discard,
+static void end_table(void *own)
+{
+	free_table(*(HashTable **) own);
+}
+
+const weft_span weft_stream_spans[] = {
+	/* c_state/streams.phpt */
+	{.name = "stream context", WEFT_SPAN_OF(php_file_globals, file_globals, default_context, default_context),
+		.image = image_stream_context, .forget = forget_stream_context, .start = start_stream_context,
+		.end = end_stream_context},
+	{.name = "stream wrappers and filters",
+		WEFT_SPAN_OF(php_file_globals, file_globals, stream_wrappers, stream_wrappers), .image = image_wrappers,
+		.start = start_wrappers, .end = end_wrappers},
+	{.name = "stream wrappers and filters",
+		WEFT_SPAN_OF(php_file_globals, file_globals, stream_filters, stream_filters), .image = image_filters,
+		.start = start_filters, .end = end_table},
+	{.name = "stream wrappers and filters",
+		WEFT_SPAN_OF(php_basic_globals, basic_globals, user_filter_map, user_filter_map),
+		.image = image_user_filters, .start = start_user_filters, .end = end_table},
+	{.name = NULL},
 };

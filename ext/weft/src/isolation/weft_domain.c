@@ -5,6 +5,7 @@
 #include "isolation/weft_quiet.h"
 #include "isolation/weft_destructors.h"
 #include "isolation/weft_c_state.h"
+#include "isolation/weft_spans.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_wrap.h"
 #include "coroutine/weft_errors.h"
@@ -320,7 +321,7 @@ void weft_domain_run_shutdown_functions(void)
 			break;
 		}
 	}
-	weft_c_shutdown.finish();
+	weft_finish_shutdown_functions();
 }
 
 static bool release_dirty_values(void)
@@ -377,7 +378,7 @@ void weft_domain_release_values(uint32_t references)
 	}
 	if (in_place()->refcount > references) {
 		/* coroutines that outlive the request go on with its values; its session is open to other requests */
-		weft_c_session.finish();
+		weft_finish_session();
 		return;
 	}
 	/* destructors may make new objects */
