@@ -206,6 +206,7 @@ static void note_success(pdo_stmt_t *statement, weft_pdo_link *link)
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
 
 	ours->ran = true;
+	ours->closed = false;
 	ours->prepared.executed = true;
 	ours->prepared.has_columns = statement->column_count > 0;
 	ours->prepared.transaction = link->transaction;

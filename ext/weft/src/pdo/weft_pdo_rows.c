@@ -181,6 +181,10 @@ static int method_column_meta(pdo_stmt_t *statement, zend_long column, zval *val
 	call call;
 	int done;
 
+	/* MySQL's driver knows nothing of a result that is closed */
+	if (ours && ours->closed && ours->handle->driver->dialect == WEFT_SQL_MYSQL) {
+		return FAILURE;
+	}
 	/* PostgreSQL's driver asks the server for names */
 	if (!ours || !begin_call(statement, ours->handle->driver->dialect == WEFT_SQL_MYSQL ? WITHOUT_LINK :
 			WITH_LINK_OR_CLOSED, &call)) {
@@ -234,6 +238,7 @@ static int method_close_cursor(pdo_stmt_t *statement)
 	}
 	/* it has taken in all of its own, and executing it again forgets them */
 	if (!ours->link || weft_pdo_statement_is_among_results(ours)) {
+		ours->closed = true;
 		return 1;
 	}
 	if (!begin_call(statement, needed(ours), &call)) {

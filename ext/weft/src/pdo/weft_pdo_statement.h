@@ -29,6 +29,7 @@ struct weft_pdo_statement {
 	bool keep;                 /* may be kept for the next who prepares the same */
 	bool reused;               /* it was kept */
 	bool ran;                  /* executed since it was prepared or taken: it has a result to forget */
+	bool closed;               /* since it was executed, where the driver could not be told */
 	bool binary;               /* a value was bound as LOB: the server was told a type */
 	bool slow_value;           /* binding one of its values may have taken time */
 	bool pending;              /* rows or results are still on their way */
