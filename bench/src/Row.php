@@ -31,6 +31,8 @@ final class Row implements \JsonSerializable
     /** The arm that this row is a multiple of, where that is not the suite's. */
     public ?string $baseline = null;
 
+    private ?string $given = null;
+
     /** @param array<string, string> $parameters */
     public function __construct(public readonly string $suite, public readonly string $arm, public readonly string $workload, public readonly array $parameters)
     {
@@ -136,10 +138,13 @@ final class Row implements \JsonSerializable
 
     public function given(): string
     {
-        $parameters = $this->parameters;
-        ksort($parameters);
+        if ($this->given === null) {
+            $parameters = $this->parameters;
+            ksort($parameters);
+            $this->given = http_build_query($parameters);
+        }
 
-        return http_build_query($parameters);
+        return $this->given;
     }
 
     /** At constant arrival the harness sets how many requests there are: that is no merit of the arm. */

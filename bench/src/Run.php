@@ -28,6 +28,10 @@ final class Run implements \JsonSerializable
     /** @var array<string, Row> by identity */
     private array $rows = [];
 
+    /** @var array<string, list<Row>> by suite, arm and setting, of so many rows */
+    private array $index = [];
+    private int $indexed = 0;
+
     /** @var list<array{suite: string, arm: string, workload: string, reason: string, skipped: bool}> */
     public array $holes = [];
 
@@ -150,7 +154,14 @@ final class Run implements \JsonSerializable
         if ($arm === $row->arm) {
             return null;
         }
-        $found = array_values(array_filter($this->rows, static fn (Row $other): bool => $other->arm === $arm && $other->suite === $row->suite && $other->setting() === $row->setting()));
+        if ($this->indexed !== count($this->rows)) {
+            $this->index = [];
+            $this->indexed = count($this->rows);
+            foreach ($this->rows as $other) {
+                $this->index["$other->suite\0$other->arm\0{$other->setting()}"][] = $other;
+            }
+        }
+        $found = $this->index["$row->suite\0$arm\0{$row->setting()}"] ?? [];
         foreach ($found as $other) {
             if (count($found) === 1 || $other->given() === $row->given()) {
                 return $other;
