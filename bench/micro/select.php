@@ -44,7 +44,7 @@ function queries(bool $once): float
 function system_calls(int $index, bool $withWeft): float
 {
     $strace = Program::find('strace', 'strace');
-    $sample = [...Pair::php(new Workspace(), $withWeft), __DIR__ . '/sample', 'select', (string) $index, $withWeft ? 'measured' : 'against'];
+    $sample = [...Pair::php(new Workspace(), $withWeft), dirname(__DIR__) . '/sample.php', 'select', (string) $index, $withWeft ? 'measured' : 'against'];
     $counts = [];
     foreach (TRACED as $count) {
         $file = tempnam(sys_get_temp_dir(), 'weft-strace') ?: throw new Failure('no temporary file');

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bench;
 
 /**
- * Two sides of a micro benchmark. Each sample is taken by a fresh PHP process (bench/micro/sample), the sides in turn, so
+ * Two sides of a micro benchmark. Each sample is taken by a fresh PHP process (bench/sample.php), the sides in turn, so
  * that neither what one leaves behind nor a machine that gets slower favours one of them.
  */
 final class Pair
@@ -59,7 +59,7 @@ final class Pair
         foreach ($side === 'measured' ? $this->settings : [] as $setting) {
             array_push($php, '-d', $setting);
         }
-        $output = Program::must("$side side", ['timeout', (string) self::LIMIT_SECONDS, ...$php, "$workspace->root/bench/micro/sample", $script, (string) $index, $side], $env);
+        $output = Program::must("$side side", ['timeout', (string) self::LIMIT_SECONDS, ...$php, "$workspace->root/bench/sample.php", $script, (string) $index, $side], $env);
 
         return preg_match('/^SAMPLE (\S+)$/m', $output, $match) === 1 ? (float) $match[1] : throw new Failure("$side side: " . Json::excerpt($output));
     }
