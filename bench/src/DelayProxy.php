@@ -32,11 +32,7 @@ final class DelayProxy
     {
         $us = Json::decode(Program::must('delay-proxy --measure', [$workspace->compiled('delay-proxy'), '--measure', (string) ($milliseconds * 1000)]));
 
-        return [
-            'direct' => $us->at('direct')->number('p50_us'),
-            'without' => $us->at('proxy_without_delay')->number('p50_us'),
-            'with' => $us->at('proxy_with_delay')->number('p50_us'),
-        ];
+        return ['direct' => $us->number('direct'), 'without' => $us->number('without'), 'with' => $us->number('with')];
     }
 
     /**
