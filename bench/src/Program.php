@@ -38,9 +38,13 @@ final class Program
             timeout: null,
         );
         $process->disableOutput()->start();
-        $pid = $process->getPid() ?? throw new Failure("Could not start $name: " . implode(' ', $command));
+        // One that has ended already has no number any more.
+        $self = new self($name, $process->getPid() ?? 0, $log, $process);
+        if ($self->pid > 0) {
+            self::$running[$self->pid] = $self;
+        }
 
-        return self::$running[$pid] = new self($name, $pid, $log, $process);
+        return $self;
     }
 
     /**

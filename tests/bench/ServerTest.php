@@ -32,6 +32,15 @@ final class ServerTest extends TestCase
         Server::start($workspace, 'a server', ['sh', '-c', 'echo no such luck; exit 3'], $workspace->port());
     }
 
+    public function testWhoEndsAtOnceHasSaidWhatItSaid(): void
+    {
+        for ($i = 0; $i < 60; $i++) {
+            $program = Program::start('a short one', ['sh', '-c', 'echo short; exit 3'], (new Workspace())->log('short'));
+            self::assertSame([3, 'short'], [$program->wait(30.0), $program->lastLine()]);
+            self::assertNull($program->stop());
+        }
+    }
+
     /** Whoever has the port would be measured in the arm's place. */
     public function testAPortInUseIsAFailureWithItsReason(): void
     {
