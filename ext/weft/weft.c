@@ -13,12 +13,14 @@
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_wrap.h"
 #include "directive/weft_directive.h"
+#include "domain/weft_domain.h"
 #include "handles/weft_handles.h"
 #include "http/weft_http.h"
+#include "inspect/weft_inspect.h"
 #include "interpose/weft_interpose.h"
-#include "isolation/weft_domain.h"
 #include "pdo/weft_pdo.h"
 #include "server/weft_server.h"
+#include "warm/weft_warm.h"
 
 ZEND_DECLARE_MODULE_GLOBALS(weft)
 
@@ -58,6 +60,9 @@ static PHP_MINIT_FUNCTION(weft)
 	weft_coroutine_minit();
 	weft_interpose_minit();
 	weft_isolation_minit();
+	weft_warm_register();
+	weft_isolation_register_functions();
+	weft_audit_register_functions();
 	weft_pdo_minit();
 	weft_handles_minit();
 	weft_async_minit();

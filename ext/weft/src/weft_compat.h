@@ -88,7 +88,7 @@ static inline void weft_append_shutdown_function(zend_function *function)
 # define WEFT_RANDOM_ENGINE_SIZE(object) (php_random_engine_from_obj(object)->algo->state_size)
 #endif
 
-/* What SPL's objects keep outside their slots (isolation/weft_spl.h). */
+/* What SPL's objects keep outside their slots (domain/hidden/weft_spl.h). */
 #define WEFT_KNOWN_SPL (PHP_VERSION_ID < 80300)
 
 /* Objects whose properties appear at the first use: 8.4. */

@@ -7,7 +7,7 @@
 #include "async/weft_async.h"
 #include "coroutine/weft_coroutine.h"
 #include "interpose/weft_interpose.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 #include "php_weft.h"
 
 #include "zend_exceptions.h"

@@ -5,7 +5,7 @@
  * the next ready coroutine itself and enters the reactor only when none is ready. The main script is a
  * coroutine too, on the context it already has.
  *
- * This floor knows domains only as opaque pointers with hooks (the isolation floor installs them).
+ * This floor knows domains only as opaque pointers with hooks (floor domain installs them).
  */
 #ifndef WEFT_COROUTINE_H
 #define WEFT_COROUTINE_H
@@ -57,7 +57,7 @@ struct weft_coroutine {
 	uint32_t no_switch;            /* >0: this coroutine must not suspend (weft_no_switch_begin) */
 	zend_fiber_context *context;   /* where it was suspended: its own or a user Fiber's inside it */
 	weft_coroutine *next;          /* ready queue */
-	void *domain;                  /* the isolation floor's; NULL is the base */
+	void *domain;                  /* floor domain's; NULL is the base */
 	weft_engine_state *engine;     /* NULL: clean */
 	weft_aside *aside;             /* NULL: nothing */
 	zend_object *cancellation;     /* a Throwable waiting to be thrown into it; owned */
@@ -198,7 +198,7 @@ void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg);
 void weft_no_switch_begin(void);
 void weft_no_switch_end(void);
 
-/* Hooks of the isolation floor. */
+/* Hooks of floor domain. */
 typedef struct {
 	void *(*inherit)(void *parent_domain); /* for a new coroutine; takes a reference */
 	void (*drop)(void *domain);            /* the coroutine is done */

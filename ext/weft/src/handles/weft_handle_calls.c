@@ -5,9 +5,9 @@
  */
 #include "handles/weft_handles_internal.h"
 #include "coroutine/weft_wrap.h"
-#include "isolation/weft_c_layouts.h"
-#include "isolation/weft_c_state.h"
-#include "isolation/weft_domain.h"
+#include "globals/weft_c_layouts.h"
+#include "globals/weft_c_state.h"
+#include "domain/weft_domain.h"
 #include "php_streams.h"
 #include "zend_extensions.h"
 #include "ext/standard/file.h"

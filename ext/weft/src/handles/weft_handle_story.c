@@ -3,7 +3,7 @@
  * object's number, and tells as well where the application has made the handle.
  */
 #include "handles/weft_handles_internal.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 
 /* More statements that set something than a connection's settings can be: values, not settings. */
 #define MAX_STATEMENTS 64

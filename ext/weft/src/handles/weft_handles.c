@@ -3,8 +3,8 @@
  */
 #include "handles/weft_handles_internal.h"
 #include "handles/weft_handles_arginfo.h"
-#include "isolation/weft_domain.h"
-#include "isolation/weft_hidden.h"
+#include "domain/weft_domain.h"
+#include "domain/hidden/weft_hidden.h"
 #include "zend_exceptions.h"
 
 static zend_class_entry *error_class;

@@ -2,9 +2,9 @@
  * Stand-ins: for each handle of the base and each domain that uses it, the object that does the work.
  */
 #include "handles/weft_handles_internal.h"
-#include "isolation/weft_c_layouts.h"
-#include "isolation/weft_c_state.h"
-#include "isolation/weft_domain.h"
+#include "globals/weft_c_layouts.h"
+#include "globals/weft_c_state.h"
+#include "domain/weft_domain.h"
 
 /* A coroutine that waits until a sibling's call is over. */
 typedef struct turn {

@@ -3,7 +3,7 @@
  */
 #include "http/weft_http_internal.h"
 #include "interpose/weft_interpose.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 
 #include <errno.h>
 #include <fcntl.h>

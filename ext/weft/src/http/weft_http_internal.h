@@ -8,7 +8,7 @@
 #define WEFT_HTTP_INTERNAL_H
 
 #include "http/weft_http.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 #include "http/weft_parser.h"
 #include "coroutine/weft_coroutine.h"
 

@@ -3,7 +3,7 @@
  */
 #include "http/weft_http_internal.h"
 #include "coroutine/weft_errors.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 
 #include <errno.h>
 #include <sys/time.h>

@@ -3,7 +3,7 @@
  */
 #include <ctype.h>
 #include "http/weft_http_internal.h"
-#include "isolation/weft_c_state.h"
+#include "globals/weft_c_state.h"
 
 #include <unistd.h>
 #include "SAPI.h"

@@ -10,7 +10,7 @@
 #include "pdo/weft_pdo_server.h"
 #include "pdo/weft_pdo_view.h"
 #include "coroutine/weft_wrap.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 #include "php_weft.h"
 #include "zend_exceptions.h"
 

@@ -3,7 +3,7 @@
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_view.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 
 static weft_pdo_link *leased_to(const void *domain)
 {

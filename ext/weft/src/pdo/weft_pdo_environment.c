@@ -1,5 +1,5 @@
 #include "pdo/weft_pdo_environment.h"
-#include "isolation/weft_environ.h"
+#include "globals/weft_environ.h"
 #include "zend_smart_str.h"
 
 extern char **environ;

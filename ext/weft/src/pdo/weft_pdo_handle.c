@@ -2,7 +2,7 @@
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_list.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 
 static weft_pdo_handle *handles;
 

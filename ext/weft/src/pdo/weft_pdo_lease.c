@@ -3,7 +3,7 @@
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_native.h"
 #include "pdo/weft_pdo.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 #include "php_weft.h"
 #include "SAPI.h"
 #include "zend_exceptions.h"

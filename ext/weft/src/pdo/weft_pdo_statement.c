@@ -4,7 +4,7 @@
 #include "pdo/weft_pdo_list.h"
 #include "pdo/weft_pdo_native.h"
 #include "pdo/weft_pdo.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 #include "php_weft.h"
 
 zval *weft_pdo_statement_error(const pdo_stmt_t *statement)

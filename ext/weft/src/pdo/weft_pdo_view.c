@@ -1,6 +1,6 @@
 #include "pdo/weft_pdo_view.h"
 #include "pdo/weft_pdo_handle.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 
 /* A PDO object of the base and what it is in other domains. */
 typedef struct {

@@ -1,11 +1,12 @@
 #include "server/weft_server.h"
+#include "inspect/weft_inspect.h"
 
 #include "coroutine/weft_coroutine.h"
 #include "directive/weft_directive.h"
 #include "ext/json/php_json.h"
 #include "ext/spl/spl_exceptions.h"
 #include "interpose/weft_interpose.h"
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 #include "main/php_ini.h"
 #include "main/php_output.h"
 #include "reactor/weft_log.h"

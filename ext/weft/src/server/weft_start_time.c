@@ -1,6 +1,6 @@
 #include "server/weft_start_time.h"
 
-#include "isolation/weft_domain.h"
+#include "domain/weft_domain.h"
 #include "main/SAPI.h"
 #include "zend_constants.h"
 

@@ -3,8 +3,8 @@
 #include "coroutine/weft_coroutine.h"
 #include "interpose/weft_descriptors.h"
 #include "interpose/weft_interpose.h"
-#include "isolation/weft_c_state.h"
-#include "isolation/weft_domain.h"
+#include "globals/weft_c_state.h"
+#include "domain/weft_domain.h"
 #include "server/weft_entropy.h"
 #include "server/weft_trim.h"
 

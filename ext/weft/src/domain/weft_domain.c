@@ -1,0 +1,481 @@
+#include "domain/weft_domain.h"
+#include "domain/weft_slots.h"
+#include "domain/weft_tables.h"
+#include "domain/hidden/weft_hidden.h"
+#include "domain/weft_quiet.h"
+#include "domain/weft_destructors.h"
+#include "domain/weft_declarations.h"
+#include "globals/weft_c_state.h"
+#include "globals/weft_spans.h"
+#include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_wrap.h"
+#include "coroutine/weft_errors.h"
+#include "reactor/weft_reactor.h"
+#include "zend_exceptions.h"
+#include "weft_compat.h"
+#include "ext/standard/basic_functions.h"
+
+/* Destructors may make new values; a domain whose destructors never stop is cut off after so many rounds. */
+#define WEFT_RELEASE_ROUNDS 8
+
+struct weft_domain {
+	uint32_t refcount;
+	uint64_t id; /* a later one may lie where an earlier one did */
+	weft_private_list values;
+	weft_hidden *hidden;
+	weft_destructibles destructibles;
+	void *c_state;
+	weft_tables *tables; /* NULL: it sees the base's */
+	const zend_execute_data *bottom; /* frames from here on are not its own */
+	bool released_late; /* a coroutine of its own has released what was left: once is enough */
+};
+
+/* The base is a domain as well: the main script goes on changing things after the snapshot. */
+static weft_domain base_domain = {.refcount = 1};
+
+#define MAX_HOOKS 4
+static struct {
+	weft_domain_holds_hook holds;
+	weft_domain_end_hook end;
+} end_hooks[MAX_HOOKS];
+static weft_domain_enter_hook enter_hooks[MAX_HOOKS];
+static uint32_t end_hook_count, enter_hook_count;
+
+static weft_domain *in_place(void)
+{
+	return weft_domain_in_place ? weft_domain_in_place : &base_domain;
+}
+
+weft_destructibles *weft_domain_destructibles(void)
+{
+	return weft_domain_in_place && weft_base_state.taken ? &in_place()->destructibles : NULL;
+}
+
+void weft_domain_on_end(weft_domain_holds_hook holds, weft_domain_end_hook end)
+{
+	ZEND_ASSERT(end_hook_count < MAX_HOOKS);
+	end_hooks[end_hook_count].holds = holds;
+	end_hooks[end_hook_count++].end = end;
+}
+
+static bool floors_hold(weft_domain *domain)
+{
+	for (uint32_t i = 0; i < end_hook_count; i++) {
+		if (end_hooks[i].holds(domain)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void floors_let_go(weft_domain *domain)
+{
+	for (uint32_t i = 0; i < end_hook_count; i++) {
+		end_hooks[i].end(domain);
+	}
+}
+
+void weft_domain_on_enter(weft_domain_enter_hook hook)
+{
+	ZEND_ASSERT(enter_hook_count < MAX_HOOKS);
+	enter_hooks[enter_hook_count++] = hook;
+}
+
+/* --- tables --- */
+
+void weft_domain_needs_tables(void)
+{
+	weft_domain *domain = weft_domain_in_place;
+
+	if (!domain || domain->tables || !weft_base_state.taken || weft_in_autoloader()) {
+		return;
+	}
+	weft_statics_settle();
+	weft_c_files_part();
+	domain->tables = weft_tables_new(domain->bottom);
+	weft_c_files_join();
+	weft_base_state.stats.tables++;
+}
+
+/* --- life --- */
+
+weft_domain *weft_domain_new(void)
+{
+	static uint64_t last_id;
+	weft_domain *domain = pecalloc(1, sizeof(weft_domain), 1);
+
+	domain->id = ++last_id;
+	if (!weft_c_state_captured()) {
+		weft_c_state_capture();
+	}
+	if (!base_domain.c_state) {
+		base_domain.c_state = weft_c_state_new_in_place();
+	}
+	domain->refcount = 1;
+	domain->c_state = weft_c_state_new();
+	return domain;
+}
+
+void weft_domain_addref(weft_domain *domain)
+{
+	domain->refcount++;
+}
+
+void weft_domain_set_bottom(weft_domain *domain, const zend_execute_data *frame)
+{
+	domain->bottom = frame;
+}
+
+uint64_t weft_domain_id(const weft_domain *domain)
+{
+	return domain->id;
+}
+
+uint32_t weft_domain_references(const weft_domain *domain)
+{
+	return domain->refcount;
+}
+
+static void free_domain(weft_domain *domain)
+{
+	weft_tables *tables = domain->tables, *others = weft_tables_in_place;
+
+	if (tables && others) {
+		weft_tables_leave(others);
+	}
+	if (tables) {
+		weft_tables_enter(tables);
+	}
+	if (domain->values.used) {
+		weft_slots_destroy(&domain->values);
+	}
+	weft_hidden_release(&domain->hidden);
+	weft_destructors_free(&domain->destructibles);
+	free(domain->values.items);
+	weft_c_state_free(domain->c_state);
+	if (tables) {
+		weft_tables_end(tables);
+	}
+	if (tables && others) {
+		weft_tables_enter(others);
+	}
+	free(domain);
+}
+
+static void release_in_coroutine(weft_coroutine *coroutine, void *domain)
+{
+	weft_domain_run_shutdown_functions();
+	weft_domain_release_values(1);
+}
+
+/* The last coroutine of the domain is gone and left values or connections (it outlived its request, say). Their destructors
+ * need a stack to run on and the domain in place: one more coroutine does it. */
+static bool release_later(weft_domain *domain)
+{
+	weft_coroutine *coroutine;
+
+	/* a slot that differs from the base again after that would have a coroutine follow the other for ever */
+	if (domain->released_late || !weft_coroutine_count() || (EG(flags) & EG_FLAGS_IN_SHUTDOWN)) {
+		return false;
+	}
+	coroutine = weft_coroutine_spawn(release_in_coroutine, NULL, NULL);
+	if (!coroutine) {
+		return false;
+	}
+	domain->released_late = true;
+	domain->refcount = 1;
+	weft_coroutine_set_domain(coroutine, domain);
+	return true;
+}
+
+static void let_go(weft_domain *domain)
+{
+	if (domain->values.used || domain->destructibles.used || domain->hidden || floors_hold(domain)) {
+		if (release_later(domain)) {
+			return;
+		}
+		floors_let_go(domain);
+	}
+	free_domain(domain);
+}
+
+void weft_domain_release(weft_domain *domain)
+{
+	if (--domain->refcount) {
+		return;
+	}
+	if (weft_domain_in_place == domain) {
+		weft_domain_enter(NULL);
+	}
+	weft_quiet_begin();
+	let_go(domain);
+	weft_base_undisturbed &= weft_quiet_still();
+	weft_quiet_end();
+}
+
+/* --- switching --- */
+
+/* Every slot has the base's value already, and nobody could have changed that. */
+static bool is_undisturbed(const weft_domain *domain)
+{
+	return domain == &base_domain ? weft_base_undisturbed : weft_quiet_still();
+}
+
+static void leave(weft_domain *domain)
+{
+	weft_c_state_leave(domain->c_state);
+	if (weft_base_state.taken) {
+		weft_slots_leave(&domain->values, is_undisturbed(domain));
+		weft_hidden_leave(&domain->hidden);
+	}
+	if (UNEXPECTED(domain->tables)) {
+		weft_tables_leave(domain->tables);
+	}
+	weft_quiet_end();
+}
+
+static void enter(weft_domain *domain)
+{
+	weft_base_undisturbed = domain == &base_domain && weft_base_state.taken && !domain->values.used;
+	if (UNEXPECTED(domain->tables)) {
+		weft_tables_enter(domain->tables);
+	}
+	if (weft_base_state.taken) {
+		weft_slots_enter(&domain->values);
+		weft_hidden_enter(&domain->hidden);
+	}
+	weft_c_state_enter(domain->c_state);
+}
+
+void weft_domain_enter(weft_domain *domain)
+{
+	/* belongs to the coroutine: its context saves it, and may not have done so yet */
+	int error_reporting = EG(error_reporting);
+
+	weft_errors_state errors;
+	uint64_t start;
+
+	if (weft_domain_in_place == domain) {
+		return;
+	}
+	start = weft_now();
+	weft_errors_quiet_begin(&errors);
+	if (weft_base_state.taken) {
+		weft_hidden_prepare(&in_place()->hidden);
+	}
+	leave(in_place());
+	weft_domain_in_place = domain;
+	enter(in_place());
+	for (uint32_t i = 0; i < enter_hook_count; i++) {
+		enter_hooks[i](domain);
+	}
+	weft_errors_quiet_end(&errors);
+	EG(error_reporting) = error_reporting;
+	weft_base_state.stats.switches++;
+	weft_histogram_add(&weft_base_state.stats.whole, weft_now() - start);
+}
+
+/* --- the end of a request --- */
+
+weft_uncaught weft_report_exception(void)
+{
+	if (!EG(exception)) {
+		return WEFT_UNCAUGHT_NONE;
+	}
+	if (zend_is_unwind_exit(EG(exception)) || zend_is_graceful_exit(EG(exception))) {
+		OBJ_RELEASE(EG(exception));
+		EG(exception) = NULL;
+		return WEFT_UNCAUGHT_EXIT;
+	}
+	if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
+		zend_user_exception_handler();
+	}
+	if (!EG(exception)) {
+		return WEFT_UNCAUGHT_HANDLED;
+	}
+	zend_exception_error(EG(exception), E_ERROR);
+	return WEFT_UNCAUGHT_REPORTED;
+}
+
+static bool call_shutdown_function(php_shutdown_function_entry *entry)
+{
+	zval result;
+
+	ZVAL_UNDEF(&result);
+	weft_call_shutdown_function(entry, &result);
+	zval_ptr_dtor(&result);
+	return weft_report_exception() == WEFT_UNCAUGHT_NONE;
+}
+
+void weft_domain_run_shutdown_functions(void)
+{
+	HashTable *functions = BG(user_shutdown_function_names);
+
+	if (!functions) {
+		return;
+	}
+	/* a shutdown function may register further ones */
+	for (uint32_t i = 0; i < functions->nNumUsed; i++) {
+		zval *value = HT_IS_PACKED(functions) ? &functions->arPacked[i] : &functions->arData[i].val;
+
+		if (Z_TYPE_P(value) != IS_UNDEF && !call_shutdown_function(Z_PTR_P(value))) {
+			break;
+		}
+	}
+	weft_finish_shutdown_functions();
+}
+
+static bool release_dirty_values(void)
+{
+	weft_private_list list = {0};
+
+	weft_slots_leave(&list, weft_quiet_still());
+	if (!list.used) {
+		free(list.items);
+		if (!weft_quiet_still()) {
+			weft_quiet_begin();
+		}
+		return false;
+	}
+	weft_quiet_begin();
+	weft_slots_destroy(&list);
+	weft_report_exception();
+	return true;
+}
+
+/* What the domain keeps in objects of the base outside their slots. The slots are still its own. */
+static void release_hidden_state(void)
+{
+	weft_hidden *hidden = in_place()->hidden;
+
+	if (!weft_base_state.taken || !weft_hidden_count()) {
+		return;
+	}
+	in_place()->hidden = NULL;
+	weft_hidden_leave(&hidden);
+	weft_hidden_release(&hidden);
+	weft_report_exception();
+}
+
+static void release_all_values(void)
+{
+	for (int round = 0; weft_base_state.taken && round < WEFT_RELEASE_ROUNDS; round++) {
+		if (!release_dirty_values()) {
+			break;
+		}
+	}
+}
+
+static void end_in_place(void)
+{
+	floors_let_go(weft_domain_in_place);
+	weft_report_exception();
+}
+
+void weft_domain_release_values(uint32_t references)
+{
+	if (!weft_domain_in_place) {
+		return;
+	}
+	if (in_place()->refcount > references) {
+		/* coroutines that outlive the request go on with its values; its session is open to other requests */
+		weft_finish_session();
+		return;
+	}
+	/* destructors may make new objects */
+	for (int round = 0; round < WEFT_RELEASE_ROUNDS && in_place()->destructibles.used; round++) {
+		weft_destructors_run(&in_place()->destructibles);
+	}
+	release_hidden_state();
+	release_all_values();
+	end_in_place();
+	weft_c_state_finish();
+	if (in_place()->tables) {
+		weft_tables_release_values(in_place()->tables);
+		weft_report_exception();
+	}
+	release_all_values();
+	end_in_place();
+}
+
+/* --- hooks of the scheduler --- */
+
+static void *hook_inherit(void *parent)
+{
+	if (parent) {
+		weft_domain_addref(parent);
+	}
+	return parent;
+}
+
+static void hook_drop(void *domain)
+{
+	if (domain) {
+		weft_domain_release(domain);
+	}
+}
+
+static void hook_enter(void *domain)
+{
+	weft_domain_enter(domain);
+}
+
+static void hook_prepare(void)
+{
+	int error = errno;
+
+	if (weft_base_state.taken) {
+		weft_hidden_prepare(&in_place()->hidden);
+	}
+	errno = error;
+}
+
+void weft_domain_prepare_when_left(bool prepare)
+{
+	weft_domains.prepare = prepare ? hook_prepare : NULL;
+}
+
+void weft_isolation_minit(void)
+{
+	weft_domains.inherit = hook_inherit;
+	weft_domains.drop = hook_drop;
+	weft_domains.enter = hook_enter;
+	weft_frames_minit();
+	weft_stream_contexts_minit();
+	weft_c_files_minit();
+}
+
+void weft_isolation_mshutdown(void)
+{
+	weft_destructors_mshutdown();
+}
+
+void weft_isolation_rinit(void)
+{
+	weft_c_state_rinit();
+	weft_c_files_rinit();
+	weft_declarations_rinit();
+	weft_compiling_rinit();
+	weft_opcache_rinit();
+	weft_destructors_rinit();
+}
+
+void weft_isolation_rshutdown(void)
+{
+	if (weft_domain_in_place) {
+		weft_domain_enter(NULL);
+	}
+	if (base_domain.values.used) {
+		weft_slots_enter(&base_domain.values);
+	}
+	free(base_domain.values.items);
+	memset(&base_domain.values, 0, sizeof(base_domain.values));
+	weft_hidden_enter(&base_domain.hidden);
+	weft_hidden_release(&base_domain.hidden);
+	free(base_domain.c_state);
+	base_domain.c_state = NULL;
+	weft_c_state_forget();
+	weft_snapshot_forget();
+	weft_compiling_forget();
+	weft_shared_forget();
+}

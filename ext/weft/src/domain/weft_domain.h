@@ -1,0 +1,112 @@
+/*
+ * Domains: what shares state. A request and all the coroutines it spawns are one domain.
+ *
+ * The base is the snapshot (weft_snapshot_take()). While a domain's values are in place, every slot that
+ * differs from the base is that domain's own. weft_domain_enter() moves the dirty slots of the domain in place
+ * into its private list, puts the base back, and lays the other domain's private values over it.
+ */
+#ifndef WEFT_DOMAIN_H
+#define WEFT_DOMAIN_H
+
+#include "php.h"
+#include "domain/weft_histogram.h"
+
+typedef struct weft_domain weft_domain;
+
+typedef struct {
+	uint32_t objects;     /* live objects in the base */
+	uint32_t slots;       /* values compared at a switch */
+	uint32_t shared_references; /* tracked through their inner value */
+	uint64_t switches;    /* between domains */
+	weft_histogram scans; /* comparing all slots with the base: at switches and at a domain's end */
+	uint64_t spared;      /* scans left out, because no PHP code had run since the one before */
+	weft_histogram whole; /* switches between domains, from beginning to end */
+	uint64_t dirty;       /* slots moved, in all */
+	uint64_t late_classes; /* classes and functions met after the snapshot */
+	uint64_t tables;      /* domains that have declared something, and so got tables of their own */
+} weft_isolation_stats;
+
+/* Takes the snapshot: what exists now is the base. Once per process. False with an exception on failure. */
+bool weft_snapshot_take(void);
+bool weft_snapshot_taken(void);
+/* Forgets the base and makes what exists now the new one. Only while the base is in place and no domain keeps
+ * values. Statistics begin anew. */
+bool weft_snapshot_take_again(void);
+/* For floors that prepare something for it; before anything is recorded. May call PHP code. */
+typedef void (*weft_snapshot_hook)(void);
+void weft_snapshot_on_take(weft_snapshot_hook hook);
+const weft_isolation_stats *weft_isolation_statistics(void);
+
+/* A fresh domain that sees the base; one reference. Without a snapshot (isolation=off) a domain still has C-level
+ * state of its own (output, headers, request info), but shares every PHP value. */
+weft_domain *weft_domain_new(void);
+void weft_domain_addref(weft_domain *domain);
+/* On the stack on which it runs, what lies below this frame is not its own. */
+void weft_domain_set_bottom(weft_domain *domain, const zend_execute_data *frame);
+/* 1, 2, …; never used again. */
+uint64_t weft_domain_id(const weft_domain *domain);
+/* How many have one: each coroutine that runs in it, and who called weft_domain_new(). */
+uint32_t weft_domain_references(const weft_domain *domain);
+/* The last reference frees what is left of it. */
+void weft_domain_release(weft_domain *domain);
+
+/* Puts this domain's state in place (NULL: the base). No-op when it is. Runs no PHP code. */
+void weft_domain_enter(weft_domain *domain);
+
+/* The domain in place is about to declare a function, a class or a constant: it gets tables of its own, unless it has
+ * them, or an autoloader runs: the class that it looks for is everybody's, and nobody will ask it again. */
+void weft_domain_needs_tables(void);
+
+/* What became of an exception that nobody can catch any more. */
+typedef enum {
+	WEFT_UNCAUGHT_NONE,    /* there was none */
+	WEFT_UNCAUGHT_EXIT,    /* it was exit(), not an exception */
+	WEFT_UNCAUGHT_HANDLED, /* the exception handler took it */
+	WEFT_UNCAUGHT_REPORTED /* PHP has reported it; another one may be pending */
+} weft_uncaught;
+weft_uncaught weft_report_exception(void);
+
+/* At a request's end, inside its coroutine, with the domain in place: runs its shutdown functions.
+ * A fatal error in this or the next one leaves by PHP's long jump, for the caller to catch. */
+void weft_domain_run_shutdown_functions(void);
+/* Then: gives its private values back, so that destructors run here (they may do I/O and suspend). Repeats
+ * while destructors make new ones, at most 8 times. Output they produce still belongs to the response.
+ * After a fatal error in it, a further call releases the rest.
+ * references: how many the caller has, its coroutine's included. When somebody else has one (a coroutine that outlives
+ * the request), the values stay for it and only PHP's session is written and closed; the last one releases them. */
+void weft_domain_release_values(uint32_t references);
+
+/* --- weft_domain_run.c: without a server --- */
+
+/* weft_isolation.c */
+/* Puts a domain in place for the running code, in a way the scheduler knows of. */
+void weft_domain_move_to(weft_domain *domain);
+/* The same, and no frame that is on the stack now will be the domain's. */
+void weft_domain_move_into(weft_domain *domain);
+/* What a callable threw is its caller's; exit() has ended the callable and nothing else. UNDEF: nothing. */
+void weft_take_exception(zval *exception);
+/* What a request's end is elsewhere, for the domain in place. */
+void weft_domain_end(weft_domain *domain);
+
+/* --- for other floors --- */
+
+/* For floors that keep something per domain. `holds` tells whether there is anything (C only); `end` lets go of all
+ * of it, when the domain's values are gone and no coroutine will run in it. It may run PHP code and suspend. */
+typedef bool (*weft_domain_holds_hook)(weft_domain *domain);
+typedef void (*weft_domain_end_hook)(weft_domain *domain);
+void weft_domain_on_end(weft_domain_holds_hook holds, weft_domain_end_hook end);
+
+/* Whether a domain needs memory to be left: it is taken while its own code runs, which is told when there is none. */
+void weft_domain_prepare_when_left(bool prepare);
+
+/* Called in weft_domain_enter() when the domain (NULL: the base) has come into place. C only. */
+typedef void (*weft_domain_enter_hook)(weft_domain *domain);
+void weft_domain_on_enter(weft_domain_enter_hook hook);
+
+/* Hooks for the scheduler; called from MINIT. */
+void weft_isolation_minit(void);
+void weft_isolation_rinit(void);
+void weft_isolation_mshutdown(void);
+void weft_isolation_rshutdown(void);
+
+#endif /* WEFT_DOMAIN_H */

@@ -1,0 +1,204 @@
+/*
+ * What PHP code registers in places that C keeps to itself: read and put back through PHP's own functions, and only
+ * after a domain has called one that changes it.
+ */
+#include "globals/weft_c_state.h"
+#include "coroutine/weft_wrap.h"
+#include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_errors.h"
+
+static void discard_value(void *saved)
+{
+	zval_ptr_dtor(saved);
+}
+
+/* --- autoloaders --- */
+
+static zif_handler plain_autoload_register, plain_autoload_unregister;
+static bool autoloaders_changed;
+static zval base_autoloaders;
+
+static ZEND_FUNCTION(weft_spl_autoload_register)
+{
+	autoloaders_changed = weft_c_state_captured();
+	plain_autoload_register(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+static ZEND_FUNCTION(weft_spl_autoload_unregister)
+{
+	autoloaders_changed = weft_c_state_captured();
+	plain_autoload_unregister(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+static void for_each_autoloader(zval *list, const char *function)
+{
+	zval *autoloader;
+
+	if (Z_TYPE_P(list) != IS_ARRAY) {
+		return;
+	}
+	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(list), autoloader) {
+		weft_c_call(function, NULL, 1, autoloader);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+/* What was there goes to `before`. */
+static void exchange_autoloaders(zval *list, zval *before)
+{
+	weft_c_call("spl_autoload_functions", before, 0, NULL);
+	for_each_autoloader(before, "spl_autoload_unregister");
+	for_each_autoloader(list, "spl_autoload_register");
+	autoloaders_changed = false;
+}
+
+static void autoloaders_forget(void)
+{
+	zval_ptr_dtor(&base_autoloaders);
+	ZVAL_UNDEF(&base_autoloaders);
+	autoloaders_changed = false;
+}
+
+static void autoloaders_capture(void)
+{
+	autoloaders_forget();
+	weft_c_call("spl_autoload_functions", &base_autoloaders, 0, NULL);
+}
+
+static void autoloaders_leave(void *saved)
+{
+	ZVAL_UNDEF((zval *) saved);
+	if (UNEXPECTED(autoloaders_changed)) {
+		exchange_autoloaders(&base_autoloaders, saved);
+	}
+}
+
+static void autoloaders_enter(void *saved)
+{
+	zval before;
+
+	if (UNEXPECTED(Z_TYPE_P((zval *) saved) != IS_UNDEF)) {
+		exchange_autoloaders(saved, &before);
+		zval_ptr_dtor(&before);
+		zval_ptr_dtor(saved);
+		ZVAL_UNDEF((zval *) saved);
+		autoloaders_changed = true;
+	}
+}
+
+static void autoloaders_finish(void)
+{
+	zval own;
+
+	if (UNEXPECTED(autoloaders_changed)) {
+		exchange_autoloaders(&base_autoloaders, &own);
+		zval_ptr_dtor(&own);
+	}
+}
+
+const weft_c_item weft_c_autoloaders = {
+	.name = "autoloaders",
+	.size = sizeof(zval),
+	.capture = autoloaders_capture,
+	.leave = autoloaders_leave,
+	.enter = autoloaders_enter,
+	.finish = autoloaders_finish,
+	.discard = discard_value,
+	.forget = autoloaders_forget,
+};
+
+/* --- the callback of assert(); the rest of assert_options() are ini directives --- */
+
+#define ASSERT_CALLBACK_OPTION 2
+
+static zif_handler plain_assert_options;
+static bool assertions_changed;
+static zval base_assertion;
+
+static ZEND_FUNCTION(weft_assert_options)
+{
+	assertions_changed |= ZEND_NUM_ARGS() > 1 && weft_c_state_captured();
+	plain_assert_options(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+static void read_assertion(zval *callback)
+{
+	zval option;
+
+	ZVAL_LONG(&option, ASSERT_CALLBACK_OPTION);
+	weft_c_call("assert_options", callback, 1, &option);
+}
+
+static void put_assertion(zval *callback)
+{
+	zval arguments[2];
+
+	ZVAL_LONG(&arguments[0], ASSERT_CALLBACK_OPTION);
+	ZVAL_COPY_VALUE(&arguments[1], callback);
+	weft_c_call("assert_options", NULL, 2, arguments);
+}
+
+static void assertions_forget(void)
+{
+	zval_ptr_dtor(&base_assertion);
+	ZVAL_NULL(&base_assertion);
+	assertions_changed = false;
+}
+
+static void assertions_capture(void)
+{
+	assertions_forget();
+	read_assertion(&base_assertion);
+	assertions_changed = false;
+}
+
+static void assertions_leave(void *saved)
+{
+	ZVAL_UNDEF((zval *) saved);
+	if (UNEXPECTED(assertions_changed)) {
+		read_assertion(saved);
+		put_assertion(&base_assertion);
+		assertions_changed = false;
+	}
+}
+
+static void assertions_enter(void *saved)
+{
+	if (UNEXPECTED(Z_TYPE_P((zval *) saved) != IS_UNDEF)) {
+		put_assertion(saved);
+		zval_ptr_dtor(saved);
+		ZVAL_UNDEF((zval *) saved);
+		assertions_changed = true;
+	}
+}
+
+static void assertions_finish(void)
+{
+	weft_errors_state errors;
+
+	if (UNEXPECTED(assertions_changed)) {
+		/* deprecated since PHP 8.3, which the application has heard already */
+		weft_errors_quiet_begin(&errors);
+		put_assertion(&base_assertion);
+		weft_errors_quiet_end(&errors);
+		assertions_changed = false;
+	}
+}
+
+const weft_c_item weft_c_assertions = {
+	.name = "assertions",
+	.size = sizeof(zval),
+	.capture = assertions_capture,
+	.leave = assertions_leave,
+	.enter = assertions_enter,
+	.finish = assertions_finish,
+	.discard = discard_value,
+	.forget = assertions_forget,
+};
+
+void weft_c_callbacks_wrap(void)
+{
+	plain_autoload_register = weft_wrap("spl", NULL, "spl_autoload_register", zif_weft_spl_autoload_register);
+	plain_autoload_unregister = weft_wrap("spl", NULL, "spl_autoload_unregister", zif_weft_spl_autoload_unregister);
+	plain_assert_options = weft_wrap("standard", NULL, "assert_options", zif_weft_assert_options);
+}

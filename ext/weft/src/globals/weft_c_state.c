@@ -1,0 +1,213 @@
+/*
+ * All kinds of state in C globals, made, left and entered in one order; and how to reach what other modules keep.
+ */
+#include "globals/weft_c_state.h"
+#include "php_main.h"
+#include "weft_compat.h"
+
+#define MAX_ITEMS 24
+
+/* In the order in which a domain's state is put in place; it leaves in reverse. Ini directives write into what
+ * other items move, so they come last of this room's.
+ *
+ * Beside each item: how it is kept, and the test that fails without it. What is state of the process on purpose, and
+ * what is not isolated, is in docs/engine-state.md. */
+static const weft_c_item *items[MAX_ITEMS] = {
+	&weft_c_spans,          /* moved when changed; a list with a test for each, weft_spans_engine.c and others */
+	&weft_c_stat_cache,     /* forgotten; isolation/process_state.phpt */
+	&weft_c_timezone,       /* exchanged when it differs; isolation/process_state.phpt */
+	&weft_c_locale,         /* setlocale() when it differs; isolation/process_state.phpt */
+	&weft_c_umask,          /* umask() when the domain has called it; isolation/process_state.phpt */
+	&weft_c_directory,      /* chdir() when the domain has called it; c_state/relative_includes.phpt */
+	&weft_c_environment,    /* exchanged for what putenv() has set; isolation/environment.phpt */
+	&weft_c_random,         /* copied when seeded; each domain seeds its own; isolation/process_state.phpt */
+	&weft_c_detect_order,   /* exchanged when it differs; isolation/process_state.phpt */
+	&weft_c_autoloaders,    /* by PHP's functions when changed; c_state/autoloaders.phpt */
+	&weft_c_assertions,     /* by PHP's functions when changed; c_state/registered.phpt */
+	&weft_c_text_domain,    /* textdomain() when it differs; c_state/registered.phpt */
+	&weft_c_syslog,         /* openlog() when the domain has called it; c_state/registered.phpt */
+	&weft_c_signals,        /* moved when in use; c_state/signals.phpt, c_state/alarms.phpt */
+	&weft_c_ini,            /* by the directive's own on_modify when changed; c_state/ini.phpt */
+};
+
+#define ROUND(size) (((size) + 15) & ~(size_t) 15)
+
+static bool captured;
+
+void weft_c_state_add(const weft_c_item *item)
+{
+	size_t count = 0;
+
+	while (items[count]) {
+		count++;
+	}
+	ZEND_ASSERT(count + 1 < MAX_ITEMS);
+	items[count] = item;
+}
+
+static void wrap_functions(void)
+{
+	weft_c_process_wrap();
+	weft_c_environment_wrap();
+	weft_c_callbacks_wrap();
+	weft_c_signals_wrap();
+	weft_c_messages_wrap();
+}
+
+void weft_c_state_rinit(void)
+{
+	static bool wrapped;
+
+	if (!wrapped) {
+		wrapped = true;
+		wrap_functions();
+	}
+}
+
+void weft_c_state_capture(void)
+{
+	for (size_t i = 0; items[i]; i++) {
+		if (items[i]->capture) {
+			items[i]->capture();
+		}
+	}
+	captured = true;
+}
+
+bool weft_c_state_captured(void)
+{
+	return captured;
+}
+
+void weft_c_state_forget(void)
+{
+	for (size_t i = 0; captured && items[i]; i++) {
+		if (items[i]->forget) {
+			items[i]->forget();
+		}
+	}
+	captured = false;
+}
+
+void *weft_c_state_new_in_place(void)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; items[i]; i++) {
+		size += ROUND(items[i]->size);
+	}
+	return pecalloc(1, size, 1);
+}
+
+void *weft_c_state_new(void)
+{
+	char *state = weft_c_state_new_in_place(), *saved = state;
+
+	for (size_t i = 0; items[i]; i++) {
+		if (items[i]->fresh) {
+			items[i]->fresh(saved);
+		}
+		saved += ROUND(items[i]->size);
+	}
+	return state;
+}
+
+void weft_c_state_leave(void *state)
+{
+	char *saved = state;
+
+	size_t count;
+
+	for (count = 0; items[count]; count++) {
+		saved += ROUND(items[count]->size);
+	}
+	for (size_t i = count; i-- > 0;) {
+		saved -= ROUND(items[i]->size);
+		items[i]->leave(saved);
+	}
+}
+
+void weft_c_state_enter(void *state)
+{
+	char *saved = state;
+
+	for (size_t i = 0; items[i]; i++) {
+		if (items[i]->enter) {
+			items[i]->enter(saved);
+		}
+		saved += ROUND(items[i]->size);
+	}
+}
+
+void weft_c_state_finish(void)
+{
+	for (size_t i = 0; items[i]; i++) {
+		if (items[i]->finish) {
+			items[i]->finish();
+		}
+	}
+}
+
+void weft_c_state_free(void *state)
+{
+	char *saved = state;
+
+	for (size_t i = 0; items[i]; i++) {
+		if (items[i]->discard) {
+			items[i]->discard(saved);
+		}
+		saved += ROUND(items[i]->size);
+	}
+	free(state);
+}
+
+void *weft_module_globals(const char *name, size_t size)
+{
+	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
+
+	return module && module->globals_ptr && module->globals_size >= size ? module->globals_ptr : NULL;
+}
+
+void *weft_module_globals_exact(const char *name, size_t size)
+{
+	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
+
+	return module && module->globals_ptr && module->globals_size == size ? module->globals_ptr : NULL;
+}
+
+static bool interrupted;
+
+static void note_interrupt(zend_execute_data *execute_data)
+{
+	interrupted = true;
+}
+
+/* The engine serves interrupts after such a call. In the middle of a switch nobody may run, be it a signal's handler or
+ * another domain: they are served when the VM looks next. One that was served before must not come again, though, or
+ * a switch that an interrupt has asked for would ask for the next. */
+static void call_uninterrupted(zend_function *function, zval *result, uint32_t count, zval *arguments)
+{
+	void (*interrupt)(zend_execute_data *execute_data) = zend_interrupt_function;
+
+	interrupted = false;
+	zend_interrupt_function = note_interrupt;
+	zend_call_known_function(function, NULL, NULL, result, count, arguments, NULL);
+	zend_interrupt_function = interrupt;
+	if (interrupted) {
+		WEFT_SET_VM_INTERRUPT();
+	}
+}
+
+void weft_c_call(const char *name, zval *result, uint32_t count, zval *arguments)
+{
+	zend_function *function = zend_hash_str_find_ptr(CG(function_table), name, strlen(name));
+	zval ignored;
+
+	ZVAL_UNDEF(result ? result : &ignored);
+	if (function) {
+		call_uninterrupted(function, result ? result : &ignored, count, arguments);
+	}
+	if (!result && function) {
+		zval_ptr_dtor(&ignored);
+	}
+}

@@ -1,0 +1,81 @@
+/*
+ * State that belongs to a domain but lives in C globals of the engine and its extensions.
+ */
+#ifndef WEFT_C_STATE_H
+#define WEFT_C_STATE_H
+
+#include "php.h"
+#include "php_streams.h"
+
+/* One kind of state. While no domain is in place every item is as the base has it, or will be overwritten by
+ * the next enter. */
+typedef struct {
+	const char *name;
+	size_t size;                 /* of what a domain saves */
+	void (*capture)(void);       /* remembers the base's state; may be NULL */
+	void (*fresh)(void *saved);  /* fills in what a new domain starts with; NULL: zeros */
+	void (*leave)(void *saved);  /* moves the live state away */
+	void (*enter)(void *saved);  /* makes it live; NULL: nothing to do */
+	void (*finish)(void);        /* the domain in place ends: release what is live; may be NULL; may run PHP code */
+	void (*discard)(void *saved); /* frees what is left of a domain that is not in place; may be NULL */
+	void (*forget)(void);        /* the opposite of capture; may be NULL */
+} weft_c_item;
+
+/* weft_spans.c: most of it */
+extern const weft_c_item weft_c_spans;
+/* weft_c_streams.c */
+/* NULL of NULL. */
+php_stream_notifier *weft_stream_notifier_copy(const php_stream_notifier *from);
+/* What is there becomes NULL first: its callback may be the last to hold something. */
+void weft_stream_notifier_free(php_stream_notifier **notifier);
+/* weft_c_input.c */
+/* Gives filter_input() this $_SERVER. False when its copies can't be reached: then no request may leave any behind. */
+bool weft_c_input_filter(const zval *server);
+/* weft_c_ini.c */
+extern const weft_c_item weft_c_ini;
+/* weft_c_process.c */
+extern const weft_c_item weft_c_stat_cache, weft_c_timezone, weft_c_locale, weft_c_umask, weft_c_directory;
+void weft_c_process_wrap(void);
+/* weft_c_environment.c */
+extern const weft_c_item weft_c_environment;
+void weft_c_environment_wrap(void);
+/* weft_c_callbacks.c */
+extern const weft_c_item weft_c_autoloaders, weft_c_assertions;
+void weft_c_callbacks_wrap(void);
+/* weft_c_signals.c */
+extern const weft_c_item weft_c_signals;
+void weft_c_signals_wrap(void);
+/* The handler that the process has now for a signal stays, and hears it, whatever requests do with the signal. */
+void weft_c_signals_reserve(int number);
+/* weft_c_messages.c */
+extern const weft_c_item weft_c_text_domain, weft_c_syslog;
+void weft_c_messages_wrap(void);
+/* weft_c_extensions.c */
+extern const weft_c_item weft_c_random, weft_c_detect_order;
+
+/* For a floor above: one more kind, put in place after those of this room. From MINIT. */
+void weft_c_state_add(const weft_c_item *item);
+/* Replaces the PHP functions and hooks that tell of changes. */
+void weft_c_state_rinit(void);
+/* The base's state as it is now becomes what domains start with. */
+void weft_c_state_capture(void);
+bool weft_c_state_captured(void);
+void weft_c_state_forget(void);
+/* Room for a domain's state, filled with what a new domain starts with. */
+void *weft_c_state_new(void);
+/* Room for the state of a domain that is in place: to be left before it is entered. */
+void *weft_c_state_new_in_place(void);
+void weft_c_state_leave(void *state);
+void weft_c_state_enter(void *state);
+void weft_c_state_finish(void);
+void weft_c_state_free(void *state);
+
+/* Calls a PHP function of C without arguments checked by anybody; result may be NULL. */
+void weft_c_call(const char *name, zval *result, uint32_t count, zval *arguments);
+
+/* The globals of a module that may be shared or missing; NULL then, or when they are smaller than `size`. */
+void *weft_module_globals(const char *name, size_t size);
+/* NULL as well when they are larger: for layouts that this extension knows by heart. */
+void *weft_module_globals_exact(const char *name, size_t size);
+
+#endif /* WEFT_C_STATE_H */

@@ -1,0 +1,214 @@
+/*
+ * What a domain registers with the streams: the default context, wrappers and filters.
+ */
+#include "globals/weft_spans.h"
+#include "globals/weft_c_state.h"
+#include "ext/standard/basic_functions.h"
+#include "ext/standard/file.h"
+
+php_stream_notifier *weft_stream_notifier_copy(const php_stream_notifier *from)
+{
+	php_stream_notifier *copy = NULL;
+
+	if (from) {
+		copy = php_stream_notification_alloc();
+		*copy = *from;
+		Z_TRY_ADDREF(copy->ptr);
+	}
+	return copy;
+}
+
+void weft_stream_notifier_free(php_stream_notifier **notifier)
+{
+	php_stream_notifier *last = *notifier;
+
+	*notifier = NULL;
+	if (last) {
+		php_stream_notification_free(last);
+	}
+}
+
+/* --- the default stream context: its options may hold one request's credentials --- */
+
+static zval base_stream_options;
+static php_stream_notifier *base_stream_notifier; /* a copy */
+
+static void image_stream_context(void *image)
+{
+	php_stream_context **context = image;
+
+	if (*context) {
+		ZVAL_COPY(&base_stream_options, &(*context)->options);
+		base_stream_notifier = weft_stream_notifier_copy((*context)->notifier);
+	}
+	*context = NULL;
+}
+
+static void forget_stream_context(void *image)
+{
+	zval_ptr_dtor(&base_stream_options);
+	ZVAL_UNDEF(&base_stream_options);
+	weft_stream_notifier_free(&base_stream_notifier);
+}
+
+/* A domain that starts from a base with options gets a context of its own with the same ones, and the same notifier. */
+static bool start_stream_context(void *own)
+{
+	php_stream_context *context;
+
+	if (Z_TYPE(base_stream_options) == IS_UNDEF) {
+		return false;
+	}
+	context = php_stream_context_alloc();
+	zval_ptr_dtor(&context->options);
+	ZVAL_COPY(&context->options, &base_stream_options);
+	context->notifier = weft_stream_notifier_copy(base_stream_notifier);
+	*(php_stream_context **) own = context;
+	return true;
+}
+
+static void end_stream_context(void *own)
+{
+	php_stream_context *context = *(php_stream_context **) own;
+
+	if (context && context->res) {
+		zend_list_delete(context->res);
+	}
+}
+
+/* --- wrappers and filters: tables that PHP copies from its own at the first change --- */
+
+static HashTable *base_wrappers, *base_filters, *base_user_filters;
+
+/* How userspace.c begins a wrapper that PHP code has registered; such a one points to itself. */
+typedef struct {
+	php_stream_wrapper wrapper;
+	char *protocol;
+	zend_class_entry *ce;
+	zend_resource *resource;
+} user_wrapper;
+
+/* Only unregistering it frees a wrapper before the end of the process. */
+static void free_own_wrappers(HashTable *wrappers)
+{
+	php_stream_wrapper *wrapper;
+	zend_string *protocol;
+
+	if (!wrappers) {
+		return;
+	}
+	ZEND_HASH_MAP_FOREACH_STR_KEY_PTR(wrappers, protocol, wrapper) {
+		if (wrapper->abstract == wrapper &&
+			!(base_wrappers && zend_hash_find_ptr(base_wrappers, protocol) == wrapper)) {
+			zend_list_delete(((user_wrapper *) wrapper)->resource);
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+static void free_table(HashTable *table)
+{
+	if (table) {
+		zend_hash_destroy(table);
+		efree(table);
+	}
+}
+
+static HashTable *copy_table(HashTable *from, copy_ctor_func_t copy_value)
+{
+	HashTable *table;
+
+	if (!from) {
+		return NULL;
+	}
+	ALLOC_HASHTABLE(table);
+	zend_hash_init(table, zend_hash_num_elements(from), NULL, from->pDestructor, 0);
+	zend_hash_copy(table, from, copy_value);
+	return table;
+}
+
+/* What user_filters.c keeps of a class: it names it, and finds it at the first use. */
+typedef struct {
+	zend_class_entry *ce;
+	zend_string *class_name;
+} user_filter;
+
+static void copy_user_filter(zval *value)
+{
+	user_filter *copy = emalloc(sizeof(user_filter));
+
+	*copy = *(user_filter *) Z_PTR_P(value);
+	zend_string_addref(copy->class_name);
+	ZVAL_PTR(value, copy);
+}
+
+/* The base has the table; the image is of a domain in which nothing was added. */
+static void note_base(HashTable **base, void *image)
+{
+	*base = *(HashTable **) image;
+	*(HashTable **) image = NULL;
+}
+
+static void image_wrappers(void *image)
+{
+	note_base(&base_wrappers, image);
+}
+
+static void image_filters(void *image)
+{
+	note_base(&base_filters, image);
+}
+
+static void image_user_filters(void *image)
+{
+	note_base(&base_user_filters, image);
+}
+
+static bool start_table(void *own, HashTable *base, copy_ctor_func_t copy_value)
+{
+	*(HashTable **) own = copy_table(base, copy_value);
+	return base != NULL;
+}
+
+static bool start_wrappers(void *own)
+{
+	return start_table(own, base_wrappers, NULL);
+}
+
+static bool start_filters(void *own)
+{
+	return start_table(own, base_filters, NULL);
+}
+
+static bool start_user_filters(void *own)
+{
+	return start_table(own, base_user_filters, copy_user_filter);
+}
+
+static void end_wrappers(void *own)
+{
+	free_own_wrappers(*(HashTable **) own);
+	free_table(*(HashTable **) own);
+}
+
+static void end_table(void *own)
+{
+	free_table(*(HashTable **) own);
+}
+
+const weft_span weft_stream_spans[] = {
+	/* c_state/streams.phpt */
+	{.name = "stream context", WEFT_SPAN_OF(php_file_globals, file_globals, default_context, default_context),
+		.image = image_stream_context, .forget = forget_stream_context, .start = start_stream_context,
+		.end = end_stream_context},
+	{.name = "stream wrappers and filters",
+		WEFT_SPAN_OF(php_file_globals, file_globals, stream_wrappers, stream_wrappers), .image = image_wrappers,
+		.start = start_wrappers, .end = end_wrappers},
+	{.name = "stream wrappers and filters",
+		WEFT_SPAN_OF(php_file_globals, file_globals, stream_filters, stream_filters), .image = image_filters,
+		.start = start_filters, .end = end_table},
+	{.name = "stream wrappers and filters",
+		WEFT_SPAN_OF(php_basic_globals, basic_globals, user_filter_map, user_filter_map),
+		.image = image_user_filters, .start = start_user_filters, .end = end_table},
+	{.name = NULL},
+};

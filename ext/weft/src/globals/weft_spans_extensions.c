@@ -1,0 +1,361 @@
+/*
+ * What extensions keep of a request in their globals. Those that may be shared are found through the module registry,
+ * never linked.
+ *
+ * Beside each span: the test that fails without it.
+ */
+#include "globals/weft_spans.h"
+#include "globals/weft_c_layouts.h"
+#include "globals/weft_c_state.h"
+#include "ext/date/php_date.h"
+#include "ext/random/php_random.h"
+#include "ext/session/php_session.h"
+#include "weft_compat.h"
+#include "zend_smart_str.h"
+
+/* --- pgsql: pg_connect() finds open connections again by their parameters; two requests must not share one --- */
+
+typedef struct {
+	zend_object *default_link;
+	HashTable tables[3];
+} pgsql_field;
+
+static void image_pgsql(void *image)
+{
+	pgsql_field *field = image;
+
+	field->default_link = NULL;
+	for (int i = 0; i < 3; i++) {
+		HashTable of_base = field->tables[i];
+
+		zend_hash_init(&field->tables[i], 0, NULL, of_base.pDestructor, (GC_FLAGS(&of_base) & IS_ARRAY_PERSISTENT) != 0);
+	}
+}
+
+static void drop_default_link(pgsql_field *field)
+{
+	zend_object *object = field->default_link;
+
+	field->default_link = NULL;
+	if (object) {
+		OBJ_RELEASE(object);
+	}
+}
+
+static void finish_pgsql(void *live, const void *image)
+{
+	drop_default_link(live);
+}
+
+static void end_pgsql(void *own)
+{
+	drop_default_link(own);
+	for (int i = 0; i < 3; i++) {
+		zend_hash_destroy(&((pgsql_field *) own)->tables[i]);
+	}
+}
+
+/* --- last errors --- */
+
+static void end_mysqli_error(void *own)
+{
+	char *message = ((char **) own)[1];
+
+	if (message) {
+		efree(message);
+	}
+}
+
+static void end_date_errors(void *own)
+{
+	timelib_error_container *errors = *(timelib_error_container **) own;
+
+	if (!errors) {
+		return;
+	}
+	for (int i = 0; i < errors->error_count; i++) {
+		efree(errors->error_messages[i].message);
+	}
+	for (int i = 0; i < errors->warning_count; i++) {
+		efree(errors->warning_messages[i].message);
+	}
+	if (errors->error_messages) {
+		efree(errors->error_messages);
+	}
+	if (errors->warning_messages) {
+		efree(errors->warning_messages);
+	}
+	efree(errors);
+}
+
+static void end_intl_error(void *own)
+{
+	weft_intl_error *error = own;
+
+	if (error->owned && error->message) {
+		efree(error->message);
+	}
+}
+
+static void end_openssl_errors(void *own)
+{
+	free(*(void **) own);
+}
+
+/* --- mbstring's regular expressions: the compiled ones as well, since a search keeps a pointer to one --- */
+
+/* oniguruma is there when ext/mbstring was built with it; this extension doesn't need it */
+extern void onig_region_free(void *region, int free_self) __attribute__((weak));
+
+static void image_mbregex(void *image)
+{
+	weft_mbregex_layout *regex = image;
+	dtor_func_t destructor = regex->compiled.pDestructor;
+
+	zend_hash_init(&regex->compiled, 0, NULL, destructor, 1);
+	ZVAL_UNDEF(&regex->search_string);
+	regex->search_string_value = NULL;
+	regex->search_position = 0;
+	regex->search_pattern = NULL;
+	regex->search_registers = NULL;
+}
+
+static void end_mbregex(void *own)
+{
+	weft_mbregex_layout *regex = own;
+
+	zval_ptr_dtor(&regex->search_string);
+	if (regex->search_registers && onig_region_free) {
+		onig_region_free(regex->search_registers, 1);
+	}
+	zend_hash_destroy(&regex->compiled);
+}
+
+/* --- lcg_value() seeds itself anew in each domain; the state of mt_rand() is in weft_c_extensions.c --- */
+
+static void *find_lcg(void)
+{
+	return WEFT_RANDOM_LCG;
+}
+
+/* --- libxml: libxml_use_internal_errors() and the errors it has collected, the stream context, the loader --- */
+
+typedef void (*structured_error)(void *context, void *error);
+
+/* libxml2 is there when PHP's extension is; this extension doesn't need it. */
+extern structured_error *__xmlStructuredError(void) __attribute__((weak));
+
+static void *find_libxml_handler(void)
+{
+	return __xmlStructuredError && weft_module_globals("libxml", offsetof(weft_libxml_layout, loader))
+		? __xmlStructuredError() : NULL;
+}
+
+static void *find_libxml(void)
+{
+	return find_libxml_handler() ? weft_module_globals_exact("libxml", sizeof(weft_libxml_layout)) : NULL;
+}
+
+/* Of another version: the list of errors alone lies where it is in every version so far. */
+static void *find_libxml_errors(void)
+{
+	weft_libxml_layout *libxml;
+
+	if (!find_libxml_handler() || find_libxml()) {
+		return NULL;
+	}
+	libxml = weft_module_globals("libxml", offsetof(weft_libxml_layout, loader));
+	return &libxml->errors;
+}
+
+static void image_libxml(void *image)
+{
+	weft_libxml_layout *libxml = image;
+
+	memset(&libxml->error_buffer, 0, sizeof(libxml->error_buffer));
+	Z_TRY_ADDREF(libxml->stream_context);
+	Z_TRY_ADDREF(libxml->loader.callback);
+}
+
+static void forget_libxml(void *image)
+{
+	zval_ptr_dtor(&((weft_libxml_layout *) image)->stream_context);
+	zval_ptr_dtor(&((weft_libxml_layout *) image)->loader.callback);
+}
+
+/* A list as the base has one; empty. */
+static bool start_libxml_errors(void *own)
+{
+	zend_llist **errors = own, *base = *errors;
+
+	if (!base) {
+		return false;
+	}
+	*errors = emalloc(sizeof(zend_llist));
+	zend_llist_init(*errors, base->size, base->dtor, 0);
+	return true;
+}
+
+static void end_libxml_errors(void *own)
+{
+	zend_llist *errors = *(zend_llist **) own;
+
+	if (errors) {
+		zend_llist_destroy(errors);
+		efree(errors);
+	}
+}
+
+static bool start_libxml(void *own)
+{
+	weft_libxml_layout *libxml = own;
+	bool has_errors = start_libxml_errors(&libxml->errors);
+
+	Z_TRY_ADDREF(libxml->stream_context);
+	Z_TRY_ADDREF(libxml->loader.callback);
+	return has_errors || Z_REFCOUNTED(libxml->stream_context) || Z_REFCOUNTED(libxml->loader.callback);
+}
+
+static void finish_libxml(void *live, const void *image)
+{
+	weft_libxml_layout *libxml = live;
+	zval loader, context;
+
+	ZVAL_COPY_VALUE(&loader, &libxml->loader.callback);
+	ZVAL_COPY_VALUE(&context, &libxml->stream_context);
+	ZVAL_NULL(&libxml->loader.callback);
+	libxml->loader.call.size = 0;
+	ZVAL_UNDEF(&libxml->stream_context);
+	zval_ptr_dtor(&loader);
+	zval_ptr_dtor(&context);
+}
+
+static void end_libxml(void *own)
+{
+	weft_libxml_layout *libxml = own;
+
+	smart_str_free(&libxml->error_buffer);
+	zval_ptr_dtor(&libxml->loader.callback);
+	zval_ptr_dtor(&libxml->stream_context);
+	end_libxml_errors(&libxml->errors);
+}
+
+/* --- PHP's own session. Its ini directives lie in the same struct, and refuse to change while a session is active:
+ * weft_c_ini.c leaves what they set to this --- */
+
+static bool hold_session_handlers(void *own)
+{
+	php_ps_globals *session = own;
+	bool any = false;
+
+	for (int i = 0; i < PS_NUM_APIS; i++) {
+		Z_TRY_ADDREF(session->mod_user_names.names[i]);
+		any |= Z_REFCOUNTED(session->mod_user_names.names[i]);
+	}
+	return any;
+}
+
+static void drop_session_handlers(void *own)
+{
+	php_ps_globals *session = own;
+
+	for (int i = 0; i < PS_NUM_APIS; i++) {
+		zval_ptr_dtor(&session->mod_user_names.names[i]);
+		ZVAL_UNDEF(&session->mod_user_names.names[i]);
+	}
+}
+
+static void image_session(void *image)
+{
+	php_ps_globals *session = image;
+
+	hold_session_handlers(session);
+	session->id = NULL;
+	session->session_vars = NULL;
+	session->mod_data = NULL;
+	session->mod_user_is_open = false;
+	session->in_save_handler = false;
+	session->rfc1867_progress = NULL;
+	ZVAL_UNDEF(&session->http_session_vars);
+	if (session->session_status == php_session_active) {
+		session->session_status = php_session_none;
+	}
+}
+
+/* Writes and closes an open session and forgets the handlers, as at the end of any request. */
+void weft_finish_session(void)
+{
+	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("session"));
+	php_ps_globals *session = weft_module_globals("session", sizeof(php_ps_globals));
+	bool disabled;
+
+	if (!session || !module->request_shutdown_func) {
+		return;
+	}
+	disabled = session->session_status == php_session_disabled;
+	module->request_shutdown_func(module->type, module->module_number);
+	session->session_status = disabled ? php_session_disabled : php_session_none;
+	session->id = NULL;
+	session->session_vars = NULL;
+	ZVAL_UNDEF(&session->http_session_vars);
+}
+
+static void finish_session(void *live, const void *image)
+{
+	weft_finish_session();
+}
+
+#define MBSTRING_SPAN(first, last) \
+	.module = "mbstring", .offset = offsetof(weft_mbstring_layout, first), \
+	.size = offsetof(weft_mbstring_layout, last) + sizeof(((weft_mbstring_layout *) NULL)->last) \
+		- offsetof(weft_mbstring_layout, first)
+
+const weft_span weft_extension_spans[] = {
+	/* isolation/process_state.phpt */
+	{.name = "random", .address = &RANDOM_G(combined_lcg_seeded), .size = sizeof(bool)},
+	{.name = "random", .find = find_lcg, .size = sizeof(php_random_status_state_combinedlcg)},
+	{.name = "mbstring", MBSTRING_SPAN(current_internal_encoding, current_internal_encoding),
+		.image = weft_span_as_base},
+	{.name = "mbstring", MBSTRING_SPAN(current_http_output_encoding, current_http_output_encoding),
+		.image = weft_span_as_base},
+	{.name = "mbstring", MBSTRING_SPAN(current_filter_illegal_mode, current_filter_illegal_substchar),
+		.image = weft_span_as_base},
+	/* c_state/libxml.phpt, isolation/process_state.phpt */
+	{.name = "libxml", .find = find_libxml, .size = sizeof(weft_libxml_layout), .image = image_libxml,
+		.forget = forget_libxml, .start = start_libxml, .finish = finish_libxml, .end = end_libxml},
+	{.name = "libxml", .find = find_libxml_errors, .size = sizeof(zend_llist *), .image = weft_span_as_base,
+		.start = start_libxml_errors, .end = end_libxml_errors},
+	{.name = "libxml", .find = find_libxml_handler, .size = sizeof(structured_error), .image = weft_span_as_base},
+	/* c_state/pgsql.phpt */
+	{.name = "fields of extensions", WEFT_SPAN_IN("pgsql", weft_pgsql_layout, default_link, connections),
+		.image = image_pgsql, .finish = finish_pgsql, .end = end_pgsql},
+	/* c_state/last_errors.phpt */
+	{.name = "fields of extensions", WEFT_SPAN_IN("date", zend_date_globals, last_errors, last_errors),
+		.end = end_date_errors},
+	{.name = "fields of extensions", WEFT_SPAN_IN("intl", weft_intl_layout, error, error), .end = end_intl_error},
+	{.name = "fields of extensions", WEFT_SPAN_IN("mysqli", weft_mysqli_layout, error_no, error_msg),
+		.end = end_mysqli_error},
+	{.name = "fields of extensions", WEFT_SPAN_IN("openssl", weft_openssl_layout, errors, errors),
+		.end = end_openssl_errors},
+	{.name = "fields of extensions", WEFT_SPAN_IN("pcntl", weft_pcntl_layout, last_error, last_error)},
+	{.name = "fields of extensions", WEFT_SPAN_IN("posix", weft_posix_layout, last_error, last_error)},
+	{.name = "fields of extensions", WEFT_SPAN_IN("sockets", weft_sockets_layout, last_error, last_error)},
+	/* c_state/mysqli_report.phpt */
+	{.name = "fields of extensions", WEFT_SPAN_IN("mysqli", weft_mysqli_layout, report_mode, report_mode),
+		.image = weft_span_as_base},
+	/* c_state/output_handlers.phpt: the converter of mb_output_handler(), the compressor of ob_gzhandler() */
+	{.name = "fields of extensions",
+		WEFT_SPAN_IN("mbstring", weft_mbstring_layout, illegal_characters, output_converter)},
+	{.name = "fields of extensions", WEFT_SPAN_IN("zlib", weft_zlib_layout, ob_gzhandler, ob_gzhandler)},
+	{.name = "fields of extensions",
+		WEFT_SPAN_IN("zlib", weft_zlib_layout, handler_registered, compression_coding)},
+	/* c_state/mbregex.phpt */
+	{.name = "fields of extensions", .module = "mbstring", .globals_size = sizeof(weft_mbstring_layout),
+		.offset = offsetof(weft_mbstring_layout, regex), .size = sizeof(weft_mbregex_layout), .by_pointer = true,
+		.image = image_mbregex, .end = end_mbregex},
+	/* locks/sessions.phpt */
+	{.name = "session", .module = "session", .offset = 0, .size = sizeof(php_ps_globals), .image = image_session,
+		.forget = drop_session_handlers, .start = hold_session_handlers, .finish = finish_session,
+		.end = drop_session_handlers},
+	{.name = NULL},
+};

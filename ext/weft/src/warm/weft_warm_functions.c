@@ -1,0 +1,225 @@
+/*
+ * The functions of namespace Weft\Isolation that warm and scrub.
+ */
+#include "warm/weft_adopt.h"
+#include "coroutine/weft_coroutine.h"
+#include "interpose/weft_quarantine.h"
+#include "zend_exceptions.h"
+#include "warm/weft_warm_arginfo.h"
+
+static bool in_base(void)
+{
+	if (weft_snapshot_taken() && !weft_domain_in_place) {
+		return true;
+	}
+	zend_throw_error(NULL, "The base can be changed only outside of domains, when the snapshot has been taken");
+	return false;
+}
+
+static weft_recording *given(zend_object *object, uint32_t number)
+{
+	weft_recording *recording = weft_recording_of(object);
+
+	if (!recording->domain) {
+		zend_argument_value_error(number, "has been released");
+		return NULL;
+	}
+	return recording;
+}
+
+static bool all_recordings(HashTable *recordings, uint32_t number)
+{
+	zval *value;
+
+	ZEND_HASH_FOREACH_VAL(recordings, value) {
+		if (Z_TYPE_P(value) != IS_OBJECT || Z_OBJCE_P(value) != weft_recording_class) {
+			zend_argument_type_error(number, "must be a list of Weft\\Isolation\\Recording");
+			return false;
+		}
+		if (!given(Z_OBJ_P(value), number)) {
+			return false;
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+static void list_adopted(zval *list)
+{
+	array_init(list);
+	for (uint32_t i = 1; i < weft_adopted.unit_count; i++) {
+		const weft_unit *unit = &weft_adopted.units[i];
+
+		if (weft_unit_stands(unit)) {
+			add_next_index_str(list, weft_unit_name(unit));
+		}
+	}
+}
+
+ZEND_FUNCTION(Weft_Isolation_adopt)
+{
+	zend_object *object_a, *object_b;
+	HashTable *others = NULL, *cold = NULL;
+	weft_recording *a, *b;
+	zend_string *page = ZSTR_EMPTY_ALLOC();
+	zval restored, adopted, *other;
+
+	ZEND_PARSE_PARAMETERS_START(2, 5)
+		Z_PARAM_OBJ_OF_CLASS(object_a, weft_recording_class)
+		Z_PARAM_OBJ_OF_CLASS(object_b, weft_recording_class)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ARRAY_HT(others)
+		Z_PARAM_ARRAY_HT(cold)
+		Z_PARAM_STR(page)
+	ZEND_PARSE_PARAMETERS_END();
+
+	a = given(object_a, 1);
+	b = a ? given(object_b, 2) : NULL;
+	if (!b || !in_base() || (others && !all_recordings(others, 3))) {
+		RETURN_THROWS();
+	}
+	array_init(&restored);
+	weft_adopted.page = page;
+	weft_adopt_scrub(a, Z_ARR(restored));
+	weft_adopt_scrub(b, Z_ARR(restored));
+	weft_adopt_recordings(a, b, others && zend_hash_num_elements(others) ? others : NULL, cold, Z_ARR(restored));
+	weft_adoption_hold();
+	weft_recording_release(b);
+	weft_recording_release(a);
+	if (others) {
+		ZEND_HASH_FOREACH_VAL(others, other) {
+			weft_recording_release(weft_recording_of(Z_OBJ_P(other)));
+		}
+		ZEND_HASH_FOREACH_END();
+	}
+	array_init(return_value);
+	list_adopted(&adopted);
+	add_assoc_zval(return_value, "adopted", &adopted);
+	add_assoc_zval(return_value, "restored", &restored);
+	weft_adoption_apply();
+}
+
+ZEND_FUNCTION(Weft_Isolation_scrub)
+{
+	zend_object *object;
+	weft_recording *recording;
+	zend_string *page = ZSTR_EMPTY_ALLOC();
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_OBJ_OF_CLASS(object, weft_recording_class)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_STR(page)
+	ZEND_PARSE_PARAMETERS_END();
+
+	recording = given(object, 1);
+	if (!recording || !in_base()) {
+		RETURN_THROWS();
+	}
+	array_init(return_value);
+	weft_adopted.page = page;
+	if (weft_adopt_scrub(recording, Z_ARR_P(return_value))) {
+		weft_recording_release(recording);
+		weft_adoption_apply();
+	} else {
+		weft_recording_release(recording);
+	}
+}
+
+ZEND_FUNCTION(Weft_Isolation_difference)
+{
+	zend_object *cold_object, *warm_object;
+	weft_recording *cold, *warm;
+	zend_string *line;
+
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_OBJ_OF_CLASS(cold_object, weft_recording_class)
+		Z_PARAM_OBJ_OF_CLASS(warm_object, weft_recording_class)
+	ZEND_PARSE_PARAMETERS_END();
+
+	cold = given(cold_object, 1);
+	warm = cold ? given(warm_object, 2) : NULL;
+	if (!warm || !in_base()) {
+		RETURN_THROWS();
+	}
+	line = weft_adopt_difference(cold, warm);
+	if (line) {
+		RETURN_STR(line);
+	}
+}
+
+ZEND_FUNCTION(Weft_Isolation_cool)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!in_base()) {
+		RETURN_THROWS();
+	}
+	if (!weft_adopted.begun) {
+		return;
+	}
+	for (uint32_t i = 1; i < weft_adopted.unit_count; i++) {
+		if (weft_unit_stands(&weft_adopted.units[i])) {
+			weft_unit_drop(&weft_adopted.units[i], "cooled");
+		}
+	}
+	if (weft_adoption_apply()) {
+		weft_adoption_forget();
+		weft_snapshot_take_again();
+	}
+}
+
+ZEND_FUNCTION(Weft_Isolation_snapshot_again)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!in_base()) {
+		RETURN_THROWS();
+	}
+	weft_snapshot_take_again();
+}
+
+ZEND_FUNCTION(Weft_Isolation_settle)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!in_base()) {
+		RETURN_THROWS();
+	}
+	weft_adoption_forget();
+	weft_snapshot_take_again();
+}
+
+ZEND_FUNCTION(Weft_Isolation_quarantine)
+{
+	zend_long ahead = 0;
+	char *seed = NULL;
+	size_t length;
+
+	ZEND_PARSE_PARAMETERS_START(0, 2)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(ahead)
+		Z_PARAM_STRING_OR_NULL(seed, length)
+	ZEND_PARSE_PARAMETERS_END();
+	weft_quarantine_begin(ahead, seed);
+}
+
+ZEND_FUNCTION(Weft_Isolation_refused)
+{
+	zend_string *refused;
+
+	ZEND_PARSE_PARAMETERS_NONE();
+	refused = weft_quarantine_refused();
+	if (refused) {
+		RETURN_STR(refused);
+	}
+}
+
+ZEND_FUNCTION(Weft_Isolation_quarantine_end)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	weft_quarantine_end();
+}
+
+void weft_warm_register(void)
+{
+	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
+	weft_recording_class = register_class_Weft_Isolation_Recording();
+	weft_recording_register();
+}
