@@ -107,6 +107,9 @@ static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
 	root_function.function_name = ZSTR_EMPTY_ALLOC();
 	start_vm_stack(page, coroutine->home->fiber.stack);
 	zend_first_try {
+		if (coroutine->apart) {
+			weft_coroutine_set_domain(coroutine, weft_domains.begin());
+		}
 		coroutine->entry(coroutine, coroutine->arg);
 	} zend_catch {
 		coroutine->bailed_out = true;
@@ -117,7 +120,7 @@ static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
 		}
 	} zend_end_try();
 	weft_engine_state_drop();
-	if (coroutine->passes_base && EXPECTED(!coroutine->bailed_out)) {
+	if (coroutine->apart && EXPECTED(!coroutine->bailed_out)) {
 		/* while there is a VM stack: it tells whether PHP code has run */
 		weft_coroutine_set_domain(coroutine, NULL);
 	}

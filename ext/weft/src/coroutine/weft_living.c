@@ -69,8 +69,8 @@ void weft_living_free(weft_coroutine *coroutine)
 	free_coroutines = coroutine;
 }
 
-weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
-	void (*finished)(weft_coroutine *, void *))
+static weft_coroutine *spawn(void (*entry)(weft_coroutine *, void *), void *arg,
+	void (*finished)(weft_coroutine *, void *), bool apart)
 {
 	weft_coroutine *coroutine = weft_living_new();
 
@@ -78,7 +78,8 @@ weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), vo
 	coroutine->entry = entry;
 	coroutine->arg = arg;
 	coroutine->finished = finished;
-	if (weft_current && weft_domains.inherit) {
+	coroutine->apart = apart;
+	if (!apart && weft_current && weft_domains.inherit) {
 		coroutine->domain = weft_domains.inherit(weft_current->domain);
 	}
 	if (spawned_hook) {
@@ -86,6 +87,18 @@ weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), vo
 	}
 	weft_ready_add(coroutine);
 	return coroutine;
+}
+
+weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
+	void (*finished)(weft_coroutine *, void *))
+{
+	return spawn(entry, arg, finished, false);
+}
+
+weft_coroutine *weft_coroutine_spawn_apart(void (*entry)(weft_coroutine *, void *), void *arg,
+	void (*finished)(weft_coroutine *, void *))
+{
+	return spawn(entry, arg, finished, true);
 }
 
 void weft_coroutine_set_background(weft_coroutine *coroutine)

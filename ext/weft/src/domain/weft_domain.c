@@ -366,8 +366,10 @@ static void release_all_values(void)
 	}
 }
 
-static void end_in_place(void)
+/* Values first: what floors keep for the domain may be in use by them. */
+static void release_values_and_let_go(void)
 {
+	release_all_values();
 	floors_let_go(weft_domain_in_place);
 	weft_report_exception();
 }
@@ -387,15 +389,14 @@ void weft_domain_release_values(uint32_t references)
 		weft_destructors_run(&in_place()->destructibles);
 	}
 	release_hidden_state();
-	release_all_values();
-	end_in_place();
+	release_values_and_let_go();
 	weft_c_state_finish();
 	if (in_place()->tables) {
 		weft_tables_release_values(in_place()->tables);
 		weft_report_exception();
 	}
-	release_all_values();
-	end_in_place();
+	/* both have run PHP code (a session's save handler, destructors), which may have left values and taken connections */
+	release_values_and_let_go();
 }
 
 /* --- hooks of the scheduler --- */
@@ -406,6 +407,11 @@ static void *hook_inherit(void *parent)
 		weft_domain_addref(parent);
 	}
 	return parent;
+}
+
+static void *hook_begin(void)
+{
+	return weft_domain_new();
 }
 
 static void hook_drop(void *domain)
@@ -438,6 +444,7 @@ void weft_domain_prepare_when_left(bool prepare)
 void weft_isolation_minit(void)
 {
 	weft_domains.inherit = hook_inherit;
+	weft_domains.begin = hook_begin;
 	weft_domains.drop = hook_drop;
 	weft_domains.enter = hook_enter;
 	weft_frames_minit();

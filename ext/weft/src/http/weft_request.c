@@ -381,7 +381,6 @@ static void run(weft_coroutine *coroutine, void *arg)
 	weft_http_request *request = arg;
 
 	request->ran = true;
-	weft_coroutine_set_domain(coroutine, weft_domain_new());
 	weft_memory_queue_enter(request);
 	guarded(request, activate);
 	if (!request->fatal) {
@@ -448,8 +447,5 @@ void weft_request_start(weft_http_request *request)
 	request->remote_port = connection->remote_port;
 	request->local_port = connection->local_port;
 	request->references++;
-	request->coroutine = weft_coroutine_spawn(run, request, finished);
-	/* It gets a domain of its own in its first line; not that of whoever happens to run now. */
-	weft_coroutine_set_domain(request->coroutine, NULL);
-	request->coroutine->passes_base = true;
+	request->coroutine = weft_coroutine_spawn_apart(run, request, finished);
 }

@@ -139,7 +139,6 @@ static void on_look(weft_timer *timer)
  * domain of its own. */
 static void tidy(weft_coroutine *coroutine, void *arg)
 {
-	weft_coroutine_set_domain(coroutine, weft_domain_new());
 	gc_collect_cycles();
 	weft_domain_release_values(1);
 	weft_trim_memory();
@@ -153,7 +152,7 @@ static void on_tidy(weft_timer *timer)
 		self->handled = handled;
 	} else if (handled != self->tidied && weft_http_server_running(self->server) == 0) {
 		self->tidied = handled;
-		weft_coroutine_spawn(tidy, NULL, NULL);
+		weft_coroutine_spawn_apart(tidy, NULL, NULL);
 	}
 	weft_timer_arm(timer, weft_now() + WEFT_TIDY_AFTER_NS);
 }
