@@ -388,6 +388,9 @@ void weft_domain_release_values(uint32_t references)
 	for (int round = 0; round < WEFT_RELEASE_ROUNDS && in_place()->destructibles.used; round++) {
 		weft_destructors_run(&in_place()->destructibles);
 	}
+	/* as at the end of a process: its save handler, of the boot perhaps, still has what it knows */
+	weft_finish_session();
+	weft_report_exception();
 	release_hidden_state();
 	release_values_and_let_go();
 	weft_c_state_finish();

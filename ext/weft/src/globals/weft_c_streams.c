@@ -88,22 +88,30 @@ typedef struct {
 	zend_resource *resource;
 } user_wrapper;
 
-/* Only unregistering it frees a wrapper before the end of the process. */
-static void free_own_wrappers(HashTable *wrappers)
+/* Unregistering one lets go of it, so each table that has it holds it. */
+static void each_user_wrapper(HashTable *wrappers, void (*visit)(zend_resource *resource))
 {
 	php_stream_wrapper *wrapper;
-	zend_string *protocol;
 
 	if (!wrappers) {
 		return;
 	}
-	ZEND_HASH_MAP_FOREACH_STR_KEY_PTR(wrappers, protocol, wrapper) {
-		if (wrapper->abstract == wrapper &&
-			!(base_wrappers && zend_hash_find_ptr(base_wrappers, protocol) == wrapper)) {
-			zend_list_delete(((user_wrapper *) wrapper)->resource);
+	ZEND_HASH_MAP_FOREACH_PTR(wrappers, wrapper) {
+		if (wrapper->abstract == wrapper) {
+			visit(((user_wrapper *) wrapper)->resource);
 		}
 	}
 	ZEND_HASH_FOREACH_END();
+}
+
+static void hold(zend_resource *resource)
+{
+	GC_ADDREF(resource);
+}
+
+static void let_go(zend_resource *resource)
+{
+	zend_list_delete(resource);
 }
 
 static void free_table(HashTable *table)
@@ -172,6 +180,7 @@ static bool start_table(void *own, HashTable *base, copy_ctor_func_t copy_value)
 
 static bool start_wrappers(void *own)
 {
+	each_user_wrapper(base_wrappers, hold);
 	return start_table(own, base_wrappers, NULL);
 }
 
@@ -187,7 +196,7 @@ static bool start_user_filters(void *own)
 
 static void end_wrappers(void *own)
 {
-	free_own_wrappers(*(HashTable **) own);
+	each_user_wrapper(*(HashTable **) own, let_go);
 	free_table(*(HashTable **) own);
 }
 

@@ -165,6 +165,7 @@ static void image_handlers(void *image)
 	zend_stack_init(&state->exception_handlers, sizeof(zval));
 }
 
+/* A destructor may set a handler again, now and later: the stack must know that it has no room any more. */
 static void destroy_handlers(zend_stack *stack)
 {
 	while (!zend_stack_is_empty(stack)) {
@@ -173,7 +174,7 @@ static void destroy_handlers(zend_stack *stack)
 		zend_stack_del_top(stack);
 		zval_ptr_dtor(&handler);
 	}
-	zend_stack_destroy(stack);
+	zend_stack_clean(stack, NULL, true);
 }
 
 static void finish_handlers(void *live, const void *image)

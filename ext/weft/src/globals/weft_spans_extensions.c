@@ -168,22 +168,7 @@ static void *find_libxml_errors(void)
 	return &libxml->errors;
 }
 
-static void image_libxml(void *image)
-{
-	weft_libxml_layout *libxml = image;
-
-	memset(&libxml->error_buffer, 0, sizeof(libxml->error_buffer));
-	Z_TRY_ADDREF(libxml->stream_context);
-	Z_TRY_ADDREF(libxml->loader.callback);
-}
-
-static void forget_libxml(void *image)
-{
-	zval_ptr_dtor(&((weft_libxml_layout *) image)->stream_context);
-	zval_ptr_dtor(&((weft_libxml_layout *) image)->loader.callback);
-}
-
-/* A list as the base has one; empty. */
+/* An empty list when the base has one. The image has such a one as well, as the base may free its own. */
 static bool start_libxml_errors(void *own)
 {
 	zend_llist **errors = own, *base = *errors;
@@ -196,6 +181,11 @@ static bool start_libxml_errors(void *own)
 	return true;
 }
 
+static void image_libxml_errors(void *image)
+{
+	start_libxml_errors(image);
+}
+
 static void end_libxml_errors(void *own)
 {
 	zend_llist *errors = *(zend_llist **) own;
@@ -204,6 +194,25 @@ static void end_libxml_errors(void *own)
 		zend_llist_destroy(errors);
 		efree(errors);
 	}
+}
+
+static void image_libxml(void *image)
+{
+	weft_libxml_layout *libxml = image;
+
+	memset(&libxml->error_buffer, 0, sizeof(libxml->error_buffer));
+	image_libxml_errors(&libxml->errors);
+	Z_TRY_ADDREF(libxml->stream_context);
+	Z_TRY_ADDREF(libxml->loader.callback);
+}
+
+static void forget_libxml(void *image)
+{
+	weft_libxml_layout *libxml = image;
+
+	zval_ptr_dtor(&libxml->stream_context);
+	zval_ptr_dtor(&libxml->loader.callback);
+	end_libxml_errors(&libxml->errors);
 }
 
 static bool start_libxml(void *own)
@@ -283,7 +292,7 @@ static void image_session(void *image)
 }
 
 /* Writes and closes an open session and forgets the handlers, as at the end of any request. */
-void weft_finish_session(void)
+static void end_session(void)
 {
 	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("session"));
 	php_ps_globals *session = weft_module_globals("session", sizeof(php_ps_globals));
@@ -302,7 +311,16 @@ void weft_finish_session(void)
 
 static void finish_session(void *live, const void *image)
 {
-	weft_finish_session();
+	end_session();
+}
+
+void weft_finish_session(void)
+{
+	const php_ps_globals *session = weft_module_globals("session", sizeof(php_ps_globals));
+
+	if (session && session->session_status == php_session_active) {
+		end_session();
+	}
 }
 
 #define MBSTRING_SPAN(first, last) \
@@ -323,8 +341,8 @@ const weft_span weft_extension_spans[] = {
 	/* c_state/libxml.phpt, isolation/process_state.phpt */
 	{.name = "libxml", .find = find_libxml, .size = sizeof(weft_libxml_layout), .image = image_libxml,
 		.forget = forget_libxml, .start = start_libxml, .finish = finish_libxml, .end = end_libxml},
-	{.name = "libxml", .find = find_libxml_errors, .size = sizeof(zend_llist *), .image = weft_span_as_base,
-		.start = start_libxml_errors, .end = end_libxml_errors},
+	{.name = "libxml", .find = find_libxml_errors, .size = sizeof(zend_llist *), .image = image_libxml_errors,
+		.forget = end_libxml_errors, .start = start_libxml_errors, .end = end_libxml_errors},
 	{.name = "libxml", .find = find_libxml_handler, .size = sizeof(structured_error), .image = weft_span_as_base},
 	/* c_state/pgsql.phpt */
 	{.name = "fields of extensions", WEFT_SPAN_IN("pgsql", weft_pgsql_layout, default_link, connections),
