@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-use Weft\Bridge\StaticFiles;
+use Weft\Bridge\Files\StaticFiles;
 use Weft\Http\Request;
 use Weft\Http\Response;
 

@@ -6,6 +6,7 @@ namespace Weft\Bridge\Tests;
 
 use PHPUnit\Framework\TestCase;
 use Weft\Bridge\Applications;
+use Weft\Bridge\DryRun\Visitor;
 use Weft\Bridge\UnusableApplication;
 use Weft\TestSupport\Program;
 
@@ -98,9 +99,12 @@ final class ApplicationsTest extends TestCase
     public function testItsOwnAutoloaderFindsEveryClass(): void
     {
         $source = dirname(__DIR__) . '/src';
+        $files = [...glob("$source/*/*.php") ?: [], ...glob("$source/*/*/*.php") ?: []];
+        $classes = array_map(static fn (string $file): string => 'Weft\\' . strtr(substr($file, strlen("$source/"), -4), '/', '\\'), $files);
+        self::assertContains(UnusableApplication::class, $classes);
+        self::assertContains(Visitor::class, $classes);
         $code = 'require ' . var_export(dirname(__DIR__) . '/autoload.php', true) . '; $missing = [];'
-            . 'foreach (glob(' . var_export("$source/*/*.php", true) . ') as $file) {'
-            . '  $class = "Weft\\\\" . basename(dirname($file)) . "\\\\" . basename($file, ".php");'
+            . 'foreach (' . var_export($classes, true) . ' as $class) {'
             . '  class_exists($class) || interface_exists($class) || $missing[] = $class; }'
             . 'echo json_encode($missing);';
 

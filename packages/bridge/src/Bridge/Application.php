@@ -5,10 +5,11 @@ declare(strict_types=1);
 namespace Weft\Bridge;
 
 use Closure;
+use Weft\Bridge\DryRun\Safeguards;
 
 /**
- * A kind of application that Weft can serve. A new kind (PSR-15, Symfony …) implements this and is added to
- * {@see Applications}.
+ * A kind of application that Weft can serve. A new kind (PSR-15, Symfony …) implements this in a folder of its own and
+ * is added to {@see Applications}; the bridge's README says what else it may implement.
  */
 interface Application
 {

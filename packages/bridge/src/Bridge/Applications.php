@@ -19,10 +19,10 @@ final class Applications
             throw new UnusableApplication("$path does not exist. Give a Laravel directory, or a PHP file that returns a callable.");
         }
         if (is_file($real)) {
-            return new CallableApplication($real);
+            return new Callable\Application($real);
         }
-        if (LaravelApplication::isIn($real)) {
-            return new LaravelApplication($real);
+        if (Laravel\Application::isIn($real)) {
+            return new Laravel\Application($real);
         }
         throw new UnusableApplication(
             "$real is not a Laravel application: it has no artisan and bootstrap/app.php. " .

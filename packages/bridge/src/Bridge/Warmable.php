@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\Bridge;
 
+use Weft\Bridge\WarmUp\Hooks;
+
 /**
  * A kind of application of which Weft knows how to warm it without traces.
  *
@@ -14,5 +16,5 @@ interface Warmable extends Application
     /**
      * Called after boot().
      */
-    public function warmth(): Warmth;
+    public function warmUpHooks(): Hooks;
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bridge;
 
 use Throwable;
+use Weft\Bridge\WarmUp\WarmUp;
 
 use function Weft\Server\become_server;
 use function Weft\Server\configuration;

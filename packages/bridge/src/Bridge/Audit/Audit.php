@@ -9,15 +9,15 @@ use Throwable;
 use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
 use Weft\Bridge\Directives;
-use Weft\Bridge\FailureNote;
+use Weft\Bridge\DryRun\FailureNote;
+use Weft\Bridge\DryRun\Outcome;
+use Weft\Bridge\DryRun\Runner;
+use Weft\Bridge\DryRun\Safeguards;
+use Weft\Bridge\DryRun\Visitor;
 use Weft\Bridge\LogsIn;
-use Weft\Bridge\Outcome;
-use Weft\Bridge\Rehearsal;
-use Weft\Bridge\Safeguards;
 use Weft\Bridge\UnusableApplication;
-use Weft\Bridge\Visitor;
 use Weft\Bridge\Warmable;
-use Weft\Bridge\WarmUp;
+use Weft\Bridge\WarmUp\WarmUp;
 
 use function Weft\Isolation\changes;
 use function Weft\Isolation\references;
@@ -42,7 +42,7 @@ final class Audit
     private function __construct(
         private readonly Orders $orders,
         private readonly Events $events,
-        private readonly Rehearsal $rehearsal,
+        private readonly Runner $runner,
     ) {
         $this->declarations = new Declarations();
     }
@@ -62,7 +62,7 @@ final class Audit
             $safeguards->install();
             $safeguards->noteFailures();
             $handler = $application->handler();
-            $rehearsal = new Rehearsal(self::loggedIn($application, $handler, $orders->as), $safeguards);
+            $runner = new Runner(self::loggedIn($application, $handler, $orders->as), $safeguards);
             $pages = $orders->urlsOnly ? [] : $application->pages();
             // loaded here, so that no page seems to load them
             array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, FailureNote::class, Growth::class, Marks::class, Excerpt::class]);
@@ -84,7 +84,7 @@ final class Audit
             'references' => references(),
             'shared' => shared(),
         ]);
-        (new self($orders, $events, $rehearsal))->run($pages);
+        (new self($orders, $events, $runner))->run($pages);
         $events->tell('done', []);
         exit(0);
     }
@@ -155,11 +155,10 @@ final class Audit
 
             return null;
         }
-        $warmth = $application->warmth();
-        $warmUp = new WarmUp($warmth, $handler, $safeguards, $warmth->pages());
-        $outcome = $warmUp->run();
+        $hooks = $application->warmUpHooks();
+        $report = (new WarmUp($hooks, $handler, $safeguards, $hooks->pages()))->run();
 
-        return ['outcome' => $outcome, 'kept' => array_keys($warmUp->adopted()), 'putBack' => $warmUp->restored()];
+        return ['outcome' => $report->line(), 'kept' => $report->kept, 'putBack' => $report->putBack];
     }
 
     /**
@@ -185,7 +184,7 @@ final class Audit
      */
     private function repeat(array $pages): void
     {
-        $growth = new Growth($this->rehearsal, $this->visitors(), $this->orders->growth, $this->orders->growthSeconds);
+        $growth = new Growth($this->runner, $this->visitors(), $this->orders->growth, $this->orders->growthSeconds);
         $this->events->tell('asked', []);
         foreach ($pages as $url) {
             $this->events->tell('repeating', ['page' => $url, 'requests' => 0]);
@@ -201,7 +200,7 @@ final class Audit
         $seen = ['changes' => [], 'state' => [], 'shared' => []];
         $before = ProcessState::now();
         $begin = $end = hrtime(true);
-        $outcome = $this->rehearsal->request($visitor, $url, function () use (&$seen, &$end, $before): void {
+        $outcome = $this->runner->request($visitor, $url, function () use (&$seen, &$end, $before): void {
             $end = hrtime(true);
             $seen = $this->look($before);
         });

@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Weft\Bridge\Audit;
 
 use Closure;
-use Weft\Bridge\Rehearsal;
-use Weft\Bridge\Visitor;
+use Weft\Bridge\DryRun\Runner;
+use Weft\Bridge\DryRun\Visitor;
 
 use function Weft\Isolation\census;
 use function Weft\Isolation\footprint;
@@ -49,7 +49,7 @@ final class Growth
      * @param int $seconds for both
      */
     public function __construct(
-        private readonly Rehearsal $rehearsal,
+        private readonly Runner $runner,
         private readonly array $visitors,
         private readonly int $requests,
         private readonly int $seconds,
@@ -93,7 +93,7 @@ final class Growth
         $own = 0;
         $marks = new Marks($this->requests, $this->seconds / 2);
         for ($number = 1; !$marks->areComplete() && !$marks->areTooClose(); $number++) {
-            $this->rehearsal->request($this->visitor($number), $url);
+            $this->runner->request($this->visitor($number), $url);
             $this->count();
             if ($number % self::COLLECTED === 0) {
                 gc_collect_cycles();
@@ -132,7 +132,7 @@ final class Growth
             for ($number = 1; !$marks->areComplete() && !$marks->areTooClose(); $number++) {
                 header_remove();
                 http_response_code(200);
-                $this->rehearsal->inPlace($this->visitor($number), $url, static function (): void {
+                $this->runner->inPlace($this->visitor($number), $url, static function (): void {
                 });
                 $this->count();
                 if ($marks->isReachedBy($number)) {

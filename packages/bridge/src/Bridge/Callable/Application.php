@@ -1,0 +1,132 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\Callable;
+
+use Closure;
+use Weft\Bridge;
+use Weft\Bridge\DryRun\FailureNote;
+use Weft\Bridge\DryRun\NoSafeguards;
+use Weft\Bridge\DryRun\Safeguards;
+use Weft\Bridge\Settings;
+use Weft\Bridge\UnusableApplication;
+use Weft\Http\Request;
+use Weft\Http\Response;
+
+/**
+ * A PHP file that returns a callable:
+ *
+ *     <?php
+ *     use Weft\Http\Request;
+ *
+ *     return fn (Request $request): array => ['hello' => $request->query('name', 'world')];
+ *
+ * What it returns becomes the response: a Response, a string (HTML), an array (JSON), any other iterable of
+ * strings (sent piece by piece), or null when it has echoed the response itself.
+ *
+ * @internal
+ */
+final class Application implements Bridge\Application
+{
+    private ?Closure $callable = null;
+
+    public function __construct(private readonly string $file)
+    {
+    }
+
+    public function path(): string
+    {
+        return $this->file;
+    }
+
+    public function workingDirectory(): string
+    {
+        return dirname($this->file);
+    }
+
+    public function check(): void
+    {
+        $code = is_readable($this->file) ? file_get_contents($this->file) : false;
+        if ($code === false) {
+            throw new UnusableApplication("$this->file can't be read.");
+        }
+        if (!str_contains($code, '<?php')) {
+            throw new UnusableApplication("$this->file is not PHP: there is no \"<?php\" in it. Give a PHP file that returns a callable.");
+        }
+    }
+
+    public function boot(): void
+    {
+        $callable = self::load($this->file);
+        if (!is_callable($callable)) {
+            throw new UnusableApplication(sprintf(
+                '%s must return a callable that takes a Weft\Http\Request; it returned %s.',
+                $this->file,
+                get_debug_type($callable),
+            ));
+        }
+        $this->callable = $callable(...);
+        // what requests will need: loaded once, here
+        class_exists(Request::class);
+        class_exists(Response::class);
+        class_exists(FailureNote::class);
+    }
+
+    /**
+     * It may do anything in its first lines, and counts on doing it once.
+     */
+    public function mayBootTwice(): bool
+    {
+        return false;
+    }
+
+    public function handler(): Closure
+    {
+        $callable = $this->callable;
+        if ($callable === null) {
+            throw new UnusableApplication("$this->file has not booted.");
+        }
+        $sender = new Sender();
+        $failures = new Failures();
+
+        return static function () use ($callable, $sender, $failures): void {
+            $failures->guard(static function () use ($callable, $sender): void {
+                $sender->send($callable(Request::fromGlobals()));
+            });
+        };
+    }
+
+    public function describe(): string
+    {
+        return $this->file;
+    }
+
+    public function advice(): ?string
+    {
+        return null;
+    }
+
+    public function safeguards(): Safeguards
+    {
+        return new NoSafeguards();
+    }
+
+    public function settings(): Settings
+    {
+        return Settings::inFile(dirname($this->file) . '/weft.php');
+    }
+
+    public function pages(): array
+    {
+        return ['/'];
+    }
+
+    /**
+     * In a scope of its own: the file sees no $this.
+     */
+    private static function load(string $file): mixed
+    {
+        return require $file;
+    }
+}

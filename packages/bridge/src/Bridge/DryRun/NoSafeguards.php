@@ -1,0 +1,35 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\DryRun;
+
+/**
+ * For an application that Weft knows nothing about.
+ *
+ * @internal
+ */
+final class NoSafeguards implements Safeguards
+{
+    public function gaps(): array
+    {
+        return ['what its requests write to databases, files and services stays there: Weft does not know this kind of application'];
+    }
+
+    public function install(): void
+    {
+    }
+
+    public function noteFailures(): void
+    {
+        // Failures has them all
+    }
+
+    public function watch(): void
+    {
+    }
+
+    public function undo(): void
+    {
+    }
+}

@@ -1,0 +1,100 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\DryRun;
+
+use Closure;
+use Throwable;
+
+use function Weft\Isolation\run;
+
+/**
+ * Makes requests up and lets the application answer them, each in a domain of its own, with nobody to receive the
+ * answer.
+ *
+ * @internal
+ */
+final class Runner
+{
+    /**
+     * @param Closure(): void $handler what answers a request
+     */
+    public function __construct(
+        private readonly Closure $handler,
+        private readonly Safeguards $safeguards,
+    ) {
+    }
+
+    /**
+     * One request. $look is called inside its domain when the answer is complete, before the request's values are
+     * given back.
+     *
+     * @param Closure(): void|null $look
+     */
+    public function request(Visitor $visitor, string $url, ?Closure $look = null): Outcome
+    {
+        $outcome = null;
+        run(function () use ($visitor, $url, $look, &$outcome): void {
+            $this->inPlace($visitor, $url, static function (Outcome $ended) use ($look, &$outcome): void {
+                $outcome = $ended;
+                $look === null || $look();
+            });
+        });
+
+        return $outcome ?? new Outcome(500, 'it ended before its answer was complete', 0);
+    }
+
+    /**
+     * One request in the domain that is in place, so that the next one finds what this one left.
+     *
+     * @param Closure(Outcome): void $ended called once, also when the application calls exit()
+     */
+    public function inPlace(Visitor $visitor, string $url, Closure $ended): void
+    {
+        $called = false;
+        $end = function (string $thrown) use ($ended, &$called): void {
+            if (!$called) {
+                $called = true;
+                $outcome = self::outcome($thrown);
+                $this->safeguards->undo();
+                $ended($outcome);
+            }
+        };
+        // an exit() in the application ends this function, and the domain runs its shutdown functions then
+        register_shutdown_function($end, '');
+        $visitor->arrive($url);
+        $this->safeguards->watch();
+        FailureNote::text();
+        ob_start();
+        $thrown = '';
+        try {
+            ($this->handler)();
+        } catch (Throwable $error) {
+            FailureNote::take($error);
+            $thrown = FailureNote::text();
+        }
+        $end($thrown);
+    }
+
+    private static function outcome(string $thrown): Outcome
+    {
+        $body = '';
+        while (ob_get_level() > 0) {
+            $body = ob_get_clean() . $body;
+        }
+        $status = http_response_code();
+        $status = $thrown !== '' ? 500 : (is_int($status) ? $status : 200);
+        $location = '';
+        foreach (headers_list() as $header) {
+            if (stripos($header, 'Location:') === 0) {
+                $location = trim(substr($header, 9));
+            }
+        }
+
+        // what failed has no place to lead to
+        $detail = $location !== '' && $thrown === '' ? $location : ($thrown ?: FailureNote::text());
+
+        return new Outcome($status, $detail, strlen($body), $body, headers_list());
+    }
+}

@@ -1,0 +1,214 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\Laravel;
+
+use Illuminate\Auth\AuthManager;
+use Illuminate\Contracts\Auth\Authenticatable;
+use Illuminate\Contracts\Config\Repository;
+use Illuminate\Database\Eloquent\Model;
+use Illuminate\Database\Events\ConnectionEstablished;
+use Illuminate\Events\Dispatcher;
+use Illuminate\Foundation\Application as Laravel;
+use Illuminate\Routing\Router;
+use Illuminate\Routing\UrlGenerator;
+use Illuminate\Session\Middleware\StartSession;
+use Weft\Bridge\DryRun\Visitor;
+use Weft\Bridge\WarmUp\Hooks;
+
+use function Weft\Isolation\run;
+
+/**
+ * @internal
+ */
+final class WarmUpHooks implements Hooks
+{
+    private const OTHER_PAGE = '/weft-warm-up-other-page';
+
+    private readonly bool $redisAtBoot;
+    private readonly mixed $assetUrlAtBoot;
+    private readonly Models $models;
+
+    /**
+     * @param list<string> $pages
+     */
+    public function __construct(
+        private readonly Laravel $laravel,
+        private readonly Safeguards $safeguards,
+        private readonly array $pages,
+    ) {
+        $this->redisAtBoot = $laravel->resolved('redis');
+        $this->assetUrlAtBoot = $this->assetUrl();
+        $this->models = new Models();
+    }
+
+    public function pages(): array
+    {
+        return $this->pages;
+    }
+
+    public function otherPage(): string
+    {
+        return self::OTHER_PAGE;
+    }
+
+    public function before(Visitor $visitor, string $page): void
+    {
+        $this->safeguards->install();
+        $this->noteStatements();
+        $this->mark($visitor);
+        if ($page === self::OTHER_PAGE) {
+            $this->laravel->make(Router::class)->get(self::OTHER_PAGE, static fn (): string => 'nothing')->middleware('web');
+        }
+        if ($visitor->member) {
+            $this->logIn($visitor);
+        }
+    }
+
+    public function statements(): array
+    {
+        $statements = [];
+        foreach (Connections::of($this->laravel) as $connection) {
+            foreach ($connection->getQueryLog() as $query) {
+                $statements[] = $query['query'];
+            }
+        }
+
+        return $statements;
+    }
+
+    public function mayPrime(): bool
+    {
+        return $this->assetUrl() === $this->assetUrlAtBoot;
+    }
+
+    public function prime(): bool
+    {
+        $made = $this->primeUrlGenerator();
+
+        return $this->models->boot() || $made;
+    }
+
+    public function excluded(): array
+    {
+        return [
+            // what a request sets there is its own, however equal it looks
+            'Illuminate\Config\Repository::items',
+            'Illuminate\Routing\Router::current',
+            'Illuminate\Routing\Router::currentRequest',
+            // whether a model has been booted: its boot may look at who asks, and add a scope for some only; those
+            // whose boot can't are booted by prime()
+            Model::class . '::booting',
+            Model::class . '::booted',
+            // toArray() empties the second when it fills the first, so one without the other misleads
+            Model::class . '::mutatorCache',
+            Model::class . '::getAttributeMutatorCache',
+            // what the safeguards have put in the place of the real ones
+            'Illuminate\Broadcasting\Broadcasters\NullBroadcaster',
+            'Illuminate\Cache\ArrayStore',
+            'Illuminate\Mail\Transport\ArrayTransport',
+            'Illuminate\Queue\NullQueue',
+            'Illuminate\Session\ArraySessionHandler',
+            'Illuminate\Session\NullSessionHandler',
+            'Monolog\Handler\NullHandler',
+            Safeguards::class,
+            // the safeguards have told it to refuse every call
+            'Illuminate\Http\Client\Factory',
+            // holds the session manager that the request has by then, which a middleware before it may have replaced
+            StartSession::class,
+            // connections, and the request
+            'Illuminate\Database\Connection',
+            'Illuminate\Redis\Connections\Connection',
+            'Symfony\Component\HttpFoundation\Request',
+            'Symfony\Component\HttpFoundation\Response',
+        ];
+    }
+
+    private function noteStatements(): void
+    {
+        $this->laravel->make(Dispatcher::class)->listen(ConnectionEstablished::class, static function (ConnectionEstablished $event): void {
+            $event->connection->enableQueryLog();
+        });
+        foreach (Connections::of($this->laravel) as $connection) {
+            $connection->enableQueryLog();
+        }
+    }
+
+    /**
+     * The URL generator. It is told of each new request, and a provider that calls URL::forceScheme() makes it at boot
+     * too. Made in a request it would be put back each time for the request it holds; and who needs it needs it early.
+     */
+    private function primeUrlGenerator(): bool
+    {
+        if ($this->laravel->resolved('url') || !$this->laravel->bound('request') || !$this->hasLaravelsUrlGenerator()) {
+            return false;
+        }
+        $this->laravel->make('url');
+
+        return true;
+    }
+
+    /**
+     * Looks at one that is made in a domain of its own, where it leaves nothing.
+     */
+    private function hasLaravelsUrlGenerator(): bool
+    {
+        $class = null;
+        run(function () use (&$class): void {
+            $class = $this->laravel->bound('url') ? get_debug_type($this->laravel->make('url')) : null;
+        });
+
+        return $class === UrlGenerator::class;
+    }
+
+    private function assetUrl(): mixed
+    {
+        return $this->laravel->make(Repository::class)->get('app.asset_url');
+    }
+
+    /**
+     * Makes the safeguards' own settings differ from visitor to visitor, so that whatever is made of them does too.
+     */
+    private function mark(Visitor $visitor): void
+    {
+        $config = $this->laravel->make(Repository::class);
+        foreach (['cache.stores', 'mail.mailers', 'queue.connections', 'broadcasting.connections', 'logging.channels'] as $key) {
+            $configured = $config->get($key);
+            foreach (is_array($configured) ? $configured : [] as $name => $settings) {
+                if (is_array($settings)) {
+                    $config->set("$key.$name.weft", $visitor->name);
+                }
+            }
+        }
+        if ($visitor->name !== Visitor::first()->name) {
+            $config->set('session.driver', 'null');
+        }
+        // nobody knows what is behind it: asking for a connection fails
+        $config->set('database.redis.client', "none while warming ($visitor->name)");
+        if ($this->redisAtBoot) {
+            $this->laravel->forgetInstance('redis');
+        }
+    }
+
+    /**
+     * A user that exists nowhere, with the guard that the application uses by default.
+     */
+    private function logIn(Visitor $visitor): void
+    {
+        $config = $this->laravel->make(Repository::class);
+        $guard = $this->laravel->make(AuthManager::class)->guard();
+        $model = $config->get('auth.providers.users.model');
+        $user = is_string($model) && class_exists($model) ? new $model() : null;
+        if (!$user instanceof Model || !$user instanceof Authenticatable) {
+            return;
+        }
+        $user->forceFill([
+            $user->getAuthIdentifierName() => 1_900_000_000 + crc32($visitor->name) % 1_000_000,
+            'name' => "Weft $visitor->name",
+            'email' => 'weft-' . md5($visitor->name) . '@weft.test',
+        ]);
+        $user->exists = true;
+        $guard->setUser($user);
+    }
+}

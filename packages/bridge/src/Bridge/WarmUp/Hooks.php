@@ -1,0 +1,61 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\WarmUp;
+
+use Weft\Bridge\DryRun\Visitor;
+
+/**
+ * What warm-up asks of an application, and when: a framework that can be warmed implements it in its own folder.
+ *
+ * @internal
+ */
+interface Hooks
+{
+    /**
+     * The pages that are warmed when the command line does not say otherwise. Empty: none.
+     *
+     * @return list<string>
+     */
+    public function pages(): array;
+
+    /**
+     * The path of a page that exists only while warming: another page than any of the application's.
+     */
+    public function otherPage(): string;
+
+    /**
+     * Inside the domain of a made-up request for this page, before it: what it writes goes nowhere, in a way that differs between
+     * visitors; the other page exists; who shall be logged in is.
+     */
+    public function before(Visitor $visitor, string $page): void;
+
+    /**
+     * Inside the domain of a made-up request, after it. False: it has changed what prime() would make services from.
+     */
+    public function mayPrime(): bool;
+
+    /**
+     * Inside the domain of a made-up request, after it: the statements that it has sent to databases, without values.
+     *
+     * @return list<string>
+     */
+    public function statements(): array;
+
+    /**
+     * In the base, before anything is recorded, when each page has been asked for: makes services that requests would
+     * make anew each time, because they hold the request, though the framework tells them of each new one. Only what a
+     * provider could have made at boot as well. Prepares the classes that requests have loaded, where that depends on
+     * nothing else. False: nothing was made.
+     */
+    public function prime(): bool;
+
+    /**
+     * What never becomes part of the base: slots as "Class::property", and objects of classes, or what has changed in
+     * those of the boot.
+     *
+     * @return list<string>
+     */
+    public function excluded(): array;
+}

@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\WarmUp;
+
+use Weft\Bridge\DryRun\Outcome;
+use Weft\Bridge\DryRun\Runner;
+use Weft\Bridge\DryRun\Visitor;
+
+use function Weft\Isolation\quarantine;
+use function Weft\Isolation\record;
+use function Weft\Isolation\refused;
+use function Weft\Isolation\snapshot_again;
+
+use Weft\Pool;
+
+/**
+ * Asks for pages and keeps what each request has left behind, until all of it is let go.
+ *
+ * @internal
+ */
+final class Recorder
+{
+    /** @var list<Visit> */
+    private array $visits = [];
+
+    public function __construct(
+        private readonly Hooks $hooks,
+        private readonly Runner $runner,
+    ) {
+    }
+
+    /**
+     * @param string|null $seed two visits with the same one have the same clock and the same random numbers
+     * @param int $ahead so many seconds later
+     */
+    public function visit(Visitor $visitor, string $page, ?string $seed = null, int $ahead = 0): Visit
+    {
+        quarantine($ahead, $seed);
+        $recording = record(function () use ($visitor, $page): ?array {
+            $outcome = null;
+            $visitor->arrive($page);
+            $this->hooks->before($visitor, $page);
+            $this->runner->inPlace($visitor, $page, static function (Outcome $ended) use (&$outcome): void {
+                $outcome = $ended;
+            });
+
+            return $outcome === null ? null : [
+                'outcome' => $outcome,
+                'mayPrime' => $this->hooks->mayPrime(),
+                'statements' => $this->hooks->statements(),
+            ];
+        });
+        $visit = $this->visits[] = new Visit($recording);
+        $refused = refused();
+        if ($refused !== null) {
+            throw new GivenUp("GET $page wants to $refused, which warm-up can't undo");
+        }
+
+        return $visit;
+    }
+
+    /**
+     * Of all visits.
+     */
+    public function release(): void
+    {
+        foreach ($this->visits as $visit) {
+            $visit->release();
+        }
+        $this->visits = [];
+    }
+
+    /**
+     * Idle connections are objects too, and the base would keep them.
+     */
+    public function snapshotAgain(): void
+    {
+        Pool::closeIdle();
+        snapshot_again();
+    }
+}

@@ -1,0 +1,37 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\WarmUp;
+
+/**
+ * What has come of a warm-up.
+ *
+ * @internal
+ */
+final class Report
+{
+    /**
+     * @param list<string> $pages
+     * @param string|null $problem why nothing is warm; null: it is
+     * @param list<string> $kept names of values that are part of the base now
+     * @param array<string, string> $putBack names of those that are not, and the reason
+     */
+    public function __construct(
+        private readonly array $pages,
+        private readonly ?string $problem,
+        public readonly array $kept,
+        public readonly array $putBack,
+    ) {
+    }
+
+    /**
+     * The one that the server prints at its start.
+     */
+    public function line(): string
+    {
+        return $this->problem === null
+            ? sprintf('warm: %s (%d values kept, %d put back)', implode(' ', $this->pages), count($this->kept), count($this->putBack))
+            : "cold: $this->problem";
+    }
+}
