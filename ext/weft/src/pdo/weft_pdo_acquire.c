@@ -59,25 +59,30 @@ static bool has_room(const weft_pdo_pool *pool)
 
 /* --- opening --- */
 
-/* The server allows fewer than the pool: those that there are have to do, and nobody asks for more for a while. What
- * it said is kept for those who wait in vain. The exception of a request that was cancelled meanwhile has that one
- * before it. */
+/* The server allows fewer than the pool: those that there are have to do, those included that are about to be, and nobody
+ * asks for more for a while. What it said is kept for those who wait in vain. The exception of a request that was cancelled
+ * meanwhile has that one before it. The claimant's own room has been left. */
 static bool can_do_without(weft_pdo_pool *pool)
 {
 	zend_object *refusal = EG(exception);
 	bool all = weft_pdo_server_is_full();
 	zval message;
 
-	if ((pool->total == pool->connecting && !(all && weft_pdo_server_serves_others(pool))) || refusal->ce != weft_pdo_exception_class() ||
+	if (refusal->ce != weft_pdo_exception_class() ||
 		Z_TYPE_P(zend_read_property(zend_ce_exception, refusal, ZEND_STRL("previous"), true, &message)) == IS_OBJECT) {
+		return false;
+	}
+	if ((all ? pool->server->total : pool->total) == 0) {
+		if (all) {
+			weft_pdo_server_ask_anew(pool->server);
+		}
 		return false;
 	}
 	if (pool->refusal) {
 		zend_string_release(pool->refusal);
 	}
 	pool->refusal = zval_get_string(zend_read_property(zend_ce_exception, refusal, ZEND_STRL("message"), true, &message));
-	pool->refused_all = all;
-	pool->allowed = pool->total - pool->connecting;
+	pool->allowed = pool->total;
 	pool->refused_until = weft_now() + REFUSED_NS;
 	zend_clear_exception();
 	return true;
@@ -140,6 +145,7 @@ static void open_link(weft_pdo_pool *pool, weft_pdo_claim *claim)
 		if (weft_pdo_beyond() == WEFT_PDO_MAY_WAIT) {
 			claim->refused = can_do_without(pool);
 		} else {
+			weft_pdo_beyond_opened(&claim->opening); /* it is not among those that the request keeps */
 			weft_pdo_shortage_explain_refusal();
 		}
 		wake_others(pool);
@@ -479,11 +485,14 @@ bool weft_pdo_pool_acquire_room_again(weft_pdo_pool *pool, uint64_t since)
 	if (weft_pdo_server_makes_room(pool)) {
 		return true;
 	}
-	if (!weft_pdo_server_is_full() || weft_pdo_beyond() != WEFT_PDO_MAY_WAIT || !weft_can_suspend() || !can_do_without(pool)) {
+	if (!weft_pdo_server_is_full() || weft_pdo_beyond() != WEFT_PDO_MAY_WAIT || !weft_can_suspend()) {
 		return false;
 	}
 	pool->connecting = 0;
 	weft_pdo_server_count(pool, -1);
+	if (!can_do_without(pool)) {
+		return false;
+	}
 	wake_others(pool);
 	return claim_room(pool, since, false);
 }

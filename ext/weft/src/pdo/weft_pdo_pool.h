@@ -131,7 +131,6 @@ struct weft_pdo_pool {
 	uint32_t connecting;      /* of them those about to be */
 	uint32_t allowed;         /* how many the server left us when it refused one more */
 	uint64_t refused_until;   /* until when that counts; 0: it has not */
-	bool refused_all;         /* it would have refused any pool */
 	zend_string *refusal;     /* what it said; or NULL */
 	uint32_t idle_count;
 	weft_pdo_link *idle;      /* the one used last comes first */

@@ -52,14 +52,13 @@ void weft_pdo_server_count(weft_pdo_pool *pool, int more)
 	pool->server->total += (uint32_t) more;
 }
 
-bool weft_pdo_server_serves_others(const weft_pdo_pool *pool)
+void weft_pdo_server_ask_anew(const weft_pdo_server *server)
 {
-	for (const weft_pdo_pool *other = weft_pdo_pools; other; other = other->next) {
-		if (other != pool && other->server == pool->server && other->total > other->connecting) {
-			return true;
+	for (weft_pdo_pool *pool = weft_pdo_pools; pool; pool = pool->next) {
+		if (pool->server == server) {
+			pool->refused_until = 0;
 		}
 	}
-	return false;
 }
 
 /* What is idle where others stand in line has just come back for them. */

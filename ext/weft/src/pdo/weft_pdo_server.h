@@ -25,8 +25,8 @@ void weft_pdo_server_leave(weft_pdo_server *server);
 
 /* So many links of this pool more, or less. */
 void weft_pdo_server_count(weft_pdo_pool *pool, int more);
-/* Those that another pool than this one has, and that serve already. */
-bool weft_pdo_server_serves_others(const weft_pdo_pool *pool);
+/* It has refused all, so none of its pools has a connection to wait for: each asks it for itself. */
+void weft_pdo_server_ask_anew(const weft_pdo_server *server);
 /* The link that has been idle longest in another pool; NULL: there is none. */
 weft_pdo_link *weft_pdo_server_longest_idle(const weft_pdo_pool *pool);
 
