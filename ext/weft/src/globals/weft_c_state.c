@@ -11,7 +11,7 @@
  * other items move, so they come last of this room's.
  *
  * Beside each item: how it is kept, and the test that fails without it. What is state of the process on purpose, and
- * what is not isolated, is in docs/engine-state.md. */
+ * what is not isolated, is in docs/internals/engine-state.md. */
 static const weft_c_item *items[MAX_ITEMS] = {
 	&weft_c_spans,          /* moved when changed; a list with a test for each, weft_spans_engine.c and others */
 	&weft_c_stat_cache,     /* forgotten; isolation/process_state.phpt */

@@ -6,7 +6,7 @@ weft
 <?php
 $root = dirname(__DIR__, 4);
 $sources = [...glob("$root/ext/weft/src/{globals/weft_{c_,spans_}*,domain/weft_{c_files,stream_contexts}}.c", GLOB_BRACE), ...glob("$root/ext/weft/src/coroutine/weft_{engine_state,never_left}.c", GLOB_BRACE),
-    "$root/docs/engine-state.md"];
+    "$root/docs/internals/engine-state.md"];
 $named = [];
 foreach ($sources as $source) {
     preg_match_all('~[a-z0-9_-]+/[a-z0-9_-]+\.phpt~', file_get_contents($source), $matches);

@@ -13,7 +13,7 @@ typedef struct {
 } known_class;
 
 /* The classes that have a create_object handler and are known. Whatever is not here is uncovered. The bytes of a
- * class that is copied were searched for pointers into them (docs/isolation.md, "Objects with hidden state"). */
+ * class that is copied were searched for pointers into them (docs/internals/isolation.md, "Objects with hidden state"). */
 static const known_class known[] = {
 	/* slots only */
 	{"Exception", WEFT_HIDDEN_NONE, false, 0},
