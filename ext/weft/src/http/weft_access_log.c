@@ -2,6 +2,7 @@
  * One line a request. Lines of one round of the reactor are written with one write.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_text.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -116,14 +117,24 @@ static void log_line(weft_http_server *server, const char *method, const char *p
 {
 	char line[LONGEST_PATH + 160];
 	bool colour = server->config.colour;
-	size_t n;
+	weft_text text = {line, line + sizeof(line)};
+	uint64_t tenths = (nanoseconds + WEFT_NS_PER_MS / 20) / (WEFT_NS_PER_MS / 10);
 
-	n = (size_t) snprintf(line, sizeof(line), "%s%s%s %s ", colour ? "\033[2m" : "", weft_http_clock(),
-		colour ? "\033[0m" : "", method);
-	n += escape(line + n, path, path_length);
-	n += (size_t) snprintf(line + n, sizeof(line) - n, " %s%d%s %.1f ms\n", colour ? colour_of(status) : "", status,
-		colour ? "\033[0m" : "", (double) nanoseconds / (double) WEFT_NS_PER_MS);
-	add(server, line, n);
+	weft_text_string(&text, colour ? "\033[2m" : "");
+	weft_text_string(&text, weft_http_clock());
+	weft_text_string(&text, colour ? "\033[0m " : " ");
+	weft_text_string(&text, method);
+	weft_text_literal(&text, " ");
+	text.at += escape(text.at, path, path_length);
+	weft_text_literal(&text, " ");
+	weft_text_string(&text, colour ? colour_of(status) : "");
+	weft_text_number(&text, (uint64_t) status);
+	weft_text_string(&text, colour ? "\033[0m " : " ");
+	weft_text_number(&text, tenths / 10);
+	weft_text_literal(&text, ".");
+	weft_text_number(&text, tenths % 10);
+	weft_text_literal(&text, " ms\n");
+	add(server, line, (size_t) (text.at - line));
 }
 
 void weft_access_log_request(weft_http_request *request, int status)

@@ -3,6 +3,7 @@
  * all (Content-Length) or there is more (chunks); nothing printed can break the message's frame.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_text.h"
 #include "reactor/weft_log.h"
 
 #include <errno.h>
@@ -201,16 +202,17 @@ static bool sends_body(const weft_http_request *request)
 }
 
 /* Says how the body ends: a length, chunks, or the end of the connection. */
-static int framing_line(weft_http_request *request, char *line, size_t room, bool whole)
+static void put_framing(weft_http_request *request, weft_text *text, bool whole)
 {
 	weft_http_response *response = &request->response;
 	uint64_t length = weft_buffer_length(&response->body) + response->file_length;
 
 	if (response->status == 204) {
-		return 0;
+		return;
 	}
 	if (response->status == 205) {
-		return snprintf(line, room, LINE("Content-Length: 0")); /* has no content, yet is framed as if it could */
+		weft_text_literal(text, LINE("Content-Length: 0")); /* has no content, yet is framed as if it could */
+		return;
 	}
 	if (whole && sends_body(request)) {
 		/* the truth, whatever was declared */
@@ -218,63 +220,65 @@ static int framing_line(weft_http_request *request, char *line, size_t room, boo
 		response->length = length;
 	} else if (is_head_request(request) && !response->has_length && length == 0) {
 		/* frameworks leave the body of a HEAD out: how long it would have been is not known */
-		return 0;
+		return;
 	} else if (whole && !response->has_length && response->status != 304) {
 		response->has_length = true;
 		response->length = length;
 	}
 	if (response->has_length) {
-		return snprintf(line, room, LINE("Content-Length: %llu"), (unsigned long long) response->length);
-	}
-	if (response->status == 304) {
-		return 0;
-	}
-	if (request->parser.minor >= 1) {
+		weft_text_literal(text, "Content-Length: ");
+		weft_text_number(text, response->length);
+		weft_text_literal(text, "\r\n");
+	} else if (response->status == 304) {
+		return;
+	} else if (request->parser.minor >= 1) {
 		response->chunked = sends_body(request);
-		return snprintf(line, room, LINE("Transfer-Encoding: chunked"));
+		weft_text_literal(text, LINE("Transfer-Encoding: chunked"));
+	} else {
+		response->close = true;
 	}
-	response->close = true;
-	return 0;
 }
 
-static int connection_line(const weft_http_request *request, char *line, size_t room)
+static void put_connection(const weft_http_request *request, weft_text *text)
 {
 	if (request->response.close) {
-		return snprintf(line, room, LINE("Connection: close"));
+		weft_text_literal(text, LINE("Connection: close"));
+	} else if (request->parser.minor == 0) {
+		weft_text_literal(text, LINE("Connection: keep-alive"));
 	}
-	if (request->parser.minor == 0) {
-		return snprintf(line, room, LINE("Connection: keep-alive"));
-	}
-	return 0;
 }
 
 /* What goes before and behind the application's own header lines. */
 typedef struct {
 	char before[128];
-	int before_length;
+	size_t before_length;
 	char behind[FRAMING_ROOM];
-	int behind_length;
+	size_t behind_length;
 } frame;
 
 static void make_frame(weft_http_request *request, frame *frame, bool whole)
 {
 	weft_http_response *response = &request->response;
-	int n = 0;
+	weft_text before = {frame->before, frame->before + sizeof(frame->before)};
+	weft_text behind = {frame->behind, frame->behind + sizeof(frame->behind)};
 
 	response->close |= !request->parser.keep_alive || request->server->draining;
-	frame->before_length = snprintf(frame->before, sizeof(frame->before), LINE(PROTOCOL "%d %s"), response->status,
-		response->reason[0] ? response->reason : weft_http_reason(response->status));
+	weft_text_literal(&before, PROTOCOL);
+	weft_text_number(&before, (uint64_t) response->status);
+	weft_text_literal(&before, " ");
+	weft_text_string(&before, response->reason[0] ? response->reason : weft_http_reason(response->status));
+	weft_text_literal(&before, "\r\n");
 	if (!response->has_date) {
-		memcpy(frame->behind, weft_http_date_line(), WEFT_HTTP_DATE_LENGTH);
-		n = WEFT_HTTP_DATE_LENGTH;
+		weft_text_bytes(&behind, weft_http_date_line(), WEFT_HTTP_DATE_LENGTH);
 	}
 	if (!response->has_server && PG(expose_php)) {
-		n += snprintf(frame->behind + n, sizeof(frame->behind) - (size_t) n, LINE("Server: weft"));
+		weft_text_literal(&behind, LINE("Server: weft"));
 	}
-	n += framing_line(request, frame->behind + n, sizeof(frame->behind) - (size_t) n, whole);
-	n += connection_line(request, frame->behind + n, sizeof(frame->behind) - (size_t) n);
-	memcpy(frame->behind + n, "\r\n", 2);
-	frame->behind_length = n + 2;
+	put_framing(request, &behind, whole);
+	put_connection(request, &behind);
+	weft_text_literal(&behind, "\r\n");
+	frame->before_length = (size_t) (before.at - frame->before);
+	frame->behind_length = (size_t) (behind.at - frame->behind);
 	response->committed = true;
 }
 
@@ -327,13 +331,13 @@ static void send_framed(weft_http_request *request, const char *data, size_t len
 	if (!response->committed) {
 		make_frame(request, &head, whole);
 		parts[n].iov_base = head.before + response->early;
-		parts[n++].iov_len = (size_t) head.before_length - response->early;
+		parts[n++].iov_len = head.before_length - response->early;
 		if (weft_buffer_length(&response->head) > 0) {
 			parts[n].iov_base = (void *) weft_buffer_data(&response->head);
 			parts[n++].iov_len = weft_buffer_length(&response->head);
 		}
 		parts[n].iov_base = head.behind;
-		parts[n++].iov_len = (size_t) head.behind_length;
+		parts[n++].iov_len = head.behind_length;
 	}
 	if (weft_buffer_length(&response->body) > 0) {
 		n += frame_body(request, parts + n, size_lines[0], sizeof(size_lines[0]), weft_buffer_data(&response->body),

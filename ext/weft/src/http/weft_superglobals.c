@@ -273,10 +273,10 @@ static void put_host(HashTable *table, const weft_http_request *request)
 
 static void put_port(HashTable *table, key key, uint16_t port)
 {
-	char text[8];
-	int length = snprintf(text, sizeof(text), "%u", port);
+	zval number;
 
-	put_string(table, key, text, (size_t) length);
+	ZVAL_STR(&number, zend_long_to_str(port));
+	zend_hash_update(table, keys[key], &number);
 }
 
 static void put_interned(HashTable *table, key key, zend_string *value)
