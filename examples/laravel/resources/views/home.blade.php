@@ -47,6 +47,15 @@
         <li><a href="/exception"><code>/exception</code></a>, <a href="/dd?value=1"><code>/dd</code></a>, <a href="/abort"><code>/abort</code></a>, <a href="/exit"><code>/exit</code></a> ways to end a page early</li>
     </ul>
 
+    <h2 id="weft">What is Weft?</h2>
+    <p class="soft">
+        A server for PHP applications that need not be written for it. It boots an application once and runs each request in a
+        coroutine: while one waits for a database, Redis, an HTTP call or a sleep, the process goes on with another, and each sees
+        the application as it was right after boot. The application that you are looking at is its example; <code>bin/weft serve</code>
+        serves it, <code>bin/weft audit examples/laravel</code> shows what its pages change, and the manual is
+        <code>docs/README.md</code> in the same checkout.
+    </p>
+
     <script>
         const requests = {{ $requests }}, nominal = {{ $milliseconds }}, source = @json(route('waterfall', absolute: false));
         const $ = (id) => document.getElementById(id);

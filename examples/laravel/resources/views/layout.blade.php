@@ -5,13 +5,14 @@
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>@yield('title', config('app.name'))</title>
-    <link rel="icon" href="data:,">
+    <link rel="icon" type="image/svg+xml" href="/favicon.svg">
     @include('style')
 </head>
 <body>
 <header>
     <nav>
-        <a href="{{ route('home') }}" class="brand">Waterfall</a>
+        <a href="{{ route('home') }}" class="brand"><img src="/favicon.svg" alt="" width="20" height="20">Waterfall</a>
+        <a href="{{ route('home') }}#weft">What is Weft?</a>
         <span class="grow"></span>
         <a href="{{ route('contact') }}">Contact</a>
         <a href="{{ route('upload') }}">Upload</a>

@@ -18,7 +18,7 @@
     nav { display: flex; align-items: center; gap: 1.25rem; max-width: 60rem; margin: auto; padding: .8rem 1.25rem; font-size: .95rem; }
     nav a { text-decoration: none; color: var(--soft); }
     nav a:hover, nav .brand { color: var(--ink); }
-    .brand { font-weight: 650; letter-spacing: -.01em; }
+    .brand { display: inline-flex; align-items: center; gap: .5rem; font-weight: 650; letter-spacing: -.01em; }
     .grow { flex: 1; }
     main { max-width: 60rem; margin: auto; padding: 2.5rem 1.25rem 4rem; }
     h1 { font-size: clamp(1.7rem, 5vw, 2.5rem); line-height: 1.15; letter-spacing: -.025em; margin: 0 0 1rem; text-wrap: balance; }

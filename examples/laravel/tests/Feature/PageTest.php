@@ -17,6 +17,18 @@ final class PageTest extends TestCase
         $this->get('/')->assertOk()->assertSee('Fire 200 requests')->assertSee((string) getmypid());
     }
 
+    public function testEveryPageNamesWeftAndLeadsToWhatItIs(): void
+    {
+        $this->get('/contact')->assertSee('href="'.route('home').'#weft"', false);
+        $this->get('/')->assertSee('id="weft"', false);
+    }
+
+    public function testTheIconOfThePagesIsThere(): void
+    {
+        preg_match('/rel="icon"[^>]* href="([^"]+)"/', (string) $this->get('/')->getContent(), $icon);
+        self::assertFileExists(public_path($icon[1] ?? 'none'));
+    }
+
     public function testLoginAndLogout(): void
     {
         $user = User::factory()->create();
