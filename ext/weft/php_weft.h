@@ -1,3 +1,6 @@
+/*
+ * The module and its globals: the directives that more than one floor looks at, each with its name in php.ini.
+ */
 #ifndef PHP_WEFT_H
 #define PHP_WEFT_H
 

@@ -1,3 +1,7 @@
+/*
+ * What can be awaited and those who wait for it: the list of awaiters, their waking when it completes, and a wait
+ * that a token ends before.
+ */
 #include "async/weft_async.h"
 
 #include "zend_exceptions.h"

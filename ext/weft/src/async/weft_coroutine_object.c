@@ -1,3 +1,7 @@
+/*
+ * Async\Coroutine as a PHP object: made, its task run, what it returned or threw kept for those who await it,
+ * reported when nobody has looked, and freed.
+ */
 #include "async/weft_coroutine_object.h"
 
 #include "zend_exceptions.h"

@@ -1,3 +1,6 @@
+/*
+ * Walks arrays with a position of the hash table's own, and objects by their iterator, whose code may wait or throw.
+ */
 #include "async/weft_iterable.h"
 
 bool weft_iterable_begin(weft_iterable *self, zval *source)

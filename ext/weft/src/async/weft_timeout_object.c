@@ -1,3 +1,6 @@
+/*
+ * Async\Timeout: an awaitable that a timer completes, with the exception that whoever awaited it gets.
+ */
 #include "async/weft_async.h"
 
 /* A century, far below where nanoseconds would wrap around. */

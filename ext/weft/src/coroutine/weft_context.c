@@ -1,3 +1,7 @@
+/*
+ * Stacks for coroutines, C's and the VM's, taken when one first runs, handed to the next when it has ended, and
+ * returned when there are too many.
+ */
 #include "coroutine/weft_context.h"
 #include "coroutine/weft_errors.h"
 #include "coroutine/weft_scheduler.h"

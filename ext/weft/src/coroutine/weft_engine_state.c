@@ -1,3 +1,6 @@
+/*
+ * The list of a coroutine's engine state, and how it is taken out at a switch, put back, and dropped after the end.
+ */
 #include "coroutine/weft_engine_clean.h"
 #include "coroutine/weft_coroutine.h"
 

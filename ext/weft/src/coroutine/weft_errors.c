@@ -1,3 +1,7 @@
+/*
+ * Stands before PHP's error handler: remembers which objects count as destructed, and tells nobody of errors while
+ * somebody switches.
+ */
 #include "coroutine/weft_errors.h"
 #include "coroutine/weft_coroutine.h"
 

@@ -1,3 +1,8 @@
+/*
+ * The list of coroutines that exist, in both directions, so that one leaves it without a search. What depends on all
+ * of them is here: how many there are, whether a domain waits for itself, and giving up those that a fork or an end
+ * leaves.
+ */
 #include "coroutine/weft_living.h"
 #include "coroutine/weft_context.h"
 #include "coroutine/weft_ready.h"

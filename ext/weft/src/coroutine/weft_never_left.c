@@ -1,3 +1,6 @@
+/*
+ * The list of those functions, and the wrappers that keep whoever is inside from being left.
+ */
 #include "coroutine/weft_never_left.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_wrap.h"

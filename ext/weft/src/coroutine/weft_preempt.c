@@ -1,3 +1,7 @@
+/*
+ * Looks at the code that a request is about to run: not everywhere can it be left where it is without others seeing
+ * what is half done.
+ */
 #include "coroutine/weft_preempt.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_time_slice.h"

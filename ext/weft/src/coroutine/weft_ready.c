@@ -1,3 +1,6 @@
+/*
+ * A queue of coroutines, and the few reasons why one runs out of turn.
+ */
 #include "coroutine/weft_ready.h"
 
 /* How far weft_ready_bring_other_domain() looks. */

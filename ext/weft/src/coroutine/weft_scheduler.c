@@ -1,3 +1,6 @@
+/*
+ * The scheduler: who runs next, the switch to it, and everything that makes a coroutine wait, wake or end.
+ */
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_context.h"
 #include "coroutine/weft_engine_clean.h"

@@ -1,3 +1,6 @@
+/*
+ * Slabs of many stacks, the list of free ones, and the guard page at each one's end.
+ */
 #include "coroutine/weft_stack.h"
 #include "weft_valgrind.h"
 

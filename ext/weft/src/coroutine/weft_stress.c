@@ -1,3 +1,7 @@
+/*
+ * Asks for an interrupt wherever the VM would look at one, or from a thread when code of the JIT leaves no such
+ * place, and takes the turn from whoever runs at some of them.
+ */
 #include "coroutine/weft_stress.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_preempt.h"

@@ -1,3 +1,6 @@
+/*
+ * The assembly of the switch, for x86-64 and aarch64.
+ */
 #include "coroutine/weft_switch.h"
 
 #ifdef WEFT_OWN_SWITCH

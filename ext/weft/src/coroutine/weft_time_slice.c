@@ -1,3 +1,6 @@
+/*
+ * The thread that watches, and what the one that runs PHP does for it.
+ */
 #include "coroutine/weft_time_slice.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_preempt.h"

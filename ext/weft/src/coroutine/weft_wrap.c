@@ -1,3 +1,6 @@
+/*
+ * Finds a function or method by its name, exchanges its handler, and says which ones were missing.
+ */
 #include "coroutine/weft_wrap.h"
 #include "zend_smart_str.h"
 

@@ -1,3 +1,7 @@
+/*
+ * Learns of objects with a destructor when they are made, keeps for each domain those it has made, and runs at its
+ * end the destructors of those that nothing else holds.
+ */
 #include "domain/weft_destructors.h"
 #include "coroutine/weft_engine_state.h"
 #include "interpose/weft_got.h"

@@ -1,3 +1,6 @@
+/*
+ * A domain's life, its entering and leaving, and its end.
+ */
 #include "domain/weft_domain.h"
 #include "domain/weft_slots.h"
 #include "domain/weft_tables.h"

@@ -1,3 +1,6 @@
+/*
+ * Makes the VM stack look full, watches generators and fibers, and looks whether anything of that was noticed.
+ */
 #include "domain/weft_quiet.h"
 #include "domain/weft_base.h"
 #include "coroutine/weft_coroutine.h"

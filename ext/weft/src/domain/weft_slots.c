@@ -1,3 +1,6 @@
+/*
+ * Takes a domain's values out of slots that differ from the base, lays them over it again, and destroys them.
+ */
 #include "domain/weft_slots.h"
 #include "domain/scan/weft_scan.h"
 

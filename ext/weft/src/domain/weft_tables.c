@@ -1,3 +1,6 @@
+/*
+ * A domain's tables: copied from the base's, put in place, and freed with what was declared in them.
+ */
 #include "domain/weft_tables.h"
 #include "globals/weft_c_state.h"
 #include "domain/weft_base.h"

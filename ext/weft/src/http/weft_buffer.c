@@ -1,3 +1,6 @@
+/*
+ * Bytes that grow at one end and are taken from the other: what a client has sent, and what it is still to get.
+ */
 #include "http/weft_http_internal.h"
 
 /* Small answers fit without growing; an idle connection holds no buffer at all. */

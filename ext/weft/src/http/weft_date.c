@@ -1,3 +1,6 @@
+/*
+ * The time of day as text, for the Date header and the access log: made once in a second.
+ */
 #include "http/weft_http_internal.h"
 
 #include <time.h>

@@ -1,3 +1,6 @@
+/*
+ * A page of shared memory with a number for each worker.
+ */
 #include "http/weft_load.h"
 
 #include <stdatomic.h>

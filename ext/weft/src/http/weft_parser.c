@@ -1,3 +1,6 @@
+/*
+ * The head and the body of a request: finds whole lines, checks what llhttp lets pass, and hands the rest to llhttp.
+ */
 #include "weft_parser_internal.h"
 
 #include <stdarg.h>

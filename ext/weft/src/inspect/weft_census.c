@@ -1,3 +1,6 @@
+/*
+ * Walks values without recursion and adds up, for each label, what was met for the first time.
+ */
 #include "inspect/weft_census.h"
 #include "domain/weft_base.h"
 

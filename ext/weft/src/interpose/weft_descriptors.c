@@ -1,3 +1,6 @@
+/*
+ * Raises the limit of descriptors for ourselves, and lowers it again for what is started.
+ */
 #include "interpose/weft_descriptors.h"
 #include "reactor/weft_reactor.h"
 

@@ -1,3 +1,6 @@
+/*
+ * Hands a job to the DNS pool, and wakes the coroutine when it is done.
+ */
 #include "interpose/weft_lookup.h"
 #include <errno.h>
 #include <netdb.h>

@@ -1,3 +1,6 @@
+/*
+ * The replacements of the calls that a warm-up may not make, and of those that tell time and random numbers.
+ */
 #include "interpose/weft_quarantine.h"
 #include "interpose/weft_got.h"
 #include "interpose/weft_interpose.h"

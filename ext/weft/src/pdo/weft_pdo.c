@@ -1,3 +1,6 @@
+/*
+ * What PDO's constructor does instead: finds or opens the pool, and gives the object a handle of it.
+ */
 #include "pdo/weft_pdo.h"
 #include "pdo/weft_pdo_beyond.h"
 #include "pdo/weft_pdo_domain.h"

@@ -1,3 +1,6 @@
+/*
+ * How a request gets a link of a pool: an idle one, room for a new one, or its turn in the line.
+ */
 #include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo_line.h"
 #include "pdo/weft_pdo_beyond.h"

@@ -1,3 +1,6 @@
+/*
+ * Looks whether who waits for a link can ever get one, when the wait begins and from time to time while it lasts.
+ */
 #include "pdo/weft_pdo_beyond.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_line.h"

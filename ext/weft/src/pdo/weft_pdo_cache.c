@@ -1,3 +1,6 @@
+/*
+ * A table of statements by their text, with each link; the oldest goes when there are too many.
+ */
 #include "pdo/weft_pdo_cache.h"
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_lease.h"

@@ -1,3 +1,6 @@
+/*
+ * Ends a domain's part of the database in the order in which one needs the other.
+ */
 #include "pdo/weft_pdo_domain.h"
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_handle.h"

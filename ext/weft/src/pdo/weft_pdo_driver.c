@@ -1,3 +1,6 @@
+/*
+ * The table of methods that stands in a handle in place of the driver's own.
+ */
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_inserted.h"

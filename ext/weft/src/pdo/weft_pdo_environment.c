@@ -1,3 +1,6 @@
+/*
+ * Collects the variables that belong to a driver, and exchanges them while a connection is opened.
+ */
 #include "pdo/weft_pdo_environment.h"
 #include "globals/weft_environ.h"
 #include "zend_smart_str.h"

@@ -1,3 +1,7 @@
+/*
+ * Executing a statement: on the link that it is prepared on, or on another one where it is prepared first; and once
+ * more when the link is dead or the kept statement stale.
+ */
 #include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_statement.h"
 #include "pdo/weft_pdo_lease.h"

@@ -1,3 +1,6 @@
+/*
+ * Makes and frees handles, and closes those of a domain at its end.
+ */
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_lease.h"

@@ -1,3 +1,6 @@
+/*
+ * Links that nobody uses: kept for the next, handed to who waits, or closed when there are too many or they are old.
+ */
 #include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo_line.h"
 #include "pdo/weft_pdo_lease.h"

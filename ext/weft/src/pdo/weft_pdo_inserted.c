@@ -1,3 +1,6 @@
+/*
+ * Before an INSERT and after it: what the session says of the last id, and whose that is.
+ */
 #include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_lease.h"

@@ -1,3 +1,7 @@
+/*
+ * Makes the key of a pool out of what PDO's constructor was given, and names without passwords for pools and
+ * servers.
+ */
 #include "pdo/weft_pdo_key.h"
 #include "pdo/weft_pdo_environment.h"
 #include "php_weft.h"

@@ -1,3 +1,6 @@
+/*
+ * A SET that its profile has seen accepted before: a statement that succeeds without a connection.
+ */
 #include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_statement.h"
 #include "pdo/weft_pdo_lease.h"

@@ -1,3 +1,6 @@
+/*
+ * Leases a link to a handle, keeps what pins it there, and gives it back to its pool when nothing does.
+ */
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_cache.h"
 #include "pdo/weft_pdo_driver.h"

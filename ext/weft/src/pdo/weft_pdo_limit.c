@@ -1,3 +1,6 @@
+/*
+ * Asks a server how many connections it takes, and shares them out among the workers.
+ */
 #include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_server.h"

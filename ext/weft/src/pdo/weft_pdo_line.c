@@ -1,3 +1,6 @@
+/*
+ * Joining the line, sleeping in it, being woken, and leaving it.
+ */
 #include "pdo/weft_pdo_line.h"
 #include "pdo/weft_pdo_server.h"
 

@@ -1,3 +1,7 @@
+/*
+ * A physical connection: opened in a hidden PDO object, brought to the state of a profile, reset after a request,
+ * tested for life, and closed, or let alone in a process that did not open it.
+ */
 #include "pdo/weft_pdo_pool.h"
 #include "pdo/weft_pdo.h"
 #include "pdo/weft_pdo_driver.h"

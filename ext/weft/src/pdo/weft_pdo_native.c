@@ -1,3 +1,6 @@
+/*
+ * What is asked of libpq and mysqlnd directly: whether a connection lives, what it has pending, and to reset it.
+ */
 #include "pdo/weft_pdo_native.h"
 #include <dlfcn.h>
 #include <fcntl.h>

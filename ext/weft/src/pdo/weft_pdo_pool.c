@@ -1,3 +1,6 @@
+/*
+ * The list of pools: found by their key, made, named, forgotten when nobody has used them for long.
+ */
 #include "pdo/weft_pdo_beyond.h"
 #include "pdo/weft_pdo_key.h"
 #include "pdo/weft_pdo_line.h"

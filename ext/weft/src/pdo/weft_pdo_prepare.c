@@ -1,3 +1,6 @@
+/*
+ * Where the driver's part of a statement comes from: kept with the link, or prepared there as it was before.
+ */
 #include "pdo/weft_pdo_statement.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_native.h"

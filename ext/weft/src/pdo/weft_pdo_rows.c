@@ -1,3 +1,7 @@
+/*
+ * Everything that is asked of a statement after it was executed: rows, columns, attributes, the next result, its
+ * end.
+ */
 #include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_statement.h"
 #include "pdo/weft_pdo_lease.h"

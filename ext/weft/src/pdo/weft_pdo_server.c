@@ -1,3 +1,6 @@
+/*
+ * The list of servers, and what is decided for all pools of one.
+ */
 #include "pdo/weft_pdo_server.h"
 #include "pdo/weft_pdo_key.h"
 #include "pdo/weft_pdo_limit.h"

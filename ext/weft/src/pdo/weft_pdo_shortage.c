@@ -1,3 +1,6 @@
+/*
+ * Writes the exception and the report, with those who hold a link and since when.
+ */
 #include "pdo/weft_pdo_shortage.h"
 #include "pdo/weft_pdo_beyond.h"
 #include "pdo/weft_pdo_limit.h"

@@ -1,3 +1,6 @@
+/*
+ * A lexer for PostgreSQL, MySQL and SQLite, and the words that tell what a statement does to its session.
+ */
 #include "pdo/weft_pdo_sql.h"
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,3 +1,6 @@
+/*
+ * A statement's driver part: put in place for a call, taken out after it, kept with the link or ended.
+ */
 #include "pdo/weft_pdo_statement.h"
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_lease.h"

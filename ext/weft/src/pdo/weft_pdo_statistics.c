@@ -1,3 +1,6 @@
+/*
+ * Weft\Pool: what people may ask of the pools of their worker.
+ */
 #include "pdo/weft_pdo_limit.h"
 #include "pdo/weft_pdo.h"
 #include "pdo/weft_pdo_arginfo.h"

@@ -1,3 +1,6 @@
+/*
+ * The table of such objects, and the exchange of what they hold when a domain enters.
+ */
 #include "pdo/weft_pdo_view.h"
 #include "pdo/weft_pdo_handle.h"
 #include "domain/weft_domain.h"

@@ -1,3 +1,6 @@
+/*
+ * A timerfd in the epoll set: set, heard and closed.
+ */
 #include "reactor/weft_alarm.h"
 
 #include <time.h>

@@ -1,3 +1,6 @@
+/*
+ * A table with an entry for each descriptor, and how the kind of one is found out.
+ */
 #include "reactor/weft_fd_table.h"
 
 #include <errno.h>

@@ -1,3 +1,6 @@
+/*
+ * Escapes a record and writes it with one call.
+ */
 #ifndef _GNU_SOURCE
 # define _GNU_SOURCE
 #endif

@@ -1,3 +1,6 @@
+/*
+ * Each timer knows its position in the heap, so one that is taken out is not searched for.
+ */
 #include "reactor/weft_timer_heap.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/*
+ * Seeds anew: PHP's generators, and those of extensions that keep one of their own.
+ */
 #include "server/weft_entropy.h"
 
 #include "php.h"

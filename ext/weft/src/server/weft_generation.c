@@ -1,3 +1,6 @@
+/*
+ * Starts a zygote with its descriptors and its configuration, and ends what is left of a generation.
+ */
 #include "server/weft_generation.h"
 
 #include <errno.h>

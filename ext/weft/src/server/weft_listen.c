@@ -1,3 +1,7 @@
+/*
+ * Listening sockets: opened for a host and a port, on each of its addresses, closed so that nobody who connects is
+ * reset.
+ */
 #include "server/weft_listen.h"
 
 #include "ext/spl/spl_exceptions.h"

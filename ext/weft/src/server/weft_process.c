@@ -1,3 +1,6 @@
+/*
+ * Messages over a socket, the delays of restarts, and what is said of a process that has ended.
+ */
 #include "server/weft_process.h"
 
 #include <errno.h>

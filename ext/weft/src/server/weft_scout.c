@@ -1,3 +1,6 @@
+/*
+ * Forks, runs the callable in the child with its output gone, and waits for its end.
+ */
 #include "server/weft_scout.h"
 
 #include "pdo/weft_pdo.h"

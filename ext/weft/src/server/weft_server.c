@@ -1,3 +1,6 @@
+/*
+ * What the command calls: functions of the supervisor, of the zygote while it boots, and the one in which it serves.
+ */
 #include "server/weft_server.h"
 #include "inspect/weft_inspect.h"
 

@@ -1,3 +1,6 @@
+/*
+ * Writes the request's time into the constant whenever a domain enters.
+ */
 #include "server/weft_start_time.h"
 
 #include "domain/weft_domain.h"

@@ -1,3 +1,6 @@
+/*
+ * Starts generations, hears of them and of signals, and drains them.
+ */
 #include "server/weft_supervisor.h"
 
 #include <errno.h>

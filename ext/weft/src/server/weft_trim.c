@@ -1,3 +1,6 @@
+/*
+ * Takes the allocator's free pages, so that they can be told to the kernel, and frees them again.
+ */
 #include "server/weft_trim.h"
 
 #include "coroutine/weft_context.h"

@@ -1,3 +1,6 @@
+/*
+ * The life of a worker: set up, serving, looked at from time to time, drained.
+ */
 #include "server/weft_worker.h"
 
 #include "coroutine/weft_coroutine.h"

@@ -1,3 +1,6 @@
+/*
+ * A place for each worker: started, replaced when it dies or retires, told to drain.
+ */
 #include "server/weft_zygote.h"
 #include "pdo/weft_pdo.h"
 

@@ -1,3 +1,6 @@
+/*
+ * The snapshot's list of objects with hidden state, and the exchange of their bytes when a domain leaves and enters.
+ */
 #include "domain/hidden/weft_hidden.h"
 #include "domain/weft_domain.h"
 #include "domain/weft_base.h"

@@ -1,3 +1,6 @@
+/*
+ * Which classes of PHP keep something outside of their slots, and by what rule it is covered.
+ */
 #include "domain/hidden/weft_hidden.h"
 #include "domain/hidden/weft_spl.h"
 #include "zend_closures.h"
