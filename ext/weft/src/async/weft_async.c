@@ -39,7 +39,7 @@ zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...)
 	return Z_OBJ(object);
 }
 
-static zend_always_inline bool start(void)
+static zend_always_inline bool async_start(void)
 {
 	/* A forked child keeps its scheduler, but has to arm interposition anew. */
 	if (EXPECTED(weft_main != NULL && weft_interpose_installed())) {
@@ -48,7 +48,7 @@ static zend_always_inline bool start(void)
 	return weft_scheduler_start() && (weft_interpose_installed() || weft_interpose_install());
 }
 
-static zend_never_inline ZEND_COLD bool refuse(const char *what)
+static zend_never_inline ZEND_COLD bool async_refuse(const char *what)
 {
 	zend_throw_exception_ex(weft_ce_async_exception, 0,
 		"%s is not possible here: no coroutine may be left inside an autoloader, an output callback, the compiler "
@@ -57,17 +57,17 @@ static zend_never_inline ZEND_COLD bool refuse(const char *what)
 	return false;
 }
 
-static zend_always_inline bool may_wait(const char *what)
+static zend_always_inline bool async_may_wait(const char *what)
 {
-	if (UNEXPECTED(!start())) {
+	if (UNEXPECTED(!async_start())) {
 		return false;
 	}
-	return EXPECTED(weft_can_suspend()) || refuse(what);
+	return EXPECTED(weft_can_suspend()) || async_refuse(what);
 }
 
 bool weft_async_may_wait(const char *what)
 {
-	return may_wait(what);
+	return async_may_wait(what);
 }
 
 ZEND_FUNCTION(Async_spawn)
@@ -82,7 +82,7 @@ ZEND_FUNCTION(Async_spawn)
 		Z_PARAM_FUNC(fci, fcc)
 		Z_PARAM_VARIADIC_WITH_NAMED(argv, argc, named)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!start()) {
+	if (!async_start()) {
 		RETURN_THROWS();
 	}
 	RETURN_OBJ(weft_coroutine_object_spawn(&fci.function_name, &fcc, argc, argv, named));
@@ -97,7 +97,7 @@ static void settle(zend_object *object, zval *return_value)
 	}
 }
 
-static bool is_own(zend_object *object, uint32_t argument)
+static bool is_awaitable_argument(zend_object *object, uint32_t argument)
 {
 	if (weft_is_awaitable(object)) {
 		return true;
@@ -116,7 +116,7 @@ ZEND_FUNCTION(Async_await)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!is_own(object, 1) || (token && !is_own(token, 2))) {
+	if (!is_awaitable_argument(object, 1) || (token && !is_awaitable_argument(token, 2))) {
 		RETURN_THROWS();
 	}
 	awaitable = weft_awaitable_of(object);
@@ -125,7 +125,7 @@ ZEND_FUNCTION(Async_await)
 		RETURN_THROWS();
 	}
 	if (!awaitable->completed) {
-		if (!may_wait("Async\\await()") || !weft_awaitable_wait(awaitable, token ? weft_awaitable_of(token) : NULL)) {
+		if (!async_may_wait("Async\\await()") || !weft_awaitable_wait(awaitable, token ? weft_awaitable_of(token) : NULL)) {
 			RETURN_THROWS();
 		}
 	}
@@ -160,7 +160,7 @@ ZEND_FUNCTION(Async_delay)
 ZEND_FUNCTION(Async_suspend)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (may_wait("Async\\suspend()")) {
+	if (async_may_wait("Async\\suspend()")) {
 		weft_yield();
 	}
 }
@@ -168,7 +168,7 @@ ZEND_FUNCTION(Async_suspend)
 ZEND_FUNCTION(Async_current_coroutine)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (!start()) {
+	if (!async_start()) {
 		RETURN_THROWS();
 	}
 	RETURN_OBJ(weft_coroutine_object_of(weft_current));
@@ -185,13 +185,13 @@ ZEND_FUNCTION(Async_timeout)
 		zend_argument_value_error(1, "must be greater than or equal to 0");
 		RETURN_THROWS();
 	}
-	if (!start()) {
+	if (!async_start()) {
 		RETURN_THROWS();
 	}
 	RETURN_OBJ(weft_timeout_object_new(milliseconds));
 }
 
-static void collect(weft_coroutine *coroutine, void *arg)
+static void list_coroutine(weft_coroutine *coroutine, void *arg)
 {
 	add_next_index_object(arg, weft_coroutine_object_of(coroutine));
 }
@@ -199,11 +199,11 @@ static void collect(weft_coroutine *coroutine, void *arg)
 ZEND_FUNCTION(Async_get_coroutines)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	if (!start()) {
+	if (!async_start()) {
 		RETURN_THROWS();
 	}
 	array_init(return_value);
-	weft_scheduler_each(collect, return_value);
+	weft_scheduler_each(list_coroutine, return_value);
 }
 
 /* --- the end of the script --- */

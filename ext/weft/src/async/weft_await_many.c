@@ -64,7 +64,7 @@ static void note_end(member *one)
 	self->failed += weft_awaitable_failed(one->object);
 }
 
-static void on_end(weft_awaiter *awaiter)
+static void member_on_end(weft_awaiter *awaiter)
 {
 	member *one = (member *) awaiter;
 
@@ -112,7 +112,7 @@ static bool may_be_member(const group *self, const zval *key, const zval *value)
 }
 
 /* Takes over both references. */
-static void add(group *self, zval *key, zval *value)
+static void group_add(group *self, zval *key, zval *value)
 {
 	member *one = ecalloc(1, sizeof(*one));
 	weft_awaitable *awaitable = weft_awaitable_of(Z_OBJ_P(value));
@@ -127,12 +127,12 @@ static void add(group *self, zval *key, zval *value)
 		note_end(one);
 		return;
 	}
-	one->awaiter.notify = on_end;
+	one->awaiter.notify = member_on_end;
 	weft_awaitable_link(awaitable, &one->awaiter);
 }
 
 /* Stops early when it has what it wants: an iterator may make its coroutines one by one, and wait in between. */
-static bool collect(group *self, zval *iterable, const weft_awaitable *token)
+static bool group_collect(group *self, zval *iterable, const weft_awaitable *token)
 {
 	weft_iterable source;
 	zval key, value;
@@ -148,7 +148,7 @@ static bool collect(group *self, zval *iterable, const weft_awaitable *token)
 		}
 		ok = may_be_member(self, &key, &value);
 		if (ok) {
-			add(self, &key, &value);
+			group_add(self, &key, &value);
 		} else {
 			zval_ptr_dtor(&key);
 			zval_ptr_dtor(&value);
@@ -160,7 +160,7 @@ static bool collect(group *self, zval *iterable, const weft_awaitable *token)
 
 /* --- waiting --- */
 
-static bool wait_for(group *self, weft_awaitable *token)
+static bool group_wait(group *self, weft_awaitable *token)
 {
 	weft_awaiter on_token = {.coroutine = weft_current};
 	weft_wait_info info = {.what = "several coroutines", .fd = -1};
@@ -185,10 +185,10 @@ static bool get(group *self, zval *iterable, zend_object *token, const char *wha
 {
 	weft_awaitable *on = token ? weft_awaitable_of(token) : NULL;
 
-	if (!collect(self, iterable, on)) {
+	if (!group_collect(self, iterable, on)) {
 		return false;
 	}
-	if (!is_done(self) && !(weft_async_may_wait(what) && wait_for(self, on))) {
+	if (!is_done(self) && !(weft_async_may_wait(what) && group_wait(self, on))) {
 		return false;
 	}
 	if (!is_done(self)) {
@@ -200,7 +200,7 @@ static bool get(group *self, zval *iterable, zend_object *token, const char *wha
 
 /* --- the end --- */
 
-static void cancel_rest(group *self)
+static void group_cancel_rest(group *self)
 {
 	zend_object *cancellation = NULL;
 
@@ -228,7 +228,7 @@ static void ignore_rest(group *self)
 	}
 }
 
-static void drop(group *self)
+static void group_drop(group *self)
 {
 	member *next;
 
@@ -247,7 +247,7 @@ static void drop(group *self)
 }
 
 /* Takes over the value. */
-static void put(zval *array, const member *one, zval *value)
+static void result_put(zval *array, const member *one, zval *value)
 {
 	if (Z_TYPE(one->key) == IS_STRING) {
 		zend_symtable_update(Z_ARRVAL_P(array), Z_STR(one->key), value);
@@ -266,14 +266,14 @@ static void put_outcome(const member *one, zval *results, zval *errors, bool fil
 	}
 	exception = weft_awaitable_outcome(one->object, &result);
 	if (!exception) {
-		put(results, one, &result);
+		result_put(results, one, &result);
 		return;
 	}
 	ZVAL_OBJ(&error, exception);
-	put(errors, one, &error);
+	result_put(errors, one, &error);
 	if (fill_null) {
 		ZVAL_NULL(&result);
-		put(results, one, &result);
+		result_put(results, one, &result);
 	}
 }
 
@@ -319,7 +319,7 @@ static void return_pair(zval *return_value, zval *first, zval *second)
 /* --- the functions --- */
 
 /* NULL when that is no token: then an exception is pending. */
-static group *begin(wanted wanted, zend_object *token)
+static group *group_begin(wanted wanted, zend_object *token)
 {
 	group *self = ecalloc(1, sizeof(*self));
 
@@ -329,7 +329,7 @@ static group *begin(wanted wanted, zend_object *token)
 	if (token && !weft_is_awaitable(token)) {
 		zend_argument_type_error(argument_of_iterable(self) + 1, "must be an Async\\Coroutine or an Async\\Timeout, %s given",
 			ZSTR_VAL(token->ce->name));
-		drop(self);
+		group_drop(self);
 		return NULL;
 	}
 	return self;
@@ -349,7 +349,7 @@ ZEND_FUNCTION(Async_await_all)
 		Z_PARAM_BOOL(input_order)
 		Z_PARAM_BOOL(fill_null)
 	ZEND_PARSE_PARAMETERS_END();
-	self = begin(ALL, token);
+	self = group_begin(ALL, token);
 	if (!self) {
 		RETURN_THROWS();
 	}
@@ -359,7 +359,7 @@ ZEND_FUNCTION(Async_await_all)
 		put_outcomes(self, &results, &errors, input_order, fill_null);
 		return_pair(return_value, &results, &errors);
 	}
-	drop(self);
+	group_drop(self);
 }
 
 ZEND_FUNCTION(Async_await_all_or_fail)
@@ -375,21 +375,21 @@ ZEND_FUNCTION(Async_await_all_or_fail)
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 		Z_PARAM_BOOL(input_order)
 	ZEND_PARSE_PARAMETERS_END();
-	self = begin(ALL_OR_FAIL, token);
+	self = group_begin(ALL_OR_FAIL, token);
 	if (!self) {
 		RETURN_THROWS();
 	}
 	if (get(self, iterable, token, "Async\\await_all_or_fail()")) {
 		if (self->failed) {
 			ignore_rest(self);
-			cancel_rest(self);
+			group_cancel_rest(self);
 			return_or_throw(first_that(self, true), return_value);
 		} else {
 			array_init_size(return_value, self->count);
 			put_outcomes(self, return_value, NULL, input_order, false);
 		}
 	}
-	drop(self);
+	group_drop(self);
 }
 
 ZEND_FUNCTION(Async_await_any_or_fail)
@@ -403,7 +403,7 @@ ZEND_FUNCTION(Async_await_any_or_fail)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 	ZEND_PARSE_PARAMETERS_END();
-	self = begin(ANY, token);
+	self = group_begin(ANY, token);
 	if (!self) {
 		RETURN_THROWS();
 	}
@@ -411,7 +411,7 @@ ZEND_FUNCTION(Async_await_any_or_fail)
 		ignore_rest(self);
 		return_or_throw(self->first_ended, return_value);
 	}
-	drop(self);
+	group_drop(self);
 }
 
 static void leave_out_who_comes_too_late(group *self)
@@ -436,7 +436,7 @@ static group *begin_any_of(wanted wanted, zend_long count, zend_object *token)
 		zend_argument_value_error(1, "must be greater than or equal to 0");
 		return NULL;
 	}
-	self = begin(wanted, token);
+	self = group_begin(wanted, token);
 	if (self) {
 		self->enough = (uint32_t) MIN(count, UINT32_MAX);
 	}
@@ -471,7 +471,7 @@ ZEND_FUNCTION(Async_await_any_of)
 		put_outcomes(self, &results, &errors, input_order, fill_null);
 		return_pair(return_value, &results, &errors);
 	}
-	drop(self);
+	group_drop(self);
 }
 
 ZEND_FUNCTION(Async_await_any_of_or_fail)
@@ -505,7 +505,7 @@ ZEND_FUNCTION(Async_await_any_of_or_fail)
 			put_outcomes(self, return_value, NULL, input_order, false);
 		}
 	}
-	drop(self);
+	group_drop(self);
 }
 
 ZEND_FUNCTION(Async_await_first_success)
@@ -520,7 +520,7 @@ ZEND_FUNCTION(Async_await_first_success)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(token, weft_ce_completable)
 	ZEND_PARSE_PARAMETERS_END();
-	self = begin(FIRST_SUCCESS, token);
+	self = group_begin(FIRST_SUCCESS, token);
 	if (!self) {
 		RETURN_THROWS();
 	}
@@ -537,5 +537,5 @@ ZEND_FUNCTION(Async_await_first_success)
 		}
 		return_pair(return_value, &result, &errors);
 	}
-	drop(self);
+	group_drop(self);
 }

@@ -10,7 +10,7 @@
 zend_class_entry *weft_ce_coroutine;
 static zend_object_handlers handlers;
 
-static zend_object *create(zend_class_entry *ce)
+static zend_object *coroutine_create(zend_class_entry *ce)
 {
 	weft_coroutine_object *self = zend_object_alloc(sizeof(*self), ce);
 
@@ -59,7 +59,7 @@ static void report_unseen_exception(weft_coroutine_object *self)
 	zval_ptr_dtor(&text);
 }
 
-static void destruct(zend_object *object)
+static void coroutine_destruct(zend_object *object)
 {
 	weft_coroutine_object *self = weft_coroutine_object_from(object);
 	zend_execute_data *frame = EG(current_execute_data);
@@ -88,7 +88,7 @@ static void destruct(zend_object *object)
 	}
 }
 
-static void destroy(zend_object *object)
+static void coroutine_destroy(zend_object *object)
 {
 	weft_coroutine_object *self = weft_coroutine_object_from(object);
 
@@ -160,7 +160,7 @@ void weft_coroutine_exit(void)
 	OBJ_RELEASE(unwind);
 }
 
-static void take_exception(weft_coroutine_object *self)
+static void coroutine_take_exception(weft_coroutine_object *self)
 {
 	zend_object *exception = EG(exception);
 
@@ -211,7 +211,7 @@ static void run_task(weft_coroutine *coroutine, void *arg)
 		self->started = true;
 		zend_call_function(&fci, &self->fcc);
 		if (EG(exception)) {
-			take_exception(self);
+			coroutine_take_exception(self);
 		}
 	}
 	drop_task(self);
@@ -278,7 +278,7 @@ static void remember_spawn_place(weft_coroutine_object *self)
 zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *fcc, uint32_t argc, zval *argv,
 	HashTable *named)
 {
-	weft_coroutine_object *self = weft_coroutine_object_from(create(weft_ce_coroutine));
+	weft_coroutine_object *self = weft_coroutine_object_from(coroutine_create(weft_ce_coroutine));
 
 	ZVAL_COPY(&self->callable, callable);
 	self->fcc = *fcc;
@@ -310,7 +310,7 @@ zend_object *weft_coroutine_object_of(weft_coroutine *coroutine)
 		GC_ADDREF(coroutine->object);
 		return coroutine->object;
 	}
-	self = weft_coroutine_object_from(create(weft_ce_coroutine));
+	self = weft_coroutine_object_from(coroutine_create(weft_ce_coroutine));
 	self->coroutine = coroutine;
 	self->awaitable.id = coroutine->id;
 	self->started = true;
@@ -369,12 +369,12 @@ void weft_coroutine_object_cancel(zend_object *object, zend_object *cancellation
 
 void weft_coroutine_object_minit(void)
 {
-	weft_ce_coroutine->create_object = create;
+	weft_ce_coroutine->create_object = coroutine_create;
 	weft_on_gone = on_gone;
 	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
 	handlers.offset = XtOffsetOf(weft_coroutine_object, std);
-	handlers.dtor_obj = destruct;
-	handlers.free_obj = destroy;
+	handlers.dtor_obj = coroutine_destruct;
+	handlers.free_obj = coroutine_destroy;
 	handlers.get_gc = get_gc;
 	handlers.clone_obj = NULL;
 }

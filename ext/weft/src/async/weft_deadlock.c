@@ -5,7 +5,7 @@
 
 #include "zend_smart_str.h"
 
-static void describe(weft_coroutine *coroutine, void *arg)
+static void describe_coroutine(weft_coroutine *coroutine, void *arg)
 {
 	smart_str *text = arg;
 	const weft_awaitable *on = coroutine->wait.awaitable ? coroutine->wait.on : NULL;
@@ -38,7 +38,7 @@ void weft_report_deadlock(void)
 		return;
 	}
 	smart_str_appends(&text, "Every coroutine waits for something that cannot happen:");
-	weft_scheduler_each(describe, &text);
+	weft_scheduler_each(describe_coroutine, &text);
 	smart_str_0(&text);
 	error = weft_async_exception(weft_ce_deadlock, "%s", ZSTR_VAL(text.s));
 	weft_cancel(weft_main, error);

@@ -32,7 +32,7 @@ static bool next_of_array(weft_iterable *self, zval *key, zval *value)
 	return true;
 }
 
-static bool advance(weft_iterable *self)
+static bool iterable_advance(weft_iterable *self)
 {
 	const zend_object_iterator_funcs *calls = self->iterator->funcs;
 
@@ -54,7 +54,7 @@ static bool next_of_iterator(weft_iterable *self, zval *key, zval *value)
 	const zend_object_iterator_funcs *calls = self->iterator->funcs;
 	zval *current;
 
-	if (!advance(self)) {
+	if (!iterable_advance(self)) {
 		return false;
 	}
 	current = calls->get_current_data(self->iterator);

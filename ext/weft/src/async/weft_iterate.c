@@ -45,7 +45,7 @@ static void drop_ended(iteration *self)
 	}
 }
 
-static void drop(iteration *self)
+static void iteration_drop(iteration *self)
 {
 	if (self->running) {
 		return; /* a fatal error ended the driver: its calls still refer to this */
@@ -95,7 +95,7 @@ static void fail(iteration *self, zend_object *exception)
 /* --- a call of the callback, in a coroutine of its own --- */
 
 /* Runs no PHP code: what could run a destructor is left to the driver. */
-static void on_end(weft_awaiter *awaiter)
+static void iteration_on_end(weft_awaiter *awaiter)
 {
 	call *one = (call *) awaiter;
 	iteration *self = one->iteration;
@@ -132,7 +132,7 @@ static void spawn_call(iteration *self, zval *key, zval *value)
 	ZVAL_COPY_VALUE(&arguments[1], key);
 	memset(one, 0, sizeof(*one));
 	one->iteration = self;
-	one->awaiter.notify = on_end;
+	one->awaiter.notify = iteration_on_end;
 	one->coroutine = weft_coroutine_object_spawn(&self->callback, &self->fcc, 2, arguments, NULL);
 	weft_awaitable_link(weft_awaitable_of(one->coroutine), &one->awaiter);
 	self->running++;
@@ -160,7 +160,7 @@ static void report_ended(const iteration *self)
 }
 
 /* The iterator's exception, or a cancellation. */
-static void take_exception(iteration *self)
+static void iteration_take_exception(iteration *self)
 {
 	zend_object *exception = EG(exception);
 
@@ -194,7 +194,7 @@ static void wait_for_calls(iteration *self, zend_long limit)
 	self->driver_waits = true;
 	while (self->running >= limit && !(self->stopped && limit > 1)) {
 		if (weft_suspend(&info) != 0) {
-			take_exception(self);
+			iteration_take_exception(self);
 		}
 	}
 	self->driver_waits = false;
@@ -219,9 +219,9 @@ static void draw(iteration *self)
 			wait_for_calls(self, self->concurrency);
 		}
 	}
-	take_exception(self);
+	iteration_take_exception(self);
 	weft_iterable_end(&source);
-	take_exception(self);
+	iteration_take_exception(self);
 }
 
 static void drive(weft_coroutine *coroutine, void *arg)
@@ -235,7 +235,7 @@ static void drive(weft_coroutine *coroutine, void *arg)
 			cancel_calls(self, "The iteration has ended");
 		}
 		if (weft_wait_for_children() != 0) {
-			take_exception(self);
+			iteration_take_exception(self);
 		}
 	}
 	self->done = true;
@@ -259,7 +259,7 @@ static void drive_finished(weft_coroutine *coroutine, void *arg)
 	if (self->caller) {
 		weft_wake(self->caller);
 	} else {
-		drop(self);
+		iteration_drop(self);
 	}
 }
 
@@ -341,5 +341,5 @@ ZEND_FUNCTION(Async_iterate)
 		GC_ADDREF(self->failure);
 		zend_throw_exception_internal(self->failure);
 	}
-	drop(self);
+	iteration_drop(self);
 }

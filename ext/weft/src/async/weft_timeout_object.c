@@ -22,14 +22,14 @@ static timeout_object *from_object(zend_object *object)
 	return (timeout_object *) weft_awaitable_of(object);
 }
 
-static void time_is_up(weft_timer *timer)
+static void timeout_is_up(weft_timer *timer)
 {
 	timeout_object *timeout = (timeout_object *) ((char *) timer - XtOffsetOf(timeout_object, timer));
 
 	weft_awaitable_complete(&timeout->awaitable);
 }
 
-static zend_object *create(zend_class_entry *ce)
+static zend_object *timeout_create(zend_class_entry *ce)
 {
 	timeout_object *timeout = zend_object_alloc(sizeof(*timeout), ce);
 
@@ -37,11 +37,11 @@ static zend_object *create(zend_class_entry *ce)
 	object_properties_init(&timeout->std, ce);
 	timeout->std.handlers = &handlers;
 	timeout->awaitable.what = "timeout";
-	timeout->timer.fire = time_is_up;
+	timeout->timer.fire = timeout_is_up;
 	return &timeout->std;
 }
 
-static void destroy(zend_object *object)
+static void timeout_destroy(zend_object *object)
 {
 	timeout_object *timeout = from_object(object);
 
@@ -60,7 +60,7 @@ uint64_t weft_async_deadline(zend_long milliseconds)
 
 zend_object *weft_timeout_object_new(zend_long milliseconds)
 {
-	timeout_object *timeout = from_object(create(weft_ce_timeout));
+	timeout_object *timeout = from_object(timeout_create(weft_ce_timeout));
 
 	timeout->milliseconds = milliseconds;
 	weft_timer_arm(&timeout->timer, weft_async_deadline(milliseconds));
@@ -79,7 +79,7 @@ zend_object *weft_timeout_object_outcome(zend_object *object)
 		timeout->milliseconds);
 }
 
-static void cancel(zend_object *object, zend_object *cancellation)
+static void timeout_cancel(zend_object *object, zend_object *cancellation)
 {
 	timeout_object *timeout = from_object(object);
 
@@ -110,7 +110,7 @@ ZEND_METHOD(Async_Timeout, cancel)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_OBJ_OF_CLASS_OR_NULL(cancellation, weft_ce_cancellation)
 	ZEND_PARSE_PARAMETERS_END();
-	cancel(Z_OBJ_P(ZEND_THIS), cancellation);
+	timeout_cancel(Z_OBJ_P(ZEND_THIS), cancellation);
 }
 
 ZEND_METHOD(Async_Timeout, isCompleted)
@@ -127,9 +127,9 @@ ZEND_METHOD(Async_Timeout, isCancelled)
 
 void weft_timeout_object_minit(void)
 {
-	weft_ce_timeout->create_object = create;
+	weft_ce_timeout->create_object = timeout_create;
 	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
 	handlers.offset = XtOffsetOf(timeout_object, std);
-	handlers.free_obj = destroy;
+	handlers.free_obj = timeout_destroy;
 	handlers.clone_obj = NULL;
 }

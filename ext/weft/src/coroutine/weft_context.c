@@ -105,7 +105,7 @@ static int configured_error_reporting(void)
 }
 
 /* Not inlined: the jump buffer must not make the frame of context_main larger, which stays for good. */
-static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
+static zend_never_inline void coroutine_run(weft_coroutine *coroutine, zend_vm_stack page)
 {
 	EG(error_reporting) = configured_error_reporting();
 	root_function.function_name = ZSTR_EMPTY_ALLOC();
@@ -133,7 +133,7 @@ static zend_never_inline void run(weft_coroutine *coroutine, zend_vm_stack page)
 	EG(current_execute_data) = NULL;
 }
 
-static bool park(weft_context *context)
+static bool context_park(weft_context *context)
 {
 	if (idle_count >= WEFT_G(stack_pool)) {
 		context->next = dead;
@@ -154,7 +154,7 @@ static ZEND_STACK_ALIGNED void context_main(zend_fiber_transfer *transfer)
 	for (;;) {
 		weft_coroutine *next;
 
-		run(self->coroutine, (zend_vm_stack) page);
+		coroutine_run(self->coroutine, (zend_vm_stack) page);
 		weft_scheduler_finish(self->coroutine);
 		next = weft_scheduler_pick();
 		if (!next->context) {
@@ -165,7 +165,7 @@ static ZEND_STACK_ALIGNED void context_main(zend_fiber_transfer *transfer)
 			continue;
 		}
 		weft_scheduler_make_current(next);
-		if (!park(self)) {
+		if (!context_park(self)) {
 			transfer->context = next->context;
 			transfer->flags = 0;
 			ZVAL_NULL(&transfer->value);

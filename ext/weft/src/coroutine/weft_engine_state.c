@@ -56,7 +56,7 @@ static unsigned unblock_switches(void)
 	return count;
 }
 
-static void clean(void)
+static void engine_state_clean(void)
 {
 	EG(exception) = NULL;
 	EG(prev_exception) = NULL;
@@ -120,7 +120,7 @@ weft_engine_state *weft_engine_state_take(void)
 	state->delayed_oom = EG(delayed_oom);
 #endif
 	state->switch_blocks = unblock_switches();
-	clean();
+	engine_state_clean();
 	return state;
 }
 
@@ -157,7 +157,7 @@ void weft_engine_state_put(weft_engine_state *state)
 	pefree(state, 1);
 }
 
-static void drop(void)
+static void engine_state_drop(void)
 {
 	if (EG(exception)) {
 		OBJ_RELEASE(EG(exception));
@@ -175,7 +175,7 @@ static void drop(void)
 	}
 #endif
 	free_wrapper_errors();
-	clean();
+	engine_state_clean();
 	/* A jump out of a destructor skips its unblock. */
 	unblock_switches();
 }
@@ -183,13 +183,13 @@ static void drop(void)
 void weft_engine_state_drop(void)
 {
 	if (UNEXPECTED(!weft_engine_is_clean())) {
-		drop();
+		engine_state_drop();
 	}
 }
 
 void weft_engine_state_after_bailout(void)
 {
-	drop();
+	engine_state_drop();
 	if (EG(in_autoload)) {
 		zend_hash_clean(EG(in_autoload));
 	}

@@ -59,7 +59,7 @@ void weft_errors_spare_destructors(void)
 	destructed.handles = 0;
 }
 
-static ZEND_COLD void on_error(int type, zend_string *file, const uint32_t line, zend_string *message)
+static ZEND_COLD void errors_on_error(int type, zend_string *file, const uint32_t line, zend_string *message)
 {
 	if (quiet && !(type & FATAL)) {
 		if (!(type & WARNINGS)) {
@@ -113,12 +113,12 @@ void weft_errors_quiet_end(const weft_errors_state *state)
 void weft_errors_minit(void)
 {
 	plain_error_cb = zend_error_cb;
-	zend_error_cb = on_error;
+	zend_error_cb = errors_on_error;
 }
 
 void weft_errors_mshutdown(void)
 {
-	if (zend_error_cb == on_error) {
+	if (zend_error_cb == errors_on_error) {
 		zend_error_cb = plain_error_cb;
 	}
 	free(destructed.bits);

@@ -14,7 +14,7 @@ static weft_coroutine_ended_hook ended_hook;
 static uint64_t last_id;
 static weft_coroutine *free_coroutines;
 
-static void enlist(weft_coroutine *coroutine)
+static void coroutine_enlist(weft_coroutine *coroutine)
 {
 	coroutine->id = ++last_id;
 	coroutine->all_next = weft_living.newest;
@@ -26,7 +26,7 @@ static void enlist(weft_coroutine *coroutine)
 	weft_living.count++;
 }
 
-static void delist(weft_coroutine *coroutine)
+static void coroutine_delist(weft_coroutine *coroutine)
 {
 	*coroutine->all_link = coroutine->all_next;
 	if (coroutine->all_next) {
@@ -49,7 +49,7 @@ weft_coroutine *weft_living_new(void)
 	}
 	memset(coroutine, 0, sizeof(*coroutine));
 	coroutine->wait.fd = -1;
-	enlist(coroutine);
+	coroutine_enlist(coroutine);
 	return coroutine;
 }
 
@@ -69,7 +69,7 @@ void weft_living_free(weft_coroutine *coroutine)
 		weft_on_gone(coroutine);
 	}
 	weft_family_leave(coroutine);
-	delist(coroutine);
+	coroutine_delist(coroutine);
 	coroutine->next = free_coroutines;
 	free_coroutines = coroutine;
 }
@@ -159,7 +159,7 @@ void weft_living_abandon_others(const weft_coroutine *survivor)
 			 * waits for here can wake it. */
 			c->state = WEFT_COROUTINE_DONE;
 			weft_family_leave(c);
-			delist(c);
+			coroutine_delist(c);
 		}
 	}
 }

@@ -8,7 +8,7 @@
 #include "zend_compile.h"
 
 /* Whoever is current when a region begins is so when it ends: that is the point. */
-static weft_coroutine *begin(void)
+static weft_coroutine *region_begin(void)
 {
 	weft_coroutine *self = weft_current;
 
@@ -18,7 +18,7 @@ static weft_coroutine *begin(void)
 	return self;
 }
 
-static void end(weft_coroutine *self)
+static void region_end(weft_coroutine *self)
 {
 	if (self) {
 		self->no_switch--;
@@ -56,9 +56,9 @@ static void end(weft_coroutine *self)
 	static zif_handler plain_##id; \
 	static ZEND_FUNCTION(weft_never_left_##id) \
 	{ \
-		weft_coroutine *self = begin(); \
+		weft_coroutine *self = region_begin(); \
 		plain_##id(INTERNAL_FUNCTION_PARAM_PASSTHRU); \
-		end(self); \
+		region_end(self); \
 	}
 NEVER_LEFT(WRAPPER)
 
@@ -77,19 +77,19 @@ static zend_op_array *(*plain_compile_string)(zend_string *source, const char *f
 
 static zend_op_array *compile_file_unleft(zend_file_handle *file, int type)
 {
-	weft_coroutine *self = begin();
+	weft_coroutine *self = region_begin();
 	zend_op_array *compiled = plain_compile_file(file, type);
 
-	end(self);
+	region_end(self);
 	return compiled;
 }
 
 static zend_op_array *compile_string_unleft(zend_string *source, const char *filename, zend_compile_position position)
 {
-	weft_coroutine *self = begin();
+	weft_coroutine *self = region_begin();
 	zend_op_array *compiled = plain_compile_string(source, filename, position);
 
-	end(self);
+	region_end(self);
 	return compiled;
 }
 

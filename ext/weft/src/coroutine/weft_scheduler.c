@@ -479,7 +479,7 @@ void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain)
 }
 
 /* fork() copies one thread and, of its coroutines, the one that called it: the others must not run twice. */
-static void after_fork_in_child(void)
+static void scheduler_after_fork_in_child(void)
 {
 	weft_stress_start();
 	weft_time_slice_after_fork();
@@ -511,7 +511,7 @@ void weft_coroutine_minit(void)
 	weft_errors_minit();
 	weft_stress_minit();
 	weft_time_slice_minit();
-	pthread_atfork(NULL, NULL, after_fork_in_child);
+	pthread_atfork(NULL, NULL, scheduler_after_fork_in_child);
 }
 
 void weft_coroutine_rinit(void)

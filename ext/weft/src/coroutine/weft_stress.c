@@ -96,7 +96,7 @@ static void end_ticker(void)
 	}
 }
 
-static void on_interrupt(zend_execute_data *execute_data)
+static void stress_on_interrupt(zend_execute_data *execute_data)
 {
 	if (plain_interrupt) {
 		plain_interrupt(execute_data);
@@ -176,13 +176,13 @@ void weft_stress_minit(void)
 	random_state = (uint64_t) WEFT_G(stress_seed);
 	left = next_distance();
 	plain_interrupt = zend_interrupt_function;
-	zend_interrupt_function = on_interrupt;
+	zend_interrupt_function = stress_on_interrupt;
 	ask_for_interrupts();
 }
 
 void weft_stress_mshutdown(void)
 {
-	if (zend_interrupt_function != on_interrupt) {
+	if (zend_interrupt_function != stress_on_interrupt) {
 		return;
 	}
 	end_ticker();

@@ -92,7 +92,7 @@ static uint64_t see_next_turn(watched_turn *watched, uint32_t turn)
 
 /* The slice is one of CPU time: on a busy machine a request must not lose its turn for what others compute. Who can't
  * be left now, or has nobody waiting, is asked again soon. Returns when to look again. */
-static uint64_t watch(watched_turn *watched)
+static uint64_t watcher_look(watched_turn *watched)
 {
 	uint32_t turn = atomic_load_explicit(&weft_time_slice.turns, memory_order_relaxed);
 	uint64_t now;
@@ -112,7 +112,7 @@ static uint64_t watch(watched_turn *watched)
 	return slice / 4;
 }
 
-static void *run(void *unused)
+static void *watcher_run(void *unused)
 {
 	watched_turn watched = {0};
 
@@ -121,7 +121,7 @@ static void *run(void *unused)
 		if (is_idle(&watched)) {
 			sleep_while_idle(&watched);
 		} else {
-			nap(watch(&watched));
+			nap(watcher_look(&watched));
 		}
 	}
 	return NULL;
@@ -130,7 +130,7 @@ static void *run(void *unused)
 /* --- in the thread that runs PHP --- */
 
 /* Signals are for this thread. */
-static bool start(void)
+static bool watcher_start(void)
 {
 	pthread_attr_t attributes;
 	sigset_t all, before;
@@ -145,7 +145,7 @@ static bool start(void)
 	pthread_attr_setstacksize(&attributes, STACK);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	started = pthread_create(&thread, &attributes, run, NULL) == 0;
+	started = pthread_create(&thread, &attributes, watcher_run, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 	return started;
@@ -160,7 +160,7 @@ void weft_time_slice_wake(void)
 		sem_post(&wanted);
 	} else {
 		/* Without a thread, for want of memory or processes, requests take turns where they wait. */
-		running = start();
+		running = watcher_start();
 	}
 }
 
@@ -191,7 +191,7 @@ void weft_time_slice_after_fork(void)
 	weft_time_slice.idle = false;
 }
 
-static void on_interrupt(zend_execute_data *execute_data)
+static void time_slice_on_interrupt(zend_execute_data *execute_data)
 {
 	if (plain_interrupt) {
 		plain_interrupt(execute_data);
@@ -208,14 +208,14 @@ void weft_time_slice_minit(void)
 	slice = WEFT_G(stress) ? 0 : (uint64_t) (WEFT_G(time_slice) * (double) WEFT_NS_PER_MS);
 	if (slice) {
 		plain_interrupt = zend_interrupt_function;
-		zend_interrupt_function = on_interrupt;
+		zend_interrupt_function = time_slice_on_interrupt;
 	}
 }
 
 void weft_time_slice_mshutdown(void)
 {
 	weft_time_slice_stop();
-	if (zend_interrupt_function == on_interrupt) {
+	if (zend_interrupt_function == time_slice_on_interrupt) {
 		zend_interrupt_function = plain_interrupt;
 	}
 }

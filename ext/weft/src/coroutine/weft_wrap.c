@@ -6,7 +6,7 @@
 
 static smart_str missing;
 
-static zend_function *find(const char *class_name, const char *name)
+static zend_function *wrapped_find(const char *class_name, const char *name)
 {
 	HashTable *functions = CG(function_table);
 
@@ -50,7 +50,7 @@ static void note_missing(const char *class_name, const char *name)
 
 zend_function *weft_wrap_find(const char *module, const char *class_name, const char *name)
 {
-	zend_function *function = find(class_name, name);
+	zend_function *function = wrapped_find(class_name, name);
 
 	if (function && function->type == ZEND_INTERNAL_FUNCTION) {
 		return function;

@@ -33,7 +33,7 @@ static bool in_bytes(const weft_allowed *allowed)
 	return allowed->unit != NULL && strncmp(allowed->unit, "bytes", 5) == 0;
 }
 
-static zend_result refuse(const zend_ini_entry *entry, const zend_string *value, const weft_allowed *allowed)
+static zend_result directive_refuse(const zend_ini_entry *entry, const zend_string *value, const weft_allowed *allowed)
 {
 	const char *const *word = allowed->words;
 	smart_str text = {0};
@@ -82,7 +82,7 @@ static double factor_of(char letter)
 }
 
 /* NAN: no number. */
-static double number_of(const zend_string *value, bool bytes)
+static double directive_number(const zend_string *value, bool bytes)
 {
 	size_t length = ZSTR_LEN(value);
 	double factor = bytes && length > 0 ? factor_of(ZSTR_VAL(value)[length - 1]) : 0, fraction;
@@ -104,10 +104,10 @@ ZEND_INI_MH(weft_directive_on_number)
 {
 	const weft_allowed *allowed = mh_arg3;
 	bool word = word_of(new_value, allowed->words) >= 0;
-	double number = word ? -1 : number_of(new_value, in_bytes(allowed));
+	double number = word ? -1 : directive_number(new_value, in_bytes(allowed));
 
 	if (!word && (!is_within(number, allowed) || number != floor(number))) {
-		return refuse(entry, new_value, allowed);
+		return directive_refuse(entry, new_value, allowed);
 	}
 	*(zend_long *) ZEND_INI_GET_ADDR() = (zend_long) number;
 	return SUCCESS;
@@ -115,10 +115,10 @@ ZEND_INI_MH(weft_directive_on_number)
 
 ZEND_INI_MH(weft_directive_on_fraction)
 {
-	double number = number_of(new_value, false);
+	double number = directive_number(new_value, false);
 
 	if (!is_within(number, mh_arg3)) {
-		return refuse(entry, new_value, mh_arg3);
+		return directive_refuse(entry, new_value, mh_arg3);
 	}
 	*(double *) ZEND_INI_GET_ADDR() = number;
 	return SUCCESS;
@@ -129,7 +129,7 @@ ZEND_INI_MH(weft_directive_on_word)
 	int word = word_of(new_value, ((const weft_allowed *) mh_arg3)->words);
 
 	if (word < 0) {
-		return refuse(entry, new_value, mh_arg3);
+		return directive_refuse(entry, new_value, mh_arg3);
 	}
 	*(bool *) ZEND_INI_GET_ADDR() = word == 1;
 	return SUCCESS;
@@ -142,7 +142,7 @@ ZEND_INI_MH(weft_directive_on_switch)
 	bool is_on = word_of(new_value, on) >= 0;
 
 	if (!is_on && word_of(new_value, off) < 0) {
-		return refuse(entry, new_value, mh_arg3);
+		return directive_refuse(entry, new_value, mh_arg3);
 	}
 	*(bool *) ZEND_INI_GET_ADDR() = is_on;
 	return SUCCESS;

@@ -24,7 +24,7 @@ static uint32_t mark;
 static path_list parting;
 static zend_class_entry *(*plain_autoload)(zend_string *name, zend_string *lc_name);
 
-static void add(path_list *list, zend_string *path)
+static void path_add(path_list *list, zend_string *path)
 {
 	if (list->used == list->size) {
 		list->size = list->size ? list->size * 2 : 16;
@@ -46,7 +46,7 @@ static void notice_new(bool for_all)
 		return;
 	}
 	for (; mark < files->nNumUsed; mark++) {
-		add(&own, files->arData[mark].key);
+		path_add(&own, files->arData[mark].key);
 	}
 }
 
@@ -99,7 +99,7 @@ static void files_enter(void *saved)
 	mark = EG(included_files).nNumUsed;
 }
 
-static void clear(path_list *list)
+static void paths_clear(path_list *list)
 {
 	for (uint32_t i = 0; i < list->used; i++) {
 		zend_string_release(list->paths[i]);
@@ -110,12 +110,12 @@ static void clear(path_list *list)
 
 static void files_discard(void *saved)
 {
-	clear(saved);
+	paths_clear(saved);
 }
 
 static void files_forget(void)
 {
-	clear(&own);
+	paths_clear(&own);
 }
 
 static const weft_c_item files_item = {
@@ -138,7 +138,7 @@ void weft_c_files_join(void)
 	for (uint32_t i = 0; i < parting.used; i++) {
 		zend_hash_add_empty_element(&EG(included_files), parting.paths[i]);
 	}
-	clear(&parting);
+	paths_clear(&parting);
 }
 
 void weft_c_files_notice(void)

@@ -66,7 +66,7 @@ typedef struct {
 	uint32_t count;
 } declarations;
 
-static counts count(void)
+static counts count_declared(void)
 {
 	return (counts) {zend_hash_num_elements(EG(function_table)), zend_hash_num_elements(EG(class_table)),
 		zend_hash_num_elements(EG(zend_constants))};
@@ -121,7 +121,7 @@ static void forget_cached(const zval *entry)
 	}
 }
 
-static void put(HashTable *table, declarations *taken)
+static void declarations_put(HashTable *table, declarations *taken)
 {
 	for (uint32_t i = 0; i < taken->count; i++) {
 		zend_hash_add(table, taken->items[i].name, &taken->items[i].entry);
@@ -142,12 +142,12 @@ static void move_declarations(const counts *before)
 		forget_cached(&classes.items[i].entry);
 	}
 	weft_domain_needs_tables();
-	put(EG(function_table), &functions);
-	put(EG(class_table), &classes);
-	put(EG(zend_constants), &constants);
+	declarations_put(EG(function_table), &functions);
+	declarations_put(EG(class_table), &classes);
+	declarations_put(EG(zend_constants), &constants);
 }
 
-static void drop(HashTable *table, uint32_t elements)
+static void declarations_drop(HashTable *table, uint32_t elements)
 {
 	while (zend_hash_num_elements(table) > elements) {
 		Bucket *bucket = last(table);
@@ -163,30 +163,30 @@ static void drop(HashTable *table, uint32_t elements)
 static void drop_declarations(const counts *before)
 {
 	if (!weft_tables_in_place) {
-		drop(EG(zend_constants), before->constants);
-		drop(EG(function_table), before->functions);
-		drop(EG(class_table), before->classes);
+		declarations_drop(EG(zend_constants), before->constants);
+		declarations_drop(EG(function_table), before->functions);
+		declarations_drop(EG(class_table), before->classes);
 	}
 }
 
 /* --- what the compiler says --- */
 
-static ZEND_COLD void on_error(int type, zend_string *file, const uint32_t line, zend_string *text);
+static ZEND_COLD void compilation_on_error(int type, zend_string *file, const uint32_t line, zend_string *text);
 
 /* The engine calls no error handler that wants to hear nothing: all comes to us. */
-static void begin(compilation *compilation)
+static void compilation_begin(compilation *compilation)
 {
-	compilation->before = count();
+	compilation->before = count_declared();
 	compilation->error_cb = zend_error_cb;
 	compilation->error_reporting = EG(user_error_handler_error_reporting);
 	compilation->has_handler = Z_TYPE(EG(user_error_handler)) != IS_UNDEF;
-	zend_error_cb = on_error;
+	zend_error_cb = compilation_on_error;
 	EG(user_error_handler_error_reporting) = 0;
 	running = compilation;
 	weft_no_switch_begin();
 }
 
-static void end(compilation *compilation)
+static void compilation_end(compilation *compilation)
 {
 	weft_no_switch_end();
 	running = NULL;
@@ -194,7 +194,7 @@ static void end(compilation *compilation)
 	zend_error_cb = compilation->error_cb;
 }
 
-static void say(const message *message)
+static void message_say(const message *message)
 {
 	if (message->unheard) {
 		zend_error_cb(message->type, message->file, message->line, message->text);
@@ -203,7 +203,7 @@ static void say(const message *message)
 	}
 }
 
-static void note(compilation *compilation, message said)
+static void compilation_note(compilation *compilation, message said)
 {
 	zend_string_addref(said.text);
 	if (said.file) {
@@ -216,7 +216,7 @@ static void note(compilation *compilation, message said)
 static void say_noted(compilation *compilation)
 {
 	for (uint32_t i = 0; i < compilation->count; i++) {
-		say(&compilation->messages[i]);
+		message_say(&compilation->messages[i]);
 		zend_string_release(compilation->messages[i].text);
 		if (compilation->messages[i].file) {
 			zend_string_release(compilation->messages[i].file);
@@ -258,24 +258,24 @@ static void say_fatal(compilation *compilation, const message *message)
 	zend_error_cb(message->type, message->file, message->line, message->text);
 }
 
-static ZEND_COLD void on_error(int type, zend_string *file, const uint32_t line, zend_string *text)
+static ZEND_COLD void compilation_on_error(int type, zend_string *file, const uint32_t line, zend_string *text)
 {
 	compilation *compilation = running;
 	message said = {type, line, compilation->has_handler && Z_TYPE(EG(user_error_handler)) == IS_UNDEF, file, text};
 
 	if ((type & FATAL) && !(type & E_DONT_BAIL)) {
-		end(compilation);
+		compilation_end(compilation);
 		say_fatal(compilation, &said);
 		return;
 	}
 	if (CG(in_compilation) || has_declared(&compilation->before)) {
-		note(compilation, said);
+		compilation_note(compilation, said);
 		return;
 	}
 	/* the file is being opened */
-	end(compilation);
-	say(&said);
-	begin(compilation);
+	compilation_end(compilation);
+	message_say(&said);
+	compilation_begin(compilation);
 }
 
 /* --- compiling --- */
@@ -303,7 +303,7 @@ static zend_op_array *compile(const code *code, bool *declares)
 	zend_op_array *compiled = NULL;
 	compilation compilation = {0};
 
-	begin(&compilation);
+	compilation_begin(&compilation);
 	zend_try
 	{
 		compiled = compile_plainly(code);
@@ -311,13 +311,13 @@ static zend_op_array *compile(const code *code, bool *declares)
 	zend_catch
 	{
 		if (running == &compilation) {
-			end(&compilation);
+			compilation_end(&compilation);
 			drop_declarations(&compilation.before);
 		}
 		zend_bailout();
 	}
 	zend_end_try();
-	end(&compilation);
+	compilation_end(&compilation);
 	*declares = must_not_declare() && has_declared(&compilation.before);
 	if (*declares) {
 		move_declarations(&compilation.before);

@@ -30,7 +30,7 @@ static void own(const weft_destructibles *list, uint32_t handle)
 	owners.lists[handle] = list->number;
 }
 
-static bool is_left(const weft_destructibles *list, const struct weft_destructible *item)
+static bool destructible_is_left(const weft_destructibles *list, const struct weft_destructible *item)
 {
 	const zend_object *object;
 
@@ -47,7 +47,7 @@ static void drop_gone(weft_destructibles *list)
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < list->used; i++) {
-		if (is_left(list, &list->items[i])) {
+		if (destructible_is_left(list, &list->items[i])) {
 			list->items[left++] = list->items[i];
 		}
 	}
@@ -56,7 +56,7 @@ static void drop_gone(weft_destructibles *list)
 
 static weft_destructibles *of_all_domains;
 
-static void enlist(weft_destructibles *list)
+static void destructibles_enlist(weft_destructibles *list)
 {
 	static uint32_t numbers;
 
@@ -83,10 +83,10 @@ static void take_out(weft_destructibles *list)
 	memset(list, 0, sizeof(*list));
 }
 
-static void note(weft_destructibles *list, const zend_object *object)
+static void destructible_note(weft_destructibles *list, const zend_object *object)
 {
 	if (!list->link) {
-		enlist(list);
+		destructibles_enlist(list);
 	}
 	if (list->used == list->size) {
 		drop_gone(list);
@@ -106,7 +106,7 @@ static zend_always_inline void made(const zend_object *object)
 		weft_destructibles *list = weft_domain_destructibles();
 
 		if (list) {
-			note(list, object);
+			destructible_note(list, object);
 		} else if (object->handle < owners.size) {
 			owners.lists[object->handle] = 0;
 		}
@@ -143,12 +143,12 @@ static void set_handlers(zend_object_get_constructor_t constructor, zend_object_
 static int (*plain_gc_collect_cycles)(void);
 
 /* One more reference makes an object live to the collector. */
-static void hold(weft_destructibles *list)
+static void destructibles_hold(weft_destructibles *list)
 {
 	for (uint32_t i = 0; i < list->used; i++) {
 		struct weft_destructible *item = &list->items[i];
 
-		if (!item->held && is_left(list, item)) {
+		if (!item->held && destructible_is_left(list, item)) {
 			GC_ADDREF((zend_object *) item->object);
 			item->held = true;
 		}
@@ -217,7 +217,7 @@ static void each_of_others(void (*visit)(weft_destructibles *))
 static bool letting_go;
 
 /* False: a destructor has ended in a fatal error. */
-static zend_never_inline bool collect(int *collected)
+static zend_never_inline bool collect_garbage(int *collected)
 {
 	volatile bool ended = true;
 
@@ -240,8 +240,8 @@ static int collect_own_destructors(void)
 		return 0;
 	}
 	let_go_of_own();
-	each_of_others(hold);
-	ended = collect(&collected);
+	each_of_others(destructibles_hold);
+	ended = collect_garbage(&collected);
 	/* makes them roots again, which may be too many at once */
 	letting_go = true;
 	each_of_others(let_go_of_living);
@@ -277,7 +277,7 @@ typedef struct {
 	uint32_t used, size;
 } reach;
 
-static void push(reach *reach, zend_refcounted *counted)
+static void reach_push(reach *reach, zend_refcounted *counted)
 {
 	if (reach->used == reach->size) {
 		reach->size = reach->size ? reach->size * 2 : 256;
@@ -300,7 +300,7 @@ static void visit_edge(reach *reach, zval *value, edge_visitor visitor)
 	visitor(reach, Z_COUNTED_P(value));
 }
 
-static void visit_table(reach *reach, HashTable *table, edge_visitor visitor)
+static void reach_table(reach *reach, HashTable *table, edge_visitor visitor)
 {
 	zval *value;
 
@@ -323,10 +323,10 @@ static void visit_edges_of(reach *reach, zend_refcounted *counted, edge_visitor 
 			visit_edge(reach, &values[i], visitor);
 		}
 		if (table) {
-			visit_table(reach, table, visitor);
+			reach_table(reach, table, visitor);
 		}
 	} else if (GC_TYPE(counted) == IS_ARRAY) {
-		visit_table(reach, (HashTable *) counted, visitor);
+		reach_table(reach, (HashTable *) counted, visitor);
 	} else if (GC_TYPE(counted) == IS_REFERENCE) {
 		visit_edge(reach, &((zend_reference *) counted)->val, visitor);
 	}
@@ -338,7 +338,7 @@ static void count_edge(reach *reach, zend_refcounted *to)
 
 	if (Z_TYPE_P(node) == IS_NULL) {
 		ZVAL_LONG(node, GC_REFCOUNT(to));
-		push(reach, to);
+		reach_push(reach, to);
 	}
 	Z_LVAL_P(node)--;
 }
@@ -360,7 +360,7 @@ static void count_from_slots(reach *reach)
 		if (list.items[i].kind != WEFT_PRIVATE_TABLE) {
 			visit_edge(reach, &list.items[i].value, count_edge);
 		} else if (Z_PTR(list.items[i].value)) {
-			visit_table(reach, Z_PTR(list.items[i].value), count_edge);
+			reach_table(reach, Z_PTR(list.items[i].value), count_edge);
 		}
 	}
 	follow(reach, count_edge);
@@ -377,19 +377,19 @@ static void count_from(reach *reach, const weft_destructibles *list)
 
 		if (Z_TYPE_P(node) == IS_NULL) {
 			ZVAL_LONG(node, GC_REFCOUNT(object));
-			push(reach, object);
+			reach_push(reach, object);
 			follow(reach, count_edge);
 		}
 	}
 }
 
-static void keep(reach *reach, zend_refcounted *to)
+static void reach_keep(reach *reach, zend_refcounted *to)
 {
 	zval *node = zend_hash_index_find(&reach->nodes, weft_key_of_address(to));
 
 	if (node && Z_TYPE_P(node) == IS_LONG) {
 		ZVAL_TRUE(node);
-		push(reach, to);
+		reach_push(reach, to);
 	}
 }
 
@@ -401,11 +401,11 @@ static void keep_what_others_hold(reach *reach)
 
 	ZEND_HASH_FOREACH_NUM_KEY_VAL(&reach->nodes, key, node) {
 		if (Z_TYPE_P(node) == IS_LONG && Z_LVAL_P(node) > 0) {
-			keep(reach, (zend_refcounted *) (uintptr_t) (key << 3));
+			reach_keep(reach, (zend_refcounted *) (uintptr_t) (key << 3));
 		}
 	}
 	ZEND_HASH_FOREACH_END();
-	follow(reach, keep);
+	follow(reach, reach_keep);
 }
 
 /* True: somebody else holds one of those that are left out. */

@@ -237,7 +237,7 @@ static void leave(weft_domain *domain)
 	weft_quiet_end();
 }
 
-static void enter(weft_domain *domain)
+static void domain_enter(weft_domain *domain)
 {
 	weft_base_undisturbed = domain == &base_domain && weft_base_state.taken && !domain->values.used;
 	if (UNEXPECTED(domain->tables)) {
@@ -268,7 +268,7 @@ void weft_domain_enter(weft_domain *domain)
 	}
 	leave(in_place());
 	weft_domain_in_place = domain;
-	enter(in_place());
+	domain_enter(in_place());
 	for (uint32_t i = 0; i < enter_hook_count; i++) {
 		enter_hooks[i](domain);
 	}

@@ -131,7 +131,7 @@ void weft_dynamic_properties_leave(weft_private_list *list)
 	}
 }
 
-static mixed_table *find(const zend_object *object)
+static mixed_table *mixed_table_find(const zend_object *object)
 {
 	for (uint32_t i = 0; i < mixed_count; i++) {
 		if (mixed[i].object == object) {
@@ -143,14 +143,14 @@ static mixed_table *find(const zend_object *object)
 
 HashTable *weft_dynamic_properties_base(const zend_object *object)
 {
-	const mixed_table *entry = find(object);
+	const mixed_table *entry = mixed_table_find(object);
 
 	return entry ? entry->pristine : NULL;
 }
 
 void weft_dynamic_properties_set_base(zend_object *object, HashTable *table)
 {
-	mixed_table *entry = find(object);
+	mixed_table *entry = mixed_table_find(object);
 	HashTable *pristine = entry->pristine, *live = object->properties;
 
 	entry->pristine = copy_table(table);

@@ -33,7 +33,7 @@ static void watch_fiber(zend_object *object)
 }
 
 /* Their tables of handlers are the engine's own; an object shows where they are. */
-static destructor watch(zend_class_entry *class, destructor instead)
+static destructor destructor_watch(zend_class_entry *class, destructor instead)
 {
 	zend_object *object = class->create_object(class);
 	zend_object_handlers *handlers = (zend_object_handlers *) object->handlers;
@@ -47,8 +47,8 @@ static destructor watch(zend_class_entry *class, destructor instead)
 static void watch_what_resumes(void)
 {
 	if (!destroy_generator) {
-		destroy_generator = watch(zend_ce_generator, watch_generator);
-		destroy_fiber = watch(zend_ce_fiber, watch_fiber);
+		destroy_generator = destructor_watch(zend_ce_generator, watch_generator);
+		destroy_fiber = destructor_watch(zend_ce_fiber, watch_fiber);
 	}
 }
 

@@ -20,7 +20,7 @@ static const zend_property_info *find_property(const zend_class_entry *ce, const
 	return zend_hash_find_ptr(&ce->properties_info, (zend_string *) name);
 }
 
-static bool refuse(const zend_string *class_name, const zend_string *property, const char *why)
+static bool shared_refuse(const zend_string *class_name, const zend_string *property, const char *why)
 {
 	zend_throw_error(NULL, "Can't share %s::$%s: %s", ZSTR_VAL(class_name), ZSTR_VAL(property), why);
 	return false;
@@ -29,7 +29,7 @@ static bool refuse(const zend_string *class_name, const zend_string *property, c
 static bool in_time(const zend_string *class_name, const zend_string *property)
 {
 	if (weft_snapshot_taken()) {
-		return refuse(class_name, property, "the snapshot has been taken. Name shared slots while the application boots");
+		return shared_refuse(class_name, property, "the snapshot has been taken. Name shared slots while the application boots");
 	}
 	return true;
 }
@@ -42,21 +42,21 @@ static zend_class_entry *find_class(zend_string *class_name, const zend_string *
 		return NULL; /* thrown by an autoloader */
 	}
 	if (!ce) {
-		refuse(class_name, property, "there is no such class");
+		shared_refuse(class_name, property, "there is no such class");
 	} else if (ce->ce_flags & ZEND_ACC_TRAIT) {
-		refuse(class_name, property, "it is a trait. Name the class that uses it: each has a slot of its own");
+		shared_refuse(class_name, property, "it is a trait. Name the class that uses it: each has a slot of its own");
 	} else {
 		return ce;
 	}
 	return NULL;
 }
 
-static bool add(zend_class_entry *ce, zend_string *property, zend_string *reason)
+static bool shared_add(zend_class_entry *ce, zend_string *property, zend_string *reason)
 {
 	const zend_property_info *info = find_property(ce, property);
 
 	if (!info) {
-		return refuse(ce->name, property, "the class declares no such property");
+		return shared_refuse(ce->name, property, "the class declares no such property");
 	}
 	for (uint32_t i = 0; i < shared_count; i++) {
 		if (shared[i].ce == ce && shared[i].info == info) {
@@ -158,7 +158,7 @@ ZEND_FUNCTION(Weft_Isolation_share)
 	}
 	ce = in_time(class_name, property) ? find_class(class_name, property) : NULL;
 	if (ce) {
-		add(ce, property, reason);
+		shared_add(ce, property, reason);
 	}
 }
 

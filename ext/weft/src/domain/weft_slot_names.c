@@ -271,7 +271,7 @@ static bool set_table(zend_object *object, HashTable *table)
 	return true;
 }
 
-static zval *find_base(const weft_slot *slot)
+static zval *slot_find_base(const weft_slot *slot)
 {
 	zval *base;
 
@@ -302,7 +302,7 @@ bool weft_slot_set_base(const weft_slot *slot, const zval *value)
 	if (slot->kind == WEFT_SLOT_DYNAMIC) {
 		return set_table(slot->object, Z_TYPE_P(value) == IS_ARRAY ? Z_ARR_P(value) : NULL);
 	}
-	base = slot->kind != WEFT_SLOT_GUARD && slot->place ? find_base(slot) : NULL;
+	base = slot->kind != WEFT_SLOT_GUARD && slot->place ? slot_find_base(slot) : NULL;
 	if (!base) {
 		return false;
 	}

@@ -17,7 +17,7 @@ typedef struct {
 static base_context *contexts;
 static uint32_t count;
 
-static void remember(php_stream_context *context)
+static void context_remember(php_stream_context *context)
 {
 	contexts = safe_perealloc(contexts, count + 1, sizeof(base_context), 0, 1);
 	contexts[count++] = (base_context){context, weft_stream_notifier_copy(context->notifier)};
@@ -50,7 +50,7 @@ void weft_stream_contexts_snapshot(void)
 			/* the cell points into the context: hold it */
 			Z_ADDREF_P(item);
 			weft_cell_add(&context->options, &context->options, WEFT_CELL_CONTEXT, Z_RES_P(item));
-			remember(context);
+			context_remember(context);
 		}
 		ZEND_HASH_FOREACH_END()
 			;

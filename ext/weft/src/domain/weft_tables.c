@@ -42,7 +42,7 @@ weft_tables *weft_tables_in_place;
 static weft_tables *held;
 
 /* An index of CG(map_ptr) means the same in all tables, so none is given twice. */
-static void exchange(engine_tables *other)
+static void tables_exchange(engine_tables *other)
 {
 	engine_tables live = {EG(function_table), EG(class_table), EG(zend_constants), EG(included_files),
 		CG(map_ptr_real_base), CG(map_ptr_size), CG(map_ptr_last), CG(arena)};
@@ -63,7 +63,7 @@ static void exchange(engine_tables *other)
 void weft_tables_enter(weft_tables *tables)
 {
 	ZEND_ASSERT(!weft_tables_in_place);
-	exchange(&tables->other);
+	tables_exchange(&tables->other);
 	weft_kept_exchange(tables->kept);
 	weft_shared_closures_enter(tables->closures);
 	weft_tables_in_place = tables;
@@ -74,14 +74,14 @@ void weft_tables_leave(weft_tables *tables)
 	ZEND_ASSERT(weft_tables_in_place == tables);
 	weft_shared_closures_leave(tables->closures);
 	weft_kept_exchange(tables->kept);
-	exchange(&tables->other);
+	tables_exchange(&tables->other);
 	weft_tables_in_place = NULL;
 }
 
 /* --- a copy of the base's --- */
 
 /* Without gaps: what the domain adds comes behind. The entries stay the base's, and so do the references on keys. */
-static HashTable *copy(const HashTable *table)
+static HashTable *table_copy(const HashTable *table)
 {
 	HashTable *copied = pemalloc(sizeof(HashTable), 1);
 	char *data = pemalloc(HT_SIZE(table), 1);
@@ -100,9 +100,9 @@ static void copy_engine(engine_tables *own)
 {
 	HashTable *files = zend_array_dup(&EG(included_files));
 
-	own->functions = copy(EG(function_table));
-	own->classes = copy(EG(class_table));
-	own->constants = copy(EG(zend_constants));
+	own->functions = table_copy(EG(function_table));
+	own->classes = table_copy(EG(class_table));
+	own->constants = table_copy(EG(zend_constants));
 	own->included_files = *files;
 	FREE_HASHTABLE(files);
 	own->map_size = CG(map_ptr_size);
@@ -310,7 +310,7 @@ static void free_unlinked(const weft_tables *tables, const HashTable *classes)
 	}
 }
 
-static void free_table(HashTable *table, uint32_t from, void (*free_entry)(zval *entry, void *context))
+static void table_free(HashTable *table, uint32_t from, void (*free_entry)(zval *entry, void *context))
 {
 	each_own(table, from, free_entry, NULL);
 	for (uint32_t i = from; i < table->nNumUsed; i++) {
@@ -374,7 +374,7 @@ static bool is_needed(weft_tables *tables)
 	return needed;
 }
 
-static void destroy(weft_tables *tables)
+static void tables_destroy(weft_tables *tables)
 {
 	engine_tables *own = &tables->other;
 
@@ -385,10 +385,10 @@ static void destroy(weft_tables *tables)
 	weft_tables_leave(tables);
 	weft_kept_free(tables->kept);
 	weft_shared_closures_free(tables->closures);
-	free_table(own->constants, tables->constants, free_constant);
-	free_table(own->functions, tables->functions, free_function);
+	table_free(own->constants, tables->constants, free_constant);
+	table_free(own->functions, tables->functions, free_function);
 	free_unlinked(tables, own->classes);
-	free_table(own->classes, tables->classes, free_class);
+	table_free(own->classes, tables->classes, free_class);
 	free(tables->unlinked);
 	zend_hash_destroy(&own->included_files);
 	pefree(own->map, 1);
@@ -399,7 +399,7 @@ static void destroy(weft_tables *tables)
 }
 
 /* Behind the others: each gets its turn, even if one is needed for ever. */
-static void hold(weft_tables *tables)
+static void tables_hold(weft_tables *tables)
 {
 	weft_tables **end = &held;
 
@@ -427,11 +427,11 @@ void weft_tables_end(weft_tables *tables)
 	static bool looking;
 
 	if (is_needed(tables)) {
-		hold(tables);
+		tables_hold(tables);
 		return;
 	}
 	weft_tables_enter(tables);
-	destroy(tables);
+	tables_destroy(tables);
 	if (held && !looking) {
 		looking = true;
 		look_at_held();

@@ -45,7 +45,7 @@ struct weft_kept {
 	uint32_t class_count, function_count; /* so many were known */
 };
 
-static void add(pointer_list *list, void *item)
+static void pointer_add(pointer_list *list, void *item)
 {
 	if (list->used == list->size) {
 		list->size = list->size ? list->size * 2 : 256;
@@ -72,10 +72,10 @@ static bool evaluates_in_itself(const zend_class_entry *ce)
 void weft_tables_know_class(zend_class_entry *ce)
 {
 	if (is_offset(ZEND_MAP_PTR(ce->mutable_data)) || is_offset(ZEND_MAP_PTR(ce->static_members_table))) {
-		add(&classes, ce);
+		pointer_add(&classes, ce);
 	}
 	if (evaluates_in_itself(ce)) {
-		add(&own_classes, ce);
+		pointer_add(&own_classes, ce);
 	}
 }
 
@@ -102,9 +102,9 @@ static void know_inner(const zend_op_array *op_array)
 		if (is_offset(ZEND_MAP_PTR(inner->run_time_cache)) || !is_new(inner)) {
 			continue;
 		}
-		add(&places, &ZEND_MAP_PTR(inner->run_time_cache));
+		pointer_add(&places, &ZEND_MAP_PTR(inner->run_time_cache));
 		if (!(inner->fn_flags & ZEND_ACC_CLOSURE)) {
-			add(&places, &ZEND_MAP_PTR(inner->static_variables_ptr));
+			pointer_add(&places, &ZEND_MAP_PTR(inner->static_variables_ptr));
 		}
 		know_inner(inner);
 	}
@@ -113,12 +113,12 @@ static void know_inner(const zend_op_array *op_array)
 void weft_tables_know_function(zend_op_array *op_array)
 {
 	if (op_array->static_variables && is_offset(ZEND_MAP_PTR(op_array->static_variables_ptr))) {
-		add(&functions, op_array);
+		pointer_add(&functions, op_array);
 	}
 	if (is_offset(ZEND_MAP_PTR(op_array->run_time_cache)) || !is_new(op_array)) {
 		return; /* an offset: and so is all within it */
 	}
-	add(&places, &ZEND_MAP_PTR(op_array->run_time_cache));
+	pointer_add(&places, &ZEND_MAP_PTR(op_array->run_time_cache));
 	know_inner(op_array);
 }
 
@@ -153,7 +153,7 @@ void weft_tables_forget(void)
 
 /* --- what hangs off CG(map_ptr_base) --- */
 
-static void fill(void *map_base, const void *offset)
+static void map_entry_fill(void *map_base, const void *offset)
 {
 	if (is_offset(offset)) {
 		*in_map(map_base, offset) = *in_map(CG(map_ptr_base), offset);
@@ -165,11 +165,11 @@ void weft_kept_fill(void *map_base)
 	for (uint32_t i = 0; i < classes.used; i++) {
 		const zend_class_entry *ce = classes.items[i];
 
-		fill(map_base, ZEND_MAP_PTR(ce->mutable_data));
-		fill(map_base, ZEND_MAP_PTR(ce->static_members_table));
+		map_entry_fill(map_base, ZEND_MAP_PTR(ce->mutable_data));
+		map_entry_fill(map_base, ZEND_MAP_PTR(ce->static_members_table));
 	}
 	for (uint32_t i = 0; i < functions.used; i++) {
-		fill(map_base, ZEND_MAP_PTR(((zend_op_array *) functions.items[i])->static_variables_ptr));
+		map_entry_fill(map_base, ZEND_MAP_PTR(((zend_op_array *) functions.items[i])->static_variables_ptr));
 	}
 }
 
@@ -258,7 +258,7 @@ void weft_kept_separate(void)
 	}
 }
 
-static bool is_own(const void *offset, const void *map_base)
+static bool map_entry_is_own(const void *offset, const void *map_base)
 {
 	return is_offset(offset) && *in_map(CG(map_ptr_base), offset) &&
 		*in_map(CG(map_ptr_base), offset) != *in_map(map_base, offset);
@@ -269,7 +269,7 @@ void weft_kept_list(const weft_kept *kept, const void *map_base, HashTable *own)
 	for (uint32_t i = 0; i < kept->function_count; i++) {
 		const zend_op_array *op_array = functions.items[i];
 
-		if (is_own(ZEND_MAP_PTR(op_array->static_variables_ptr), map_base)) {
+		if (map_entry_is_own(ZEND_MAP_PTR(op_array->static_variables_ptr), map_base)) {
 			weft_tables_list(own, ZEND_MAP_PTR_GET(op_array->static_variables_ptr));
 		}
 	}
@@ -280,7 +280,7 @@ void weft_kept_reset(const weft_kept *kept, const void *map_base)
 	for (uint32_t i = 0; i < kept->function_count; i++) {
 		const zend_op_array *op_array = functions.items[i];
 
-		if (is_own(ZEND_MAP_PTR(op_array->static_variables_ptr), map_base)) {
+		if (map_entry_is_own(ZEND_MAP_PTR(op_array->static_variables_ptr), map_base)) {
 			weft_values_reset_function(op_array);
 		}
 	}
@@ -291,7 +291,7 @@ void weft_kept_count(const weft_kept *kept, const void *map_base, HashTable *cou
 	for (uint32_t i = 0; i < kept->class_count; i++) {
 		zend_class_entry *ce = classes.items[i];
 
-		if (is_own(ZEND_MAP_PTR(ce->mutable_data), map_base)) {
+		if (map_entry_is_own(ZEND_MAP_PTR(ce->mutable_data), map_base)) {
 			weft_values_count_class(counts, ce);
 		}
 	}
@@ -305,14 +305,14 @@ void weft_kept_release(const weft_kept *kept, const void *map_base)
 	for (uint32_t i = 0; i < kept->function_count; i++) {
 		zend_op_array *op_array = functions.items[i];
 
-		if (is_own(ZEND_MAP_PTR(op_array->static_variables_ptr), map_base)) {
+		if (map_entry_is_own(ZEND_MAP_PTR(op_array->static_variables_ptr), map_base)) {
 			zend_destroy_static_vars(op_array);
 		}
 	}
 	for (uint32_t i = 0; i < kept->class_count; i++) {
 		zend_class_entry *ce = classes.items[i];
 
-		if (is_own(ZEND_MAP_PTR(ce->mutable_data), map_base)) {
+		if (map_entry_is_own(ZEND_MAP_PTR(ce->mutable_data), map_base)) {
 			zend_cleanup_mutable_class_data(ce);
 		}
 	}

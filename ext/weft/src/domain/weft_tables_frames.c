@@ -42,7 +42,7 @@ struct weft_shared_closures {
 
 /* --- who has made it --- */
 
-static zend_object *note(zend_object *object)
+static zend_object *closure_note(zend_object *object)
 {
 	if (UNEXPECTED(object->handle >= owners_size)) {
 		uint32_t size = MAX(object->handle + 1, owners_size ? owners_size * 2 : 1024);
@@ -56,17 +56,17 @@ static zend_object *note(zend_object *object)
 
 static zend_object *create_closure(zend_class_entry *ce)
 {
-	return note(plain_closure(ce));
+	return closure_note(plain_closure(ce));
 }
 
 static zend_object *create_generator(zend_class_entry *ce)
 {
-	return note(plain_generator(ce));
+	return closure_note(plain_generator(ce));
 }
 
 static zend_object *create_fiber(zend_class_entry *ce)
 {
-	return note(plain_fiber(ce));
+	return closure_note(plain_fiber(ce));
 }
 
 void weft_frames_minit(void)
@@ -221,7 +221,7 @@ static void share(weft_shared_closures *list, zend_object *object)
 	share_inner(list, code);
 }
 
-static bool is_left(const shared_closure *item)
+static bool closure_is_left(const shared_closure *item)
 {
 	return item->handle < EG(objects_store).top && EG(objects_store).object_buckets[item->handle] == item->object &&
 		item->object->ce == zend_ce_closure && code_of(item->object) &&
@@ -267,7 +267,7 @@ void weft_shared_closures_enter(weft_shared_closures *list)
 		shared_closure *item = &list->items[i];
 		zend_op_array *code;
 
-		if (!is_left(item)) {
+		if (!closure_is_left(item)) {
 			if (item->on_heap) {
 				efree(item->other);
 			}
@@ -356,7 +356,7 @@ void weft_frames_part(const zend_execute_data *bottom)
 
 /* --- the end --- */
 
-static bool is_own(const weft_tables_contents *contents, const void *address)
+static bool contents_have(const weft_tables_contents *contents, const void *address)
 {
 	return zend_hash_num_elements(&contents->own) &&
 		zend_hash_index_exists(&contents->own, (zend_ulong) (uintptr_t) address >> 3);
@@ -432,7 +432,7 @@ static bool needs(const weft_tables_contents *contents, const zend_object *objec
 	const zend_op_array *code;
 
 	if (object->ce != zend_ce_closure) {
-		return is_own(contents, object->ce) || waits_in(object, contents->arena);
+		return contents_have(contents, object->ce) || waits_in(object, contents->arena);
 	}
 	code = code_of(object);
 	if (!code) {
@@ -440,8 +440,8 @@ static bool needs(const weft_tables_contents *contents, const zend_object *objec
 	}
 	free_from(object, contents);
 	/* the variables of f(...) are the function's */
-	return is_own(contents, code->scope) || was_compiled_in(code, contents->arena) ||
-		((code->fn_flags & ZEND_ACC_FAKE_CLOSURE) && is_own(contents, ZEND_MAP_PTR_GET(code->static_variables_ptr)));
+	return contents_have(contents, code->scope) || was_compiled_in(code, contents->arena) ||
+		((code->fn_flags & ZEND_ACC_FAKE_CLOSURE) && contents_have(contents, ZEND_MAP_PTR_GET(code->static_variables_ptr)));
 }
 
 bool weft_frames_need(const weft_tables_contents *contents)

@@ -9,7 +9,7 @@
 
 /* --- back to what is declared --- */
 
-static void put_back(zval *slot, const zval *declared)
+static void declared_put_back(zval *slot, const zval *declared)
 {
 	zval old;
 
@@ -31,14 +31,14 @@ void weft_values_reset_function(const zend_op_array *function)
 		const zval *declared = zend_hash_find(function->static_variables, name);
 
 		if (declared) {
-			put_back(slot, declared);
+			declared_put_back(slot, declared);
 		}
 	}
 	ZEND_HASH_FOREACH_END();
 }
 
 /* Who shares the variable from now on need not keep to the property's type. */
-static void forget_type(zend_reference *reference, const zend_property_info *info)
+static void declared_forget_type(zend_reference *reference, const zend_property_info *info)
 {
 	zend_property_info *source;
 
@@ -63,9 +63,9 @@ static void reset_static_property(const zend_property_info *info, zval *slot, co
 		declared = &none;
 	}
 	if (typed && Z_ISREF_P(slot)) {
-		forget_type(Z_REF_P(slot), info);
+		declared_forget_type(Z_REF_P(slot), info);
 	}
-	put_back(slot, declared);
+	declared_put_back(slot, declared);
 }
 
 static void reset_static_properties(zend_class_entry *ce)

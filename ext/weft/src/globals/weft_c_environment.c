@@ -21,12 +21,12 @@ typedef struct {
 static variable_list changed;
 static zif_handler original_putenv;
 
-static char *copy_of(const char *value)
+static char *value_copy(const char *value)
 {
 	return value ? strdup(value) : NULL;
 }
 
-static void clear(variable_list *list)
+static void variables_clear(variable_list *list)
 {
 	for (uint32_t i = 0; i < list->used; i++) {
 		free(list->items[i].name);
@@ -45,11 +45,11 @@ static void set(const char *name, const char *value)
 }
 
 /* The values of the list become the process's, and the other way round. */
-static void exchange(variable_list *list)
+static void variables_exchange(variable_list *list)
 {
 	for (uint32_t i = 0; i < list->used; i++) {
 		variable *item = &list->items[i];
-		char *value = copy_of(getenv(item->name));
+		char *value = value_copy(getenv(item->name));
 
 		set(item->name, item->value);
 		free(item->value);
@@ -57,7 +57,7 @@ static void exchange(variable_list *list)
 	}
 }
 
-static void note(const char *name)
+static void variable_note(const char *name)
 {
 	for (uint32_t i = 0; i < changed.used; i++) {
 		if (strcmp(changed.items[i].name, name) == 0) {
@@ -65,7 +65,7 @@ static void note(const char *name)
 		}
 	}
 	changed.items = safe_perealloc(changed.items, changed.used + 1, sizeof(variable), 0, 1);
-	changed.items[changed.used++] = (variable){strdup(name), copy_of(getenv(name))};
+	changed.items[changed.used++] = (variable){strdup(name), value_copy(getenv(name))};
 }
 
 /* PHP's own frees the string at the next change, while a look-up may read it, and at the request's end it puts back
@@ -85,7 +85,7 @@ static ZEND_FUNCTION(weft_putenv)
 		return;
 	}
 	name = estrndup(setting, name_length);
-	note(name);
+	variable_note(name);
 	set(name, setting[name_length] ? setting + name_length + 1 : NULL);
 	efree(name);
 	RETURN_TRUE;
@@ -94,7 +94,7 @@ static ZEND_FUNCTION(weft_putenv)
 static void environment_leave(void *saved)
 {
 	if (UNEXPECTED(changed.used)) {
-		exchange(&changed);
+		variables_exchange(&changed);
 		*(variable_list *) saved = changed;
 		memset(&changed, 0, sizeof(changed));
 	}
@@ -107,18 +107,18 @@ static void environment_enter(void *saved)
 	if (UNEXPECTED(own->used)) {
 		changed = *own;
 		memset(own, 0, sizeof(*own));
-		exchange(&changed);
+		variables_exchange(&changed);
 	}
 }
 
 static void environment_discard(void *saved)
 {
-	clear(saved);
+	variables_clear(saved);
 }
 
 static void environment_forget(void)
 {
-	clear(&changed);
+	variables_clear(&changed);
 }
 
 const weft_c_item weft_c_environment = {

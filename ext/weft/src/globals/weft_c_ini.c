@@ -23,7 +23,7 @@ static int session_module = -1;
 /* What the base has changed (in boot, or on the command line). */
 static ini_list base_ini;
 
-static void add(ini_list *list, zend_ini_entry *entry, zend_string *value)
+static void ini_add(ini_list *list, zend_ini_entry *entry, zend_string *value)
 {
 	if (list->used == list->size) {
 		list->size = list->size ? list->size * 2 : 8;
@@ -32,7 +32,7 @@ static void add(ini_list *list, zend_ini_entry *entry, zend_string *value)
 	list->values[list->used++] = (ini_value){entry, value};
 }
 
-static void clear(ini_list *list)
+static void ini_clear(ini_list *list)
 {
 	for (uint32_t i = 0; i < list->used; i++) {
 		if (list->values[i].value) {
@@ -45,7 +45,7 @@ static void clear(ini_list *list)
 
 static void ini_forget(void)
 {
-	clear(&base_ini);
+	ini_clear(&base_ini);
 }
 
 static void ini_capture(void)
@@ -61,13 +61,13 @@ static void ini_capture(void)
 	ZEND_HASH_FOREACH_PTR(EG(modified_ini_directives), entry) {
 		/* one without a value has its first one again */
 		if (entry->value) {
-			add(&base_ini, entry, zend_string_copy(entry->value));
+			ini_add(&base_ini, entry, zend_string_copy(entry->value));
 		}
 	}
 	ZEND_HASH_FOREACH_END();
 }
 
-static const ini_value *find_base(const zend_ini_entry *entry)
+static const ini_value *ini_find_base(const zend_ini_entry *entry)
 {
 	for (uint32_t i = 0; i < base_ini.used; i++) {
 		if (base_ini.values[i].entry == entry) {
@@ -128,7 +128,7 @@ static void leave_entry(ini_list *list, zend_ini_entry *entry, zend_string *base
 	if (value == base) {
 		return;
 	}
-	add(list, entry, value ? zend_string_copy(value) : NULL);
+	ini_add(list, entry, value ? zend_string_copy(value) : NULL);
 	set_value(entry, base);
 }
 
@@ -139,7 +139,7 @@ static void ini_leave(void *saved)
 
 	if (EG(modified_ini_directives)) {
 		ZEND_HASH_FOREACH_PTR(EG(modified_ini_directives), entry) {
-			const ini_value *base = find_base(entry);
+			const ini_value *base = ini_find_base(entry);
 
 			leave_entry(list, entry, base ? base->value : NULL);
 		}
@@ -166,7 +166,7 @@ static void ini_enter(void *saved)
 
 static void ini_discard(void *saved)
 {
-	clear(saved);
+	ini_clear(saved);
 }
 
 const weft_c_item weft_c_ini = {

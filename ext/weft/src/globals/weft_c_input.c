@@ -36,7 +36,7 @@ bool weft_c_input_filter(const zval *server)
 	return true;
 }
 
-static void drop(zval *values, size_t count)
+static void values_drop(zval *values, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		zval_ptr_dtor(&values[i]);
@@ -45,12 +45,12 @@ static void drop(zval *values, size_t count)
 
 static void end_tracked(void *own)
 {
-	drop(own, NUM_TRACK_VARS);
+	values_drop(own, NUM_TRACK_VARS);
 }
 
 static void end_filtered(void *own)
 {
-	drop(own, FILTERED);
+	values_drop(own, FILTERED);
 }
 
 /* http/input-of-interleaved-requests.phpt */

@@ -121,7 +121,7 @@ static void keep_reserved(int number)
 
 /* What the domain in place gets from us, now or when it no longer blocks it: everybody has heard of it before. The
  * alarm of the process is that domain's as well. */
-static bool is_own(int number, const siginfo_t *info)
+static bool signal_is_own(int number, const siginfo_t *info)
 {
 	return (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &own) || (number == SIGALRM && info->si_code == SI_KERNEL);
 }
@@ -136,7 +136,7 @@ static void count_for_all(int number)
 
 static void relay(int number, siginfo_t *info, void *context)
 {
-	if (!is_own(number, info)) {
+	if (!signal_is_own(number, info)) {
 		count_for_all(number);
 	}
 	plain_actions[number].sa_sigaction(number, info, context);
@@ -214,7 +214,7 @@ static bool take_blocked(int number)
 	sigaddset(&one, number);
 	while (sigtimedwait(&one, &info, &none) == number) {
 		taken = true;
-		if (!is_own(number, &info)) {
+		if (!signal_is_own(number, &info)) {
 			count_for_all(number);
 		}
 	}
@@ -420,7 +420,7 @@ static void forget_handler(own_handler *handler)
 }
 
 /* The base's state is live. */
-static void end(signal_state *state)
+static void signals_end(signal_state *state)
 {
 	zval async;
 
@@ -455,12 +455,12 @@ static void signals_finish(void)
 		return;
 	}
 	signals_leave(&state);
-	end(&state);
+	signals_end(&state);
 }
 
 static void signals_discard(void *saved)
 {
-	end(saved);
+	signals_end(saved);
 }
 
 const weft_c_item weft_c_signals = {

@@ -45,7 +45,7 @@ void weft_span_as_base(void *image)
 
 /* --- finding them --- */
 
-static char *find(const weft_span *span)
+static char *span_find(const weft_span *span)
 {
 	char *globals;
 
@@ -66,7 +66,7 @@ static char *find(const weft_span *span)
 static void find_list(const weft_span *list)
 {
 	for (const weft_span *span = list; span->name; span++) {
-		char *live = find(span);
+		char *live = span_find(span);
 
 		if (live) {
 			ZEND_ASSERT(found_count < MAX_SPANS);

@@ -86,7 +86,7 @@ static void image_output(void *image)
 }
 
 /* Whoever ran the request has ended its buffers; what a fatal error left is dropped unsent. */
-static void end_output(void *own)
+static void finish_output(void *own)
 {
 	zend_output_globals *output = own;
 
@@ -338,7 +338,7 @@ const weft_span weft_engine_spans[] = {
 	{.name = "sapi", SAPI_SPAN(callback_func, fci_cache), .end = end_header_callback},
 	/* isolation/output.phpt */
 	{.name = "output", .address = &output_globals, .size = sizeof(output_globals), .image = image_output,
-		.end = end_output},
+		.end = finish_output},
 	/* c_state/rewriting.phpt */
 	{.name = "rewriting", REWRITER(url_adapt_session_ex)},
 	{.name = "rewriting", REWRITER(url_adapt_output_ex)},

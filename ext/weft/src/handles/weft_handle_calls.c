@@ -29,7 +29,7 @@ typedef struct {
 
 /* --- during boot --- */
 
-static void note(zend_execute_data *execute_data, const zval *result)
+static void call_note(zend_execute_data *execute_data, const zval *result)
 {
 	uint32_t given = ZEND_CALL_NUM_ARGS(execute_data);
 	zend_object *self = NULL, *made = NULL;
@@ -126,7 +126,7 @@ static bool substitute(zend_execute_data *execute_data, substitution *done, uint
 	return true;
 }
 
-static void put_back(substitution *done, uint32_t count)
+static void substitutions_put_back(substitution *done, uint32_t count)
 {
 	while (count--) {
 		*done[count].place = done[count].handle;
@@ -215,7 +215,7 @@ static void call_in_domain(zend_execute_data *execute_data, zval *return_value)
 		return;
 	}
 	complete = call_with_own(execute_data, return_value, done, &count);
-	put_back(done, count);
+	substitutions_put_back(done, count);
 	if (!complete) {
 		zend_bailout();
 	}
@@ -229,7 +229,7 @@ static ZEND_FUNCTION(weft_handle_call)
 	}
 	PLAIN(EX(func))(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	if (UNEXPECTED(!weft_domain_in_place && !weft_snapshot_taken())) {
-		note(execute_data, return_value);
+		call_note(execute_data, return_value);
 	}
 }
 

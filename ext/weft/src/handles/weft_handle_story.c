@@ -96,7 +96,7 @@ static void free_place(zval *value)
 	zend_string_release((zend_string *) Z_PTR_P(value));
 }
 
-static void begin(void)
+static void stories_begin(void)
 {
 	if (!begun) {
 		zend_hash_init(&stories, 8, NULL, free_story, true);
@@ -126,7 +126,7 @@ static weft_handle_story *new_story(zend_object *object)
 {
 	weft_handle_story *story = pecalloc(1, sizeof(*story), 1);
 
-	begin();
+	stories_begin();
 	story->object = object;
 	story->class = object->ce;
 	story->place = place_of_call();
@@ -289,7 +289,7 @@ static void shape(weft_handle_story *story, zend_execute_data *execute_data, wef
 }
 
 /* A multi handle and what is added to it. */
-static void hold(weft_handle_story *multi, zend_execute_data *execute_data, int more)
+static void story_hold(weft_handle_story *multi, zend_execute_data *execute_data, int more)
 {
 	const zval *easy = ZEND_CALL_NUM_ARGS(execute_data) > 1 ? ZEND_CALL_ARG(execute_data, 2) : NULL;
 	weft_handle_story *story = easy && Z_TYPE_P(easy) == IS_OBJECT ? find_story(Z_OBJ_P(easy)) : NULL;
@@ -323,10 +323,10 @@ void weft_handle_story_note(zend_execute_data *execute_data, zend_object *subjec
 			story->closed = true;
 			break;
 		case WEFT_SHAPES_HOLDS:
-			hold(story, execute_data, 1);
+			story_hold(story, execute_data, 1);
 			break;
 		case WEFT_SHAPES_LETS_GO:
-			hold(story, execute_data, -1);
+			story_hold(story, execute_data, -1);
 			break;
 		default:
 			shape(story, execute_data, shaping);
@@ -341,7 +341,7 @@ void weft_handle_story_note_stream(const zend_resource *resource)
 	zend_string *place = place_of_call();
 
 	if (place) {
-		begin();
+		stories_begin();
 		zend_hash_index_update_ptr(&streams, resource->handle, place);
 	}
 }

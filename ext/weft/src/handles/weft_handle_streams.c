@@ -22,7 +22,7 @@ static const php_stream_ops *plain_of(const php_stream *stream)
 	return ((const guarded_ops *) stream->ops)->plain;
 }
 
-static bool refuse(const php_stream *stream)
+static bool stream_refuse(const php_stream *stream)
 {
 	if (!weft_domain_in_place) {
 		return false;
@@ -33,12 +33,12 @@ static bool refuse(const php_stream *stream)
 
 static ssize_t guarded_write(php_stream *stream, const char *buffer, size_t count)
 {
-	return refuse(stream) ? -1 : plain_of(stream)->write(stream, buffer, count);
+	return stream_refuse(stream) ? -1 : plain_of(stream)->write(stream, buffer, count);
 }
 
 static ssize_t guarded_read(php_stream *stream, char *buffer, size_t count)
 {
-	return refuse(stream) ? -1 : plain_of(stream)->read(stream, buffer, count);
+	return stream_refuse(stream) ? -1 : plain_of(stream)->read(stream, buffer, count);
 }
 
 static int guarded_close(php_stream *stream, int close_handle)
@@ -55,17 +55,17 @@ static int guarded_flush(php_stream *stream)
 
 static int guarded_cast(php_stream *stream, int castas, void **ret)
 {
-	return refuse(stream) ? FAILURE : plain_of(stream)->cast(stream, castas, ret);
+	return stream_refuse(stream) ? FAILURE : plain_of(stream)->cast(stream, castas, ret);
 }
 
 static int guarded_stat(php_stream *stream, php_stream_statbuf *ssb)
 {
-	return refuse(stream) ? -1 : plain_of(stream)->stat(stream, ssb);
+	return stream_refuse(stream) ? -1 : plain_of(stream)->stat(stream, ssb);
 }
 
 static int guarded_set_option(php_stream *stream, int option, int value, void *parameter)
 {
-	return refuse(stream) ? PHP_STREAM_OPTION_RETURN_ERR : plain_of(stream)->set_option(stream, option, value, parameter);
+	return stream_refuse(stream) ? PHP_STREAM_OPTION_RETURN_ERR : plain_of(stream)->set_option(stream, option, value, parameter);
 }
 
 static const php_stream_ops *guard(const php_stream_ops *plain)

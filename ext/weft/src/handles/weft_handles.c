@@ -61,7 +61,7 @@ static void before_snapshot(void)
 
 /* --- for the lists of what can't be isolated --- */
 
-static weft_hidden_kind classify(const zend_object *object)
+static weft_hidden_kind handle_classify(const zend_object *object)
 {
 	const weft_handle_class *class = weft_handle_class_of(object);
 	const weft_handle_story *story = class ? weft_handle_story_of(object) : NULL;
@@ -81,7 +81,7 @@ static const char *made_at(const zend_object *object)
 }
 
 static const weft_handle_knowledge knowledge = {
-	.classify = classify,
+	.classify = handle_classify,
 	.made_at = made_at,
 	.refuses_stream = weft_handle_stream_is_refused,
 	.opened_at = weft_handle_stream_place,

@@ -30,7 +30,7 @@ struct weft_base_handle {
 uint32_t weft_handle_count;
 static HashTable handles; /* object number => weft_base_handle */
 
-static zend_ulong key_of(const void *domain)
+static zend_ulong stand_in_key(const void *domain)
 {
 	return (zend_ulong) (uintptr_t) domain >> 4;
 }
@@ -52,7 +52,7 @@ zend_object *weft_stands_in_for(const zend_object *object)
 	const weft_base_handle *handle;
 
 	ZEND_HASH_FOREACH_PTR(&handles, handle) {
-		const weft_stand_in *own = zend_hash_index_find_ptr(&handle->stand_ins, key_of(weft_domain_in_place));
+		const weft_stand_in *own = zend_hash_index_find_ptr(&handle->stand_ins, stand_in_key(weft_domain_in_place));
 
 		if (own && own->object == object) {
 			return handle->object;
@@ -80,7 +80,7 @@ static zend_object **default_link(void)
 
 /* After a fatal error in the middle of making it: frames that are gone may have kept references to it, so what is behind
  * it goes as the engine lets it go then, without its destructor. */
-static void abandon(zend_object *object)
+static void stand_in_abandon(zend_object *object)
 {
 	GC_ADD_FLAGS(object, IS_OBJ_DESTRUCTOR_CALLED | IS_OBJ_FREE_CALLED);
 	object->handlers->free_obj(object);
@@ -108,7 +108,7 @@ static zend_object *replay(const weft_base_handle *handle, const char **failed)
 	}
 	if (!complete) {
 		if (object) {
-			abandon(object);
+			stand_in_abandon(object);
 		}
 		zend_bailout();
 	}
@@ -175,7 +175,7 @@ static bool wait_in_line(weft_stand_in *stand_in)
 	return !status;
 }
 
-static void begin_call(weft_stand_in *stand_in)
+static void stand_in_begin_call(weft_stand_in *stand_in)
 {
 	stand_in->user = weft_current;
 	stand_in->depth++;
@@ -194,12 +194,12 @@ void weft_stand_in_give(weft_stand_in *stand_in)
 
 static weft_stand_in *of_domain(weft_base_handle *handle)
 {
-	weft_stand_in *own = zend_hash_index_find_ptr(&handle->stand_ins, key_of(weft_domain_in_place));
+	weft_stand_in *own = zend_hash_index_find_ptr(&handle->stand_ins, stand_in_key(weft_domain_in_place));
 
 	if (!own) {
 		own = pecalloc(1, sizeof(*own), 1);
 		own->handle = handle;
-		zend_hash_index_add_new_ptr(&handle->stand_ins, key_of(weft_domain_in_place), own);
+		zend_hash_index_add_new_ptr(&handle->stand_ins, stand_in_key(weft_domain_in_place), own);
 	}
 	return own;
 }
@@ -238,7 +238,7 @@ weft_stand_in *weft_stand_in_take(weft_base_handle *handle)
 			"the request's own is just being made, by this use of it");
 		return NULL;
 	}
-	begin_call(own);
+	stand_in_begin_call(own);
 	if (!own->object) {
 		make_object(own);
 	}
@@ -247,12 +247,12 @@ weft_stand_in *weft_stand_in_take(weft_base_handle *handle)
 
 /* --- the end of a domain --- */
 
-static bool domain_holds(weft_domain *domain)
+static bool stand_ins_domain_holds(weft_domain *domain)
 {
 	const weft_base_handle *handle;
 
 	ZEND_HASH_FOREACH_PTR(&handles, handle) {
-		if (zend_hash_index_exists(&handle->stand_ins, key_of(domain))) {
+		if (zend_hash_index_exists(&handle->stand_ins, stand_in_key(domain))) {
 			return true;
 		}
 	}
@@ -260,17 +260,17 @@ static bool domain_holds(weft_domain *domain)
 	return false;
 }
 
-static void domain_ends(weft_domain *domain)
+static void stand_ins_domain_ends(weft_domain *domain)
 {
 	weft_base_handle *handle;
 
 	ZEND_HASH_FOREACH_PTR(&handles, handle) {
-		weft_stand_in *own = zend_hash_index_find_ptr(&handle->stand_ins, key_of(domain));
+		weft_stand_in *own = zend_hash_index_find_ptr(&handle->stand_ins, stand_in_key(domain));
 		zend_object *object = own ? own->object : NULL;
 
 		if (own) {
 			own->object = NULL;
-			zend_hash_index_del(&handle->stand_ins, key_of(domain));
+			zend_hash_index_del(&handle->stand_ins, stand_in_key(domain));
 		}
 		if (object) {
 			OBJ_RELEASE(object); /* may wait: it closes */
@@ -333,7 +333,7 @@ void weft_base_handles_take(void)
 void weft_stand_ins_minit(void)
 {
 	zend_hash_init(&handles, 8, NULL, free_handle, true);
-	weft_domain_on_end(domain_holds, domain_ends);
+	weft_domain_on_end(stand_ins_domain_holds, stand_ins_domain_ends);
 }
 
 void weft_stand_ins_rshutdown(void)

@@ -66,7 +66,7 @@ void weft_access_log_init(weft_http_server *server)
 	server->log_timer.fire = flush_timer_fired;
 }
 
-static void add(weft_http_server *server, const char *line, size_t length)
+static void access_log_add(weft_http_server *server, const char *line, size_t length)
 {
 	if (weft_buffer_length(&server->log) + length > KEEP_AT_MOST) {
 		server->log_dropped++;
@@ -93,7 +93,7 @@ static const char *colour_of(int status)
 }
 
 /* A path comes from the network: control characters could rewrite the terminal or forge a line. */
-static size_t escape(char *to, const char *from, size_t length)
+static size_t access_log_escape(char *to, const char *from, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
 	size_t n = 0;
@@ -125,7 +125,7 @@ static void log_line(weft_http_server *server, const char *method, const char *p
 	weft_text_string(&text, colour ? "\033[0m " : " ");
 	weft_text_string(&text, method);
 	weft_text_literal(&text, " ");
-	text.at += escape(text.at, path, path_length);
+	text.at += access_log_escape(text.at, path, path_length);
 	weft_text_literal(&text, " ");
 	weft_text_string(&text, colour ? colour_of(status) : "");
 	weft_text_number(&text, (uint64_t) status);
@@ -134,7 +134,7 @@ static void log_line(weft_http_server *server, const char *method, const char *p
 	weft_text_literal(&text, ".");
 	weft_text_number(&text, tenths % 10);
 	weft_text_literal(&text, " ms\n");
-	add(server, line, (size_t) (text.at - line));
+	access_log_add(server, line, (size_t) (text.at - line));
 }
 
 void weft_access_log_request(weft_http_request *request, int status)

@@ -13,7 +13,7 @@
 #define LINGER_TIME (2 * WEFT_NS_PER_SEC)
 #define LINGER_BYTES (1024 * 1024)
 
-static void advance(weft_http_connection *connection);
+static void connection_advance(weft_http_connection *connection);
 
 /* --- the end --- */
 
@@ -123,7 +123,7 @@ static void linger(weft_http_connection *connection)
 	shutdown(connection->watch.fd, SHUT_WR);
 	weft_progress_begin(connection);
 	weft_connection_set_deadline(connection, weft_now() + LINGER_TIME);
-	advance(connection);
+	connection_advance(connection);
 }
 
 /* The last answer is out. A plain close() with bytes unread would send a reset, which can destroy the answer on
@@ -344,7 +344,7 @@ static bool wants_bytes(const weft_http_connection *connection)
 }
 
 /* Goes as far as the bytes that are there allow. */
-static void advance(weft_http_connection *connection)
+static void connection_advance(weft_http_connection *connection)
 {
 	while (wants_bytes(connection)) {
 		const char *data;
@@ -397,7 +397,7 @@ static void fired(weft_watch *watch, uint32_t revents)
 			weft_response_writable(connection->request);
 		}
 	}
-	advance(connection);
+	connection_advance(connection);
 }
 
 /* --- life --- */
@@ -450,7 +450,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 		return;
 	}
 	weft_connection_await_start(connection);
-	advance(connection);
+	connection_advance(connection);
 }
 
 void weft_connection_response_done(weft_http_connection *connection, bool keep_alive)
@@ -463,14 +463,14 @@ void weft_connection_response_done(weft_http_connection *connection, bool keep_a
 	connection->state = keep_alive ? WEFT_CONNECTION_SENDING : WEFT_CONNECTION_CLOSING;
 	if (!weft_connection_unsent(connection)) {
 		all_sent(connection);
-		advance(connection);
+		connection_advance(connection);
 	}
 }
 
 bool weft_connection_leave(weft_http_connection *connection)
 {
 	connection->readable = true; /* a request may have arrived that nobody has told us of yet */
-	advance(connection);
+	connection_advance(connection);
 	if (connection->state == WEFT_CONNECTION_IDLE || connection->state == WEFT_CONNECTION_HEAD) {
 		weft_connection_close(connection);
 	}
@@ -488,7 +488,7 @@ void weft_connection_drain(weft_http_connection *connection)
 	}
 	/* a request that has arrived already, unnoticed, is answered however long it was awaited */
 	connection->readable = true;
-	advance(connection);
+	connection_advance(connection);
 	if (connection->state != WEFT_CONNECTION_IDLE) {
 		return;
 	}

@@ -34,7 +34,7 @@ void weft_connection_await_body(weft_http_connection *connection)
 }
 
 /* It doesn't take what it asked for. A reset frees what the kernel holds for it, and can't be mistaken for an end. */
-static void give_up(weft_http_connection *connection)
+static void connection_give_up(weft_http_connection *connection)
 {
 	struct linger at_once = {.l_onoff = 1, .l_linger = 0};
 
@@ -67,7 +67,7 @@ static void timed_out(weft_http_connection *connection)
 		if (weft_progress_look(connection)) {
 			weft_connection_set_deadline(connection, weft_progress_next_look(connection));
 		} else {
-			give_up(connection);
+			connection_give_up(connection);
 		}
 		return;
 	}

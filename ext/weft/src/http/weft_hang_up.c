@@ -72,7 +72,7 @@ static zend_object *cancellation_of_children(void)
 }
 
 /* The request itself ends as by the abort of a script: finally blocks run, and nothing can catch it. */
-static void cancel(weft_http_request *request)
+static void request_cancel(weft_http_request *request)
 {
 	zend_object *exit = zend_create_graceful_exit(), *cancellation = cancellation_of_children();
 
@@ -92,7 +92,7 @@ void weft_hang_up_certain(weft_http_request *request)
 	/* Who runs ends at its next wait: it may have asked the reactor because its time slice was used up. Who finds out by
 	 * writing is told so there, instead. */
 	if (!request->ignores_abort) {
-		cancel(request);
+		request_cancel(request);
 	}
 	if (weft_request_current() == request) {
 		show_to_php(request);

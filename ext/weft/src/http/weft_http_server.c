@@ -192,7 +192,7 @@ bool weft_http_server_full(const weft_http_server *server)
 	return server->running >= server->config.concurrency;
 }
 
-static void start(weft_http_server *server, weft_http_connection *connection)
+static void connection_start(weft_http_server *server, weft_http_connection *connection)
 {
 	connection->state = WEFT_CONNECTION_RUNNING;
 	server->running++;
@@ -210,7 +210,7 @@ static void start(weft_http_server *server, weft_http_connection *connection)
 void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection)
 {
 	if (server->running < server->config.concurrency) {
-		start(server, connection);
+		connection_start(server, connection);
 		return;
 	}
 	connection->next_queued = NULL;
@@ -232,7 +232,7 @@ void weft_http_server_slot_free(weft_http_server *server)
 		if (!server->queue_first) {
 			server->queue_last = NULL;
 		}
-		start(server, connection);
+		connection_start(server, connection);
 	}
 	weft_http_server_show_load(server);
 	if (wants_connections(server) && !weft_timer_armed(&server->accept_again)) {

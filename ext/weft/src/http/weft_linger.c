@@ -38,7 +38,7 @@ static void cancel_one(weft_coroutine *coroutine, void *arg)
 	}
 }
 
-static void arm(linger *self)
+static void linger_arm(linger *self)
 {
 	weft_timer_arm(&self->timer, weft_now() + (uint64_t) self->limit_ms * WEFT_NS_PER_MS);
 }
@@ -72,7 +72,7 @@ static void limit_passed(weft_timer *timer)
 	self->cancellation = cancellation(self);
 	weft_scheduler_each(cancel_one, self);
 	OBJ_RELEASE(self->cancellation);
-	arm(self);
+	linger_arm(self);
 }
 
 void weft_linger_watch(const weft_http_request *request, const weft_domain *domain)
@@ -87,5 +87,5 @@ void weft_linger_watch(const weft_http_request *request, const weft_domain *doma
 	self->limit_ms = request->server->config.linger_ms;
 	self->request = pemalloc(room, 1);
 	snprintf(self->request, room, "%s %.*s", method, (int) path, request->uri);
-	arm(self);
+	linger_arm(self);
 }

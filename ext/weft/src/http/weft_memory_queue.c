@@ -87,7 +87,7 @@ static void waited_enough(weft_timer *timer)
 	weft_wake(self->coroutine);
 }
 
-static void enqueue(weft_memory_queue *queue, waiter *self)
+static void queue_enqueue(weft_memory_queue *queue, waiter *self)
 {
 	waiter **link = &queue->first;
 
@@ -98,7 +98,7 @@ static void enqueue(weft_memory_queue *queue, waiter *self)
 	*link = self;
 }
 
-static void dequeue(weft_memory_queue *queue, const waiter *self)
+static void queue_dequeue(weft_memory_queue *queue, const waiter *self)
 {
 	waiter **link = &queue->first;
 
@@ -126,13 +126,13 @@ static void tell(weft_memory_queue *queue)
 	}
 }
 
-static void wait_for_room(weft_memory_queue *queue, uint64_t age)
+static void queue_wait_for_room(weft_memory_queue *queue, uint64_t age)
 {
 	static const weft_wait_info waiting = {.what = "memory", .fd = -1};
 	waiter self = {.timer.fire = waited_enough, .coroutine = weft_current, .age = age};
 
 	tell(queue);
-	enqueue(queue, &self);
+	queue_enqueue(queue, &self);
 	weft_timer_arm(&self.timer, weft_now() + queue->patience);
 	do {
 		if (weft_suspend(&waiting) != 0) {
@@ -140,7 +140,7 @@ static void wait_for_room(weft_memory_queue *queue, uint64_t age)
 		}
 	} while (!self.waited_enough && !(queue->first == &self && may(queue, age)));
 	weft_timer_disarm(&self.timer);
-	dequeue(queue, &self);
+	queue_dequeue(queue, &self);
 	/* looks again when this one has had its turn, and has taken what it needs at once */
 	wake_first(queue);
 }
@@ -156,7 +156,7 @@ static void after_wait(void)
 	}
 	request = weft_request_current();
 	if (request && request->memory.counted && !may_go_on(queue, request->memory.age)) {
-		wait_for_room(queue, request->memory.age);
+		queue_wait_for_room(queue, request->memory.age);
 	}
 }
 
@@ -189,7 +189,7 @@ void weft_memory_queue_enter(weft_http_request *request)
 	if (queue->share > 0 && UNEXPECTED(queue->first || !may_begin(queue))) {
 		follow_floor(queue);
 		if (queue->first || !may_begin(queue)) {
-			wait_for_room(queue, NOT_BEGUN);
+			queue_wait_for_room(queue, NOT_BEGUN);
 		}
 	}
 	request->memory.counted = true;

@@ -61,7 +61,7 @@ void weft_request_release(weft_http_request *request)
 	free(request);
 }
 
-static bool spool(weft_http_request *request, const char *data, size_t length)
+static bool request_spool(weft_http_request *request, const char *data, size_t length)
 {
 	if (request->body_file < 0) {
 		request->body_file = weft_spool_open();
@@ -95,7 +95,7 @@ bool weft_request_keep_body(void *arg, const char *data, size_t length)
 
 	if (request->body_file < 0 && request->body_length + length <= memory_for_body(request->server)) {
 		weft_input_append(request->server, &request->body, data, length);
-	} else if (!spool(request, data, length)) {
+	} else if (!request_spool(request, data, length)) {
 		return false;
 	}
 	request->body_length += length;
@@ -359,7 +359,7 @@ static void release_values(weft_http_request *request)
 	weft_domain_release_values(1);
 }
 
-static void end_output(weft_http_request *request)
+static void request_end_output(weft_http_request *request)
 {
 	php_output_end_all();
 }
@@ -376,7 +376,7 @@ static void end_response(weft_http_request *request)
 	}
 }
 
-static void run(weft_coroutine *coroutine, void *arg)
+static void request_run(weft_coroutine *coroutine, void *arg)
 {
 	weft_http_request *request = arg;
 
@@ -398,7 +398,7 @@ static void run(weft_coroutine *coroutine, void *arg)
 	for (int tries = 0; !guarded(request, release_values) && tries < RELEASE_TRIES; tries++) {
 	}
 	request->in_shutdown = true;
-	guarded(request, end_output);
+	guarded(request, request_end_output);
 	guarded(request, deactivate_output);
 	guarded(request, end_response);
 	guarded(request, deactivate);
@@ -447,5 +447,5 @@ void weft_request_start(weft_http_request *request)
 	request->remote_port = connection->remote_port;
 	request->local_port = connection->local_port;
 	request->references++;
-	request->coroutine = weft_coroutine_spawn_apart(run, request, finished);
+	request->coroutine = weft_coroutine_spawn_apart(request_run, request, finished);
 }

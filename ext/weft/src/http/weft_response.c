@@ -374,7 +374,7 @@ static uint64_t waiting(const weft_http_connection *connection)
 	return weft_buffer_length(&connection->out) + (connection->spools ? connection->file_offset + connection->file_left : 0);
 }
 
-static uint64_t may_wait(const weft_http_connection *connection)
+static uint64_t response_may_wait(const weft_http_connection *connection)
 {
 	const weft_http_config *config = &connection->server->config;
 
@@ -384,7 +384,7 @@ static uint64_t may_wait(const weft_http_connection *connection)
 
 void weft_response_writable(weft_http_request *request)
 {
-	bool room = !request->connection || waiting(request->connection) <= may_wait(request->connection) / 2;
+	bool room = !request->connection || waiting(request->connection) <= response_may_wait(request->connection) / 2;
 
 	for (weft_http_writer *writer = request->writers; room && writer; writer = writer->next) {
 		weft_wake(writer->coroutine);
@@ -403,13 +403,13 @@ static void leave_writers(weft_http_request *request, weft_http_writer *writer)
 
 /* Waits until the client has taken most of what was written; or gone; or this coroutine was told to end. Where
  * it can't wait (output callbacks), the buffer grows instead. */
-static void wait_for_room(weft_http_request *request)
+static void response_wait_for_room(weft_http_request *request)
 {
 	weft_http_writer writer = {.coroutine = weft_current};
 	int result = 0;
 
 	request->references++;
-	while (result == 0 && request->connection && waiting(request->connection) > may_wait(request->connection)
+	while (result == 0 && request->connection && waiting(request->connection) > response_may_wait(request->connection)
 		&& weft_can_suspend()) {
 		if (weft_http_server_full(request->server) && weft_spool_begin(request->connection)) {
 			continue;
@@ -441,7 +441,7 @@ void weft_response_write(weft_http_request *request, const char *data, size_t le
 		send_framed(request, data, piece, false);
 		data += piece;
 		length -= piece;
-		wait_for_room(request);
+		response_wait_for_room(request);
 	}
 }
 
@@ -449,7 +449,7 @@ void weft_response_flush(weft_http_request *request)
 {
 	if (!request->response.committed || weft_buffer_length(&request->response.body) > 0) {
 		send_framed(request, NULL, 0, false);
-		wait_for_room(request);
+		response_wait_for_room(request);
 	}
 }
 

@@ -160,7 +160,7 @@ bool weft_connection_flush(weft_http_connection *connection)
 }
 
 /* Nothing overtakes what is in the file already. */
-static void spool(weft_http_connection *connection, const struct iovec *parts, int count)
+static void connection_spool(weft_http_connection *connection, const struct iovec *parts, int count)
 {
 	bool waiting = weft_connection_unsent(connection);
 
@@ -184,7 +184,7 @@ void weft_connection_send(weft_http_connection *connection, const struct iovec *
 		return; /* the answer is the parent's to give */
 	}
 	if (connection->spools) {
-		spool(connection, parts, count);
+		connection_spool(connection, parts, count);
 		return;
 	}
 	if (!waiting) {

@@ -30,7 +30,7 @@ static void set_aside(weft_private_list *list)
 	weft_base_state.stats.dirty = dirty; /* no switch: nobody has gone */
 }
 
-static void put_back(weft_private_list *list)
+static void audit_put_back(weft_private_list *list)
 {
 	weft_slots_enter(list);
 	free(list->items);
@@ -118,7 +118,7 @@ static bool reaches(holder_search *search, const zval *value)
 	return false;
 }
 
-static bool note_holder(const weft_slot *slot, void *context)
+static bool audit_note_holder(const weft_slot *slot, void *context)
 {
 	holder_search *search = context;
 
@@ -137,8 +137,8 @@ static void find_holders(const zval *place, zval *holders)
 
 	array_init(holders);
 	zend_hash_init(&search.seen, 64, NULL, NULL, true);
-	weft_slots_visit(note_holder, &search);
-	weft_statics_visit_bound(note_holder, &search);
+	weft_slots_visit(audit_note_holder, &search);
+	weft_statics_visit_bound(audit_note_holder, &search);
 	zend_hash_destroy(&search.seen);
 }
 
@@ -269,7 +269,7 @@ ZEND_FUNCTION(Weft_Isolation_changes)
 		report_item(&to, &list.items[i]);
 	}
 	weft_census_end(to.census);
-	put_back(&list);
+	audit_put_back(&list);
 }
 
 static void count_item(weft_census *census, const weft_private *item)
@@ -301,7 +301,7 @@ ZEND_FUNCTION(Weft_Isolation_census)
 	for (uint32_t i = 0; i < list.used; i++) {
 		count_item(census, &list.items[i]);
 	}
-	put_back(&list);
+	audit_put_back(&list);
 	weft_census_report(census, return_value);
 	weft_census_end(census);
 }

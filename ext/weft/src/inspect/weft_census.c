@@ -51,7 +51,7 @@ static bool first_visit(weft_census *census, const void *address)
 	return zend_hash_index_add_empty_element(&census->seen, weft_key_of_address(address)) != NULL;
 }
 
-static void count(weft_census *census, zend_string *label, size_t bytes, size_t values)
+static void census_count(weft_census *census, zend_string *label, size_t bytes, size_t values)
 {
 	weft_census_count *of;
 
@@ -69,7 +69,7 @@ static void count(weft_census *census, zend_string *label, size_t bytes, size_t 
 	of->values += values;
 }
 
-static void push(weft_census *census, zend_refcounted *counted, zend_string *label, bool element)
+static void census_push(weft_census *census, zend_refcounted *counted, zend_string *label, bool element)
 {
 	if (census->used == census->size) {
 		census->size = census->size ? census->size * 2 : 256;
@@ -87,7 +87,7 @@ static size_t string_size(const zend_string *string)
 static void meet_string(weft_census *census, zend_string *string, zend_string *label)
 {
 	if (!ZSTR_IS_INTERNED(string) && first_visit(census, string)) {
-		count(census, label, string_size(string), 0);
+		census_count(census, label, string_size(string), 0);
 	}
 }
 
@@ -100,7 +100,7 @@ static void meet(weft_census *census, const zval *value, zend_string *label, boo
 		if (!first_visit(census, Z_REF_P(value))) {
 			return;
 		}
-		count(census, label, sizeof(zend_reference), 0);
+		census_count(census, label, sizeof(zend_reference), 0);
 		value = Z_REFVAL_P(value);
 	}
 	if (!Z_REFCOUNTED_P(value)) {
@@ -109,7 +109,7 @@ static void meet(weft_census *census, const zval *value, zend_string *label, boo
 	if (Z_TYPE_P(value) == IS_STRING) {
 		meet_string(census, Z_STR_P(value), label);
 	} else if ((Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT) && first_visit(census, Z_COUNTED_P(value))) {
-		push(census, Z_COUNTED_P(value), label, element);
+		census_push(census, Z_COUNTED_P(value), label, element);
 	}
 }
 
@@ -122,7 +122,7 @@ static void enter_array(weft_census *census, HashTable *array, zend_string *labe
 	if (!(HT_FLAGS(array) & HASH_FLAG_UNINITIALIZED)) {
 		size += HT_IS_PACKED(array) ? HT_PACKED_SIZE(array) : HT_SIZE(array);
 	}
-	count(census, label, size, zend_hash_num_elements(array));
+	census_count(census, label, size, zend_hash_num_elements(array));
 	ZEND_HASH_FOREACH_STR_KEY_VAL(array, key, value) {
 		if (key) {
 			meet_string(census, key, label);
@@ -191,7 +191,7 @@ static void enter_object(weft_census *census, zend_object *object, zend_string *
 	if (!IS_OBJ_VALID(EG(objects_store).object_buckets[object->handle]) || (OBJ_FLAGS(object) & IS_OBJ_FREE_CALLED)) {
 		return;
 	}
-	count(census, holder, object_size(object), !element);
+	census_count(census, holder, object_size(object), !element);
 	enter_declared(census, object);
 	if (object->properties && first_visit(census, object->properties)) {
 		zend_string *label = property_label(object->ce, "(dynamic)");

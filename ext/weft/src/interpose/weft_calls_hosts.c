@@ -80,7 +80,7 @@ typedef struct {
 	size_t left;
 } host_room;
 
-static void *take_room(host_room *room, size_t size, size_t alignment)
+static void *hosts_take_room(host_room *room, size_t size, size_t alignment)
 {
 	size_t skip = (size_t) (-(uintptr_t) room->next) & (alignment - 1);
 
@@ -101,10 +101,10 @@ static char **copy_list(host_room *room, char *const *list, size_t size)
 	while (list && list[count]) {
 		count++;
 	}
-	char **copy = take_room(room, (count + 1) * sizeof(*copy), sizeof(*copy));
+	char **copy = hosts_take_room(room, (count + 1) * sizeof(*copy), sizeof(*copy));
 	for (size_t i = 0; copy && i < count; i++) {
 		size_t length = size ? size : strlen(list[i]) + 1;
-		copy[i] = take_room(room, length, size ? sizeof(uint32_t) : 1);
+		copy[i] = hosts_take_room(room, length, size ? sizeof(uint32_t) : 1);
 		if (!copy[i]) {
 			return NULL;
 		}
@@ -125,7 +125,7 @@ static int copy_host(const struct hostent *from, struct hostent *to, char *buffe
 	to->h_length = from->h_length;
 	to->h_addr_list = copy_list(&room, from->h_addr_list, (size_t) from->h_length);
 	to->h_aliases = copy_list(&room, from->h_aliases, 0);
-	to->h_name = take_room(&room, strlen(from->h_name) + 1, 1);
+	to->h_name = hosts_take_room(&room, strlen(from->h_name) + 1, 1);
 	if (!to->h_addr_list || !to->h_aliases || !to->h_name) {
 		return ERANGE;
 	}
@@ -253,7 +253,7 @@ int weft_call_gethostbyaddr_r(const void *address, socklen_t address_size, int f
 
 /* --- the calls that answer in static memory --- */
 
-static struct hostent *look_up(host_lookup *self, const char *what)
+static struct hostent *hosts_look_up(host_lookup *self, const char *what)
 {
 	int saved_errno = errno;
 
@@ -275,13 +275,13 @@ static struct hostent *look_up(host_lookup *self, const char *what)
 
 struct hostent *weft_call_gethostbyname2(const char *name, int family)
 {
-	return weft_may_wait() ? look_up(new_lookup(name, NULL, 0, family), "gethostbyname2")
+	return weft_may_wait() ? hosts_look_up(new_lookup(name, NULL, 0, family), "gethostbyname2")
 		: gethostbyname2(name, family);
 }
 
 struct hostent *weft_call_gethostbyname(const char *name)
 {
-	return weft_may_wait() ? look_up(new_lookup(name, NULL, 0, 0), "gethostbyname") : gethostbyname(name);
+	return weft_may_wait() ? hosts_look_up(new_lookup(name, NULL, 0, 0), "gethostbyname") : gethostbyname(name);
 }
 
 struct hostent *weft_call_gethostbyaddr(const void *address, socklen_t size, int family)
@@ -289,5 +289,5 @@ struct hostent *weft_call_gethostbyaddr(const void *address, socklen_t size, int
 	if (size > sizeof(struct in6_addr) || !weft_may_wait()) {
 		return gethostbyaddr(address, size, family);
 	}
-	return look_up(new_lookup(NULL, address, size, family), "gethostbyaddr");
+	return hosts_look_up(new_lookup(NULL, address, size, family), "gethostbyaddr");
 }

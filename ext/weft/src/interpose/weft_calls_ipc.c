@@ -9,7 +9,7 @@
 /* More operations than this in one semop() are left to the kernel; nobody passes so many. */
 #define WEFT_SEMAPHORE_OPERATIONS 32
 
-static bool try_again(uint64_t *pause, uint64_t deadline, const char *what)
+static bool ipc_try_again(uint64_t *pause, uint64_t deadline, const char *what)
 {
 	int error = weft_wait_retry(pause, deadline, what, true);
 
@@ -46,7 +46,7 @@ int weft_call_semtimedop(int id, struct sembuf *operations, size_t count, const 
 	}
 	int result;
 	while ((result = semop(id, attempt, count)) != 0 && errno == EAGAIN) {
-		if (!try_again(&pause, deadline, "semop")) {
+		if (!ipc_try_again(&pause, deadline, "semop")) {
 			return -1;
 		}
 	}
@@ -70,7 +70,7 @@ int weft_call_msgsnd(int id, const void *message, size_t size, int flags)
 	}
 	int result;
 	while ((result = msgsnd(id, message, size, flags | IPC_NOWAIT)) != 0 && errno == EAGAIN) {
-		if (!try_again(&pause, WEFT_NO_DEADLINE, "msgsnd")) {
+		if (!ipc_try_again(&pause, WEFT_NO_DEADLINE, "msgsnd")) {
 			return -1;
 		}
 	}
@@ -86,7 +86,7 @@ ssize_t weft_call_msgrcv(int id, void *message, size_t size, long type, int flag
 	}
 	ssize_t got;
 	while ((got = msgrcv(id, message, size, type, flags | IPC_NOWAIT)) < 0 && errno == ENOMSG) {
-		if (!try_again(&pause, WEFT_NO_DEADLINE, "msgrcv")) {
+		if (!ipc_try_again(&pause, WEFT_NO_DEADLINE, "msgrcv")) {
 			return -1;
 		}
 	}
@@ -99,7 +99,7 @@ static int semaphore_until(sem_t *semaphore, uint64_t deadline)
 	int result;
 
 	while ((result = sem_trywait(semaphore)) != 0 && errno == EAGAIN) {
-		if (!try_again(&pause, deadline, "sem_wait")) {
+		if (!ipc_try_again(&pause, deadline, "sem_wait")) {
 			if (errno == EAGAIN) {
 				errno = ETIMEDOUT;
 			}

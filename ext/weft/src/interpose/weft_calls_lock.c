@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* Sets errno and returns false when the wait is over. */
-static bool try_again(uint64_t *pause, const char *what)
+static bool lock_try_again(uint64_t *pause, const char *what)
 {
 	int error = weft_wait_retry(pause, WEFT_NO_DEADLINE, what, false);
 
@@ -28,7 +28,7 @@ int weft_call_flock(int fd, int operation)
 		return flock(fd, operation);
 	}
 	while (flock(fd, operation | LOCK_NB) != 0) {
-		if (errno != EWOULDBLOCK || !try_again(&pause, "flock")) {
+		if (errno != EWOULDBLOCK || !lock_try_again(&pause, "flock")) {
 			return -1;
 		}
 	}
@@ -46,7 +46,7 @@ int weft_lock_record(int fd, int command, struct flock *lock)
 		return fcntl(fd, command, lock);
 	}
 	while (fcntl(fd, attempt, lock) != 0) {
-		if ((errno != EAGAIN && errno != EACCES) || !try_again(&pause, "fcntl lock")) {
+		if ((errno != EAGAIN && errno != EACCES) || !lock_try_again(&pause, "fcntl lock")) {
 			return -1;
 		}
 	}
@@ -63,7 +63,7 @@ int weft_call_lockf(int fd, int command, off_t size)
 		return lockf(fd, command, size);
 	}
 	while (lockf(fd, F_TLOCK, size) != 0) {
-		if ((errno != EAGAIN && errno != EACCES) || !try_again(&pause, "lockf")) {
+		if ((errno != EAGAIN && errno != EACCES) || !lock_try_again(&pause, "lockf")) {
 			return -1;
 		}
 	}

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *copy_of(const char *text)
+static char *text_copy(const char *text)
 {
 	return text ? strdup(text) : NULL;
 }
@@ -64,8 +64,8 @@ int weft_call_getaddrinfo(const char *node, const char *service, const struct ad
 	}
 	self->lookup.run = addrinfo_run;
 	self->lookup.release = addrinfo_release;
-	self->node = copy_of(node);
-	self->service = copy_of(service);
+	self->node = text_copy(node);
+	self->service = text_copy(service);
 	if (hints) {
 		self->hinted = true;
 		self->hints = (struct addrinfo) {
@@ -210,7 +210,7 @@ static int query(res_state state, bool search, const char *name, int class, int 
 	self->lookup.release = query_release;
 	self->settings = *state;
 	self->search = search;
-	self->name = copy_of(name);
+	self->name = text_copy(name);
 	self->class = class;
 	self->type = type;
 	self->size = size;

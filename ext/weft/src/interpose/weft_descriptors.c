@@ -13,7 +13,7 @@
 static struct rlimit former, raised;
 static bool is_raised;
 
-static void after_fork_in_child(void)
+static void descriptors_after_fork_in_child(void)
 {
 	if (is_raised) {
 		is_raised = false;
@@ -30,7 +30,7 @@ void weft_descriptors_raise(void)
 	raised.rlim_cur = former.rlim_max < MOST ? former.rlim_max : MOST;
 	if (raised.rlim_cur > former.rlim_cur && setrlimit(RLIMIT_NOFILE, &raised) == 0) {
 		is_raised = true;
-		pthread_atfork(NULL, NULL, after_fork_in_child);
+		pthread_atfork(NULL, NULL, descriptors_after_fork_in_child);
 	}
 }
 

@@ -86,7 +86,7 @@ typedef struct {
 
 /* --- small helpers --- */
 
-static bool grow(void **list, size_t *room, size_t used, size_t size)
+static bool got_grow(void **list, size_t *room, size_t used, size_t size)
 {
 	if (used < *room) {
 		return true;
@@ -247,7 +247,7 @@ static bool patch_relocation(object_view *view, const ElfW(Rela) *relocation)
 	weft_replacement *found = find_replacement(view->strings + symbol->st_name);
 	void **word = (void **) (view->info->dlpi_addr + relocation->r_offset);
 	if (!found || *word == found->replacement || !leads_to_libc(view, type, (uintptr_t) *word, found)
-			|| !grow((void **) &known->words, &known->room, known->count, sizeof(patched_word))
+			|| !got_grow((void **) &known->words, &known->room, known->count, sizeof(patched_word))
 			|| !open_word(view, word, &failed)) {
 		return !failed;
 	}
@@ -293,7 +293,7 @@ static known_object *find_known(const struct dl_phdr_info *info)
 
 static known_object *new_known(const struct dl_phdr_info *info)
 {
-	if (!grow((void **) &got.objects, &got.object_room, got.object_count, sizeof(known_object))) {
+	if (!got_grow((void **) &got.objects, &got.object_room, got.object_count, sizeof(known_object))) {
 		return NULL;
 	}
 	known_object *known = &got.objects[got.object_count];
@@ -332,7 +332,7 @@ static int collect_ranges(struct dl_phdr_info *info, size_t size, void *unused)
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 		if (header->p_type == PT_LOAD && (header->p_flags & PF_X)
-				&& grow((void **) &got.libc_ranges, &got.range_room, got.range_count, sizeof(address_range))) {
+				&& got_grow((void **) &got.libc_ranges, &got.range_room, got.range_count, sizeof(address_range))) {
 			uintptr_t start = info->dlpi_addr + header->p_vaddr;
 			got.libc_ranges[got.range_count++] = (address_range) {start, start + header->p_memsz};
 		}

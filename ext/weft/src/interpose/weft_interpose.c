@@ -151,7 +151,7 @@ static weft_replacement replacements[] = {
 #define WEFT_REPLACEMENTS (sizeof(replacements) / sizeof(*replacements))
 
 /* In a forked child calls are plain until weft_interpose_install() is called there. */
-static void after_fork_in_child(void)
+static void interpose_after_fork_in_child(void)
 {
 	if (weft_thread == WEFT_THREAD_ARMED) {
 		weft_thread = WEFT_THREAD_PHP;
@@ -178,7 +178,7 @@ static void prepare_once(void)
 
 	if (!prepared) {
 		prepared = true;
-		pthread_atfork(NULL, NULL, after_fork_in_child);
+		pthread_atfork(NULL, NULL, interpose_after_fork_in_child);
 		stay_loaded();
 	}
 }

@@ -93,7 +93,7 @@ static int call_gettimeofday(struct timeval *to, void *zone)
 
 /* --- random numbers --- */
 
-static void fill(unsigned char *bytes, size_t count)
+static void random_fill(unsigned char *bytes, size_t count)
 {
 	uint64_t state = quarantine.seed ^ (count * 0x9e3779b97f4a7c15ull);
 
@@ -114,7 +114,7 @@ static ssize_t call_getrandom(void *bytes, size_t count, unsigned int flags)
 	if (!quarantine.fixed) {
 		return getrandom(bytes, count, flags);
 	}
-	fill(bytes, count);
+	random_fill(bytes, count);
 	return (ssize_t) count;
 }
 
@@ -136,7 +136,7 @@ static long call_syscall(long number, ...)
 
 /* --- what would leave the process --- */
 
-static int refuse(const char *what, const char *whom)
+static int quarantine_refuse(const char *what, const char *whom)
 {
 	if (!*quarantine.refused) {
 		snprintf(quarantine.refused, sizeof(quarantine.refused), "%s%s%s", what, *whom ? " " : "", whom);
@@ -183,7 +183,7 @@ static int call_connect(int fd, const struct sockaddr *address, socklen_t size)
 	if (is_pdo()) {
 		return connect(fd, address, size);
 	}
-	return refuse("connect to", address_name(address, name, sizeof(name)));
+	return quarantine_refuse("connect to", address_name(address, name, sizeof(name)));
 }
 
 static ssize_t call_sendto(
@@ -191,37 +191,37 @@ static ssize_t call_sendto(
 {
 	char name[128];
 
-	return to ? refuse("send to", address_name(to, name, sizeof(name))) : sendto(fd, bytes, count, flags, to, size);
+	return to ? quarantine_refuse("send to", address_name(to, name, sizeof(name))) : sendto(fd, bytes, count, flags, to, size);
 }
 
 static ssize_t call_sendmsg(int fd, const struct msghdr *message, int flags)
 {
 	char name[128];
 
-	return message->msg_name ? refuse("send to", address_name(message->msg_name, name, sizeof(name)))
+	return message->msg_name ? quarantine_refuse("send to", address_name(message->msg_name, name, sizeof(name)))
 							 : sendmsg(fd, message, flags);
 }
 
 static FILE *call_popen(const char *command, const char *mode)
 {
-	refuse("run", command);
+	quarantine_refuse("run", command);
 	return NULL;
 }
 
 static int call_system(const char *command)
 {
-	return refuse("run", command ? command : "a shell");
+	return quarantine_refuse("run", command ? command : "a shell");
 }
 
 static pid_t call_fork(void)
 {
-	return refuse("start a process", "");
+	return quarantine_refuse("start a process", "");
 }
 
 static int call_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
 	const posix_spawnattr_t *attributes, char *const argv[], char *const envp[])
 {
-	refuse("run", path);
+	quarantine_refuse("run", path);
 	return EPERM;
 }
 

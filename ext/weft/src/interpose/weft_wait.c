@@ -126,7 +126,7 @@ static void forget_hints(const struct pollfd *fds, nfds_t count)
 }
 
 /* Asks the kernel, without waiting. With a mask, signals that it lets through are delivered here. */
-static int ask(struct pollfd *fds, nfds_t count, const sigset_t *mask)
+static int wait_ask(struct pollfd *fds, nfds_t count, const sigset_t *mask)
 {
 	if (mask) {
 		static const struct timespec now = {0, 0};
@@ -165,7 +165,7 @@ static int wait_listening(struct pollfd *fds, nfds_t count, const weft_wait_opti
 			return 0;
 		}
 		if (now >= next_look) {
-			ready = ask(fds, count, options->fresh_mask);
+			ready = wait_ask(fds, count, options->fresh_mask);
 			if (ready != 0) {
 				return ready;
 			}
@@ -213,7 +213,7 @@ int weft_wait_set(struct pollfd *fds, nfds_t count, const weft_wait_options *opt
 {
 	weft_fd_apply_foreign_closes();
 	if (options->fresh_mask || (!options->empty && must_ask(fds, count))) {
-		int ready = ask(fds, count, options->fresh_mask);
+		int ready = wait_ask(fds, count, options->fresh_mask);
 		if (ready != 0) {
 			return ready;
 		}

@@ -215,7 +215,7 @@ static bool find_victim(const weft_pdo_pool *pool, weft_pdo_claim *claim, bool p
 	return claim->victim != NULL;
 }
 
-static bool take_room(const weft_pdo_pool *pool, weft_pdo_claim *claim)
+static bool claim_take_room(const weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	if (has_room(pool) || (pool->total < weft_pdo_limit(pool) && find_victim(pool, claim, false))) {
 		return true;
@@ -242,7 +242,7 @@ static bool make_claim(weft_pdo_pool *pool, weft_pdo_claim *claim)
 	if (claim->link) {
 		return true;
 	}
-	if (!take_room(pool, claim)) {
+	if (!claim_take_room(pool, claim)) {
 		return false;
 	}
 	weft_pdo_server_count(pool, 1);
@@ -269,7 +269,7 @@ static void make_fit(weft_pdo_pool *pool, weft_pdo_claim *claim)
 }
 
 /* A fatal error came in between, which ends the request but not the pool: what it had got hold of is for others. */
-static void give_up(weft_pdo_pool *pool, weft_pdo_claim *claim)
+static void claim_give_up(weft_pdo_pool *pool, weft_pdo_claim *claim)
 {
 	if (claim->connecting) {
 		pool->connecting--;
@@ -300,7 +300,7 @@ static weft_pdo_link *fulfil(weft_pdo_pool *pool, weft_pdo_claim *claim)
 		complete = true;
 	} zend_end_try();
 	if (!complete) {
-		give_up(pool, claim);
+		claim_give_up(pool, claim);
 		zend_bailout();
 	}
 	weft_pdo_beyond_opened(&claim->opening);
@@ -310,7 +310,7 @@ static weft_pdo_link *fulfil(weft_pdo_pool *pool, weft_pdo_claim *claim)
 /* --- taking turns --- */
 
 /* Whoever has been called already looks for himself. It may be time to ask the server again, too. */
-static void time_is_up(weft_timer *timer)
+static void waiter_is_late(weft_timer *timer)
 {
 	weft_pdo_waiter *waiter = (weft_pdo_waiter *) ((char *) timer - offsetof(weft_pdo_waiter, timer));
 
@@ -318,7 +318,7 @@ static void time_is_up(weft_timer *timer)
 	weft_pdo_line_wake(waiter);
 }
 
-static void arm(weft_pdo_waiter *waiter)
+static void waiter_arm(weft_pdo_waiter *waiter)
 {
 	uint64_t again = waiter->pool->refused_until;
 
@@ -348,7 +348,7 @@ static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo
 	weft_pdo_beyond_watch(pool);
 	weft_pdo_server_wake(pool->server);
 	while (!claimed) {
-		arm(waiter);
+		waiter_arm(waiter);
 		claimed = may_try(pool, waiter) && make_claim(pool, claim);
 		if (!claimed && (waiter->timed_out || claim->verdict == WEFT_PDO_WAITS_IN_VAIN ||
 				!weft_pdo_line_sleep(pool, waiter))) {
@@ -375,7 +375,7 @@ static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo
 static weft_pdo_waiter new_waiter(weft_pdo_pool *pool, uint64_t since)
 {
 	return (weft_pdo_waiter){.coroutine = weft_current, .pool = pool, .domain = weft_domain_in_place, .since = since,
-		.until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * (double) WEFT_NS_PER_SEC), .timer = {.fire = time_is_up}};
+		.until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * (double) WEFT_NS_PER_SEC), .timer = {.fire = waiter_is_late}};
 }
 
 static weft_pdo_link *wait_for_turn(weft_pdo_pool *pool, weft_pdo_claim *claim)
@@ -409,7 +409,7 @@ static bool need_not_queue(const weft_pdo_pool *pool, const weft_pdo_claim *clai
 }
 
 /* False with an exception. */
-static bool may_wait(weft_pdo_pool *pool, const weft_pdo_claim *claim)
+static bool claim_may_wait(weft_pdo_pool *pool, const weft_pdo_claim *claim)
 {
 	if (claim->verdict == WEFT_PDO_WAITS_IN_VAIN) {
 		weft_pdo_shortage_throw_in_vain(pool);
@@ -433,7 +433,7 @@ static weft_pdo_link *acquire(weft_pdo_pool *pool, weft_pdo_claim *claim)
 			return link;
 		}
 	}
-	return may_wait(pool, claim) ? wait_for_turn(pool, claim) : NULL;
+	return claim_may_wait(pool, claim) ? wait_for_turn(pool, claim) : NULL;
 }
 
 weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
@@ -457,7 +457,7 @@ weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *prof
 
 /* --- the first connection of a pool, which its constructor opens --- */
 
-static bool wait_for_room(weft_pdo_pool *pool, weft_pdo_claim *claim, uint64_t since)
+static bool claim_wait_for_room(weft_pdo_pool *pool, weft_pdo_claim *claim, uint64_t since)
 {
 	weft_pdo_waiter waiter = new_waiter(pool, since);
 
@@ -469,7 +469,7 @@ static bool wait_for_room(weft_pdo_pool *pool, weft_pdo_claim *claim, uint64_t s
 static bool claim_room(weft_pdo_pool *pool, uint64_t since, bool at_once)
 {
 	weft_pdo_claim claim = {0};
-	bool claimed = (at_once && make_claim(pool, &claim)) || (may_wait(pool, &claim) && wait_for_room(pool, &claim, since));
+	bool claimed = (at_once && make_claim(pool, &claim)) || (claim_may_wait(pool, &claim) && claim_wait_for_room(pool, &claim, since));
 
 	if (claimed) {
 		pool->connecting = 1;

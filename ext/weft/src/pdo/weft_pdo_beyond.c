@@ -14,7 +14,7 @@
 static weft_pdo_opening *openings;
 
 /* Keeps it until its coroutine goes on: inside a call, or for longer than that. */
-static bool is_kept(const weft_pdo_link *link)
+static bool link_is_kept(const weft_pdo_link *link)
 {
 	return link->user || weft_pdo_is_held(link);
 }
@@ -27,7 +27,7 @@ static bool is_leased_to(const weft_pdo_link *link, const void *domain)
 static bool domain_keeps_one(const void *domain)
 {
 	for (const weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
-		if (is_leased_to(link, domain) && is_kept(link)) {
+		if (is_leased_to(link, domain) && link_is_kept(link)) {
 			return true;
 		}
 	}
@@ -35,7 +35,7 @@ static bool domain_keeps_one(const void *domain)
 }
 
 /* A coroutine that has ended leaves what it held to all others of its request. */
-static bool is_left(const weft_pdo_link *link)
+static bool link_is_left(const weft_pdo_link *link)
 {
 	return !link->leased_by && weft_pdo_is_held(link);
 }
@@ -46,7 +46,7 @@ static bool self_keeps_one(void)
 
 	for (const weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
 		if (is_leased_to(link, weft_domain_in_place) &&
-			(link->user == self || is_left(link) || (weft_pdo_was_leased_by(link, self) && weft_pdo_is_held(link)))) {
+			(link->user == self || link_is_left(link) || (weft_pdo_was_leased_by(link, self) && weft_pdo_is_held(link)))) {
 			return true;
 		}
 	}
@@ -110,7 +110,7 @@ void weft_pdo_beyond_look(weft_timer *timer)
 	for (const weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
 		weft_pdo_waiter *waiter;
 
-		if (!is_leased_to(link, link->domain) || !is_kept(link)) {
+		if (!is_leased_to(link, link->domain) || !link_is_kept(link)) {
 			continue;
 		}
 		waiter = weft_pdo_line_first_of(pool, link->domain);

@@ -32,7 +32,7 @@ static void end_now(weft_pdo_link *link, weft_pdo_prepared *prepared)
 }
 
 /* It can be made to end without a word to the server. */
-static bool is_silent(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
+static bool prepared_is_silent(const weft_pdo_link *link, const weft_pdo_prepared *prepared)
 {
 	return link->driver->client == WEFT_NATIVE_LIBPQ &&
 		weft_pdo_native_knows_statement(prepared->data, link->dbh, WEFT_NATIVE_LIBPQ);
@@ -43,7 +43,7 @@ static bool must_wait(const weft_pdo_link *link, const weft_pdo_prepared *prepar
 {
 	bool reading = link->pending && link->driver->dialect == WEFT_SQL_MYSQL;
 
-	return !is_silent(link, prepared) && (reading || (link->user && link->user != weft_pdo_self()));
+	return !prepared_is_silent(link, prepared) && (reading || (link->user && link->user != weft_pdo_self()));
 }
 
 static void remember_name(weft_pdo_link *link, const char *name)
@@ -74,7 +74,7 @@ void weft_pdo_cache_destroy(weft_pdo_link *link, weft_pdo_prepared *prepared)
 		zend_hash_next_index_insert(&link->graves, &grave);
 		return;
 	}
-	if (is_silent(link, prepared)) {
+	if (prepared_is_silent(link, prepared)) {
 		const char *name = weft_pdo_native_disown(prepared->data);
 
 		if (name && !link->broken) {
@@ -176,7 +176,7 @@ void weft_pdo_cache_give(weft_pdo_link *link, zend_string *sql, weft_pdo_prepare
 }
 
 /* Ending one may wait, and others may dig meanwhile: look anew after each. */
-static void bury(weft_pdo_link *link)
+static void cache_bury(weft_pdo_link *link)
 {
 	while (zend_hash_num_elements(&link->graves)) {
 		HashPosition first = 0;
@@ -196,7 +196,7 @@ void weft_pdo_cache_tell(weft_pdo_link *link)
 {
 	if (UNEXPECTED(zend_hash_num_elements(&link->graves)) && !link->pending &&
 		!(link->in_transaction && link->driver->dialect == WEFT_SQL_POSTGRESQL)) {
-		bury(link);
+		cache_bury(link);
 	}
 	if (EXPECTED(link->deallocate_count < DEALLOCATE_TOGETHER) || link->in_transaction || link->pending) {
 		return;
@@ -215,7 +215,7 @@ void weft_pdo_cache_forget(weft_pdo_link *link)
 	while (zend_hash_num_elements(&link->cache)) {
 		drop_oldest(link);
 	}
-	bury(link);
+	cache_bury(link);
 	if (link->deallocate) {
 		zend_string_release(link->deallocate);
 		link->deallocate = NULL;

@@ -37,7 +37,7 @@ static void end_lease_of_domain(weft_pdo_link *link)
 	weft_pdo_lease_finish(link);
 }
 
-static void domain_ends(weft_domain *domain)
+static void pdo_domain_ends(weft_domain *domain)
 {
 	weft_pdo_link *link;
 
@@ -56,7 +56,7 @@ static void domain_ends(weft_domain *domain)
 	weft_pdo_handle_close_all(domain);
 }
 
-static bool domain_holds(weft_domain *domain)
+static bool pdo_domain_holds(weft_domain *domain)
 {
 	return leased_to(domain) || has_statements_of(domain) || weft_pdo_view_exists(domain) ||
 		weft_pdo_handle_exists(domain);
@@ -64,7 +64,7 @@ static bool domain_holds(weft_domain *domain)
 
 void weft_pdo_domain_minit(void)
 {
-	weft_domain_on_end(domain_holds, domain_ends);
+	weft_domain_on_end(pdo_domain_holds, pdo_domain_ends);
 }
 
 void weft_pdo_domain_rshutdown(void)

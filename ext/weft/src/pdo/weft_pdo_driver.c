@@ -115,7 +115,7 @@ void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, 
 
 /* --- the methods that PDO calls --- */
 
-static weft_pdo_link *enter(pdo_dbh_t *dbh)
+static weft_pdo_link *driver_enter(pdo_dbh_t *dbh)
 {
 	return weft_pdo_lease(dbh->driver_data, NULL);
 }
@@ -200,7 +200,7 @@ static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
 		return 0;
 	}
 	do {
-		link = enter(dbh);
+		link = driver_enter(dbh);
 		if (!link) {
 			return -1;
 		}
@@ -218,7 +218,7 @@ static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
 
 static zend_string *method_quote(pdo_dbh_t *dbh, const zend_string *text, enum pdo_param_type type)
 {
-	weft_pdo_link *link = enter(dbh);
+	weft_pdo_link *link = driver_enter(dbh);
 	zend_string *quoted;
 
 	if (!link) {
@@ -236,7 +236,7 @@ static bool method_begin(pdo_dbh_t *dbh)
 	bool done;
 
 	do {
-		link = enter(dbh);
+		link = driver_enter(dbh);
 		if (!link) {
 			return false;
 		}
@@ -258,7 +258,7 @@ static bool end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
 	if (weft_pdo_drop_lost_transaction(dbh->driver_data)) {
 		return false;
 	}
-	link = enter(dbh);
+	link = driver_enter(dbh);
 	if (!link) {
 		return false;
 	}
@@ -318,7 +318,7 @@ static bool method_set_attribute(pdo_dbh_t *dbh, zend_long attribute, zval *valu
 		handle->profile = known;
 		return true;
 	}
-	link = enter(dbh);
+	link = driver_enter(dbh);
 	if (!link) {
 		return false;
 	}
@@ -333,7 +333,7 @@ static bool method_set_attribute(pdo_dbh_t *dbh, zend_long attribute, zval *valu
 
 static int method_get_attribute(pdo_dbh_t *dbh, zend_long attribute, zval *value)
 {
-	weft_pdo_link *link = enter(dbh);
+	weft_pdo_link *link = driver_enter(dbh);
 	int result;
 
 	if (!link) {
@@ -376,7 +376,7 @@ static ZEND_FUNCTION(weft_pdo_driver_method)
 	zend_object *object = Z_OBJ_P(ZEND_THIS);
 	pdo_dbh_t *dbh = php_pdo_dbh_fetch_inner(object);
 	weft_pdo_handle *handle = dbh->driver_data;
-	weft_pdo_link *link = enter(dbh);
+	weft_pdo_link *link = driver_enter(dbh);
 	zif_handler original;
 
 	if (!link) {

@@ -39,7 +39,7 @@ static zend_string *join(const char **lines, size_t count)
 	return smart_str_extract(&text);
 }
 
-static zend_string *collect(const char *const *of_driver)
+static zend_string *environment_collect(const char *const *of_driver)
 {
 	size_t all = 0, count = 0;
 	const char **lines;
@@ -65,7 +65,7 @@ zend_string *weft_pdo_environment(const zval *dsn)
 	bool mysql = Z_TYPE_P(dsn) == IS_STRING && strncmp(Z_STRVAL_P(dsn), "mysql:", strlen("mysql:")) == 0;
 
 	/* an alias may mean anything; PostgreSQL's is the one with most */
-	return collect(mysql ? of_mysql : of_pgsql);
+	return environment_collect(mysql ? of_mysql : of_pgsql);
 }
 
 /* The line after this one, or the first; NULL: there is none. */
@@ -91,7 +91,7 @@ const char *weft_pdo_environment_value(const zend_string *environment, const cha
 
 /* --- lending it --- */
 
-static void exchange(weft_aside *aside)
+static void aside_exchange(weft_aside *aside)
 {
 	weft_pdo_environment_loan *loan = (weft_pdo_environment_loan *) aside;
 
@@ -105,7 +105,7 @@ static void exchange(weft_aside *aside)
 	}
 }
 
-static void note(weft_pdo_environment_loan *loan, const char *line, const char *value)
+static void loan_note(weft_pdo_environment_loan *loan, const char *line, const char *value)
 {
 	loan->names = safe_perealloc(loan->names, loan->count + 1, sizeof(char *), 0, 1);
 	loan->values = safe_perealloc(loan->values, loan->count + 1, sizeof(char *), 0, 1);
@@ -124,7 +124,7 @@ static void note_differences(weft_pdo_environment_loan *loan, const zend_string 
 		const char *value = line + strlen(name) + 1, *other = weft_pdo_environment_value(now, name);
 
 		if (!other || strcmp(other, value) != 0) {
-			note(loan, line, value);
+			loan_note(loan, line, value);
 		}
 		efree(name);
 	}
@@ -132,7 +132,7 @@ static void note_differences(weft_pdo_environment_loan *loan, const zend_string 
 		char *name = estrndup(line, strcspn(line, "="));
 
 		if (!weft_pdo_environment_value(wanted, name)) {
-			note(loan, line, NULL);
+			loan_note(loan, line, NULL);
 		}
 		efree(name);
 	}
@@ -149,8 +149,8 @@ void weft_pdo_environment_lend(weft_pdo_environment_loan *loan, const zend_strin
 	now = weft_pdo_environment(dsn);
 	if (!zend_string_equals(environment, now)) {
 		note_differences(loan, environment, now);
-		loan->aside.exchange = exchange;
-		exchange(&loan->aside);
+		loan->aside.exchange = aside_exchange;
+		aside_exchange(&loan->aside);
 		loan->borrower = weft_current;
 		if (weft_current) {
 			weft_current->aside = &loan->aside;
@@ -167,7 +167,7 @@ void weft_pdo_environment_take_back(weft_pdo_environment_loan *loan)
 	if (loan->borrower) {
 		loan->borrower->aside = NULL;
 	}
-	exchange(&loan->aside);
+	aside_exchange(&loan->aside);
 	for (uint32_t i = 0; i < loan->count; i++) {
 		free(loan->names[i]);
 		free(loan->values[i]);

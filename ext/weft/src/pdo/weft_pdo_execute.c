@@ -170,7 +170,7 @@ static int run_driver(pdo_stmt_t *statement, weft_pdo_link *link)
 
 /* What a statement prepared earlier may fail of, and one prepared now would not. MySQL prepares again by itself when a
  * table has changed, and what has failed may have written to tables without transactions. */
-static bool is_stale(const pdo_stmt_t *statement, const weft_pdo_statement *ours)
+static bool statement_is_stale(const pdo_stmt_t *statement, const weft_pdo_statement *ours)
 {
 	static const char *const states[] = {"0A000", "26000", "42", NULL};
 	const zval *code = Z_TYPE(ours->error) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL(ours->error), 0) : NULL;
@@ -231,7 +231,7 @@ static int run_on(pdo_stmt_t *statement, weft_pdo_link *link)
 	done = run_driver(statement, link);
 	if (UNEXPECTED(!done)) {
 		weft_pdo_statement_failed(statement, link);
-		if (retry && !link->broken && !EG(exception) && is_stale(statement, ours)) {
+		if (retry && !link->broken && !EG(exception) && statement_is_stale(statement, ours)) {
 			done = execute_again(statement, link);
 		}
 	}

@@ -5,7 +5,7 @@
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_lease.h"
 
-static bool run(weft_pdo_link *link, const char *text)
+static bool link_run(weft_pdo_link *link, const char *text)
 {
 	zend_string *sql = zend_string_init(text, strlen(text), 0);
 	bool done = link->dbh->methods->doer(link->dbh, sql) >= 0;
@@ -34,7 +34,7 @@ static void prepare_mysql(weft_pdo_link *link, weft_pdo_handle *handle)
 
 	if (!is_nobodys(link, handle)) {
 		snprintf(sql, sizeof(sql), "DO LAST_INSERT_ID(%.20s)", handle->inserted_id ? ZSTR_VAL(handle->inserted_id) : "0");
-		run(link, sql);
+		link_run(link, sql);
 	}
 	link->sequence_owner = handle;
 }
@@ -47,7 +47,7 @@ static void prepare_postgresql(weft_pdo_link *link, uint32_t flags)
 		((flags & (WEFT_SQL_INSERTS | WEFT_SQL_SEQUENCE)) && link->pool && link->pool->asked_for_ids);
 
 	if (may_ask && link->sequence_moved) {
-		link->sequence_moved = !run(link, "DISCARD SEQUENCES");
+		link->sequence_moved = !link_run(link, "DISCARD SEQUENCES");
 	}
 }
 

@@ -38,14 +38,14 @@ static uint64_t own_id(void)
 	return owner_of(weft_pdo_self());
 }
 
-static uint64_t number_of(const weft_coroutine *self)
+static uint64_t owner_number(const weft_coroutine *self)
 {
 	return self == &the_script ? THE_SCRIPT : self->id;
 }
 
 bool weft_pdo_was_leased_by(const weft_pdo_link *link, const weft_coroutine *self)
 {
-	return link->leased_by == number_of(self);
+	return link->leased_by == owner_number(self);
 }
 
 /* --- coroutines come and go --- */
@@ -148,7 +148,7 @@ void weft_pdo_attach(weft_pdo_handle *handle, weft_pdo_link *link)
 	link->handle = handle;
 	link->domain = weft_domain_in_place;
 	link->owner = own_id();
-	link->leased_by = number_of(weft_pdo_self());
+	link->leased_by = owner_number(weft_pdo_self());
 	link->leased_at = weft_lately();
 	link->next_of_handle = handle->links;
 	handle->links = link;
@@ -190,7 +190,7 @@ void weft_pdo_give_back(weft_pdo_link *link)
 	}
 }
 
-static bool wait_for(weft_pdo_link *link)
+static bool lease_wait(weft_pdo_link *link)
 {
 	weft_wait_info wait = {.what = "the database connection of its transaction", .fd = -1, .on = link};
 	weft_pdo_waiter waiter = {.coroutine = weft_current};
@@ -217,12 +217,12 @@ static bool wait_for(weft_pdo_link *link)
 	return result == 0;
 }
 
-static weft_pdo_link *begin(weft_pdo_link *link)
+static weft_pdo_link *lease_begin(weft_pdo_link *link)
 {
 	link->user = weft_pdo_self();
 	if (link->depth++ == 0) {
 		link->last_used = weft_lately();
-		link->leased_by = link->leased_by ? link->leased_by : number_of(weft_pdo_self());
+		link->leased_by = link->leased_by ? link->leased_by : owner_number(weft_pdo_self());
 		weft_pdo_link_count_sends(link);
 		strcpy(link->dbh->error_code, PDO_ERR_NONE);
 		link->dbh->error_mode = link->handle->dbh->error_mode;
@@ -307,14 +307,14 @@ weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted)
 			continue;
 		}
 		if (!link->user || link->user == weft_pdo_self()) {
-			return begin(link);
+			return lease_begin(link);
 		}
-		if (!wait_for(link)) {
+		if (!lease_wait(link)) {
 			return NULL;
 		}
 	}
 	link = lease_another(handle, wanted, false);
-	return link ? begin(link) : NULL;
+	return link ? lease_begin(link) : NULL;
 }
 
 static weft_pdo_link *lease_only(weft_pdo_handle *handle, weft_pdo_link *link)
@@ -325,14 +325,14 @@ static weft_pdo_link *lease_only(weft_pdo_handle *handle, weft_pdo_link *link)
 			return refuse_broken();
 		}
 		if (!link->user || link->user == weft_pdo_self()) {
-			return begin(link);
+			return lease_begin(link);
 		}
-		if (!wait_for(link)) {
+		if (!lease_wait(link)) {
 			return NULL;
 		}
 	}
 	link = lease_another(handle, link, true);
-	return link ? begin(link) : NULL;
+	return link ? lease_begin(link) : NULL;
 }
 
 weft_pdo_link *weft_pdo_lease_only(weft_pdo_handle *handle, weft_pdo_link *link)

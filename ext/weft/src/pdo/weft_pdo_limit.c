@@ -39,7 +39,7 @@ uint32_t weft_pdo_limit(const weft_pdo_pool *pool)
 /* --- asking the server --- */
 
 /* The hidden object is a PDO object like any other. What the application has set for its own must not show here. */
-static zend_long ask(weft_pdo_link *link, const char *text)
+static zend_long limit_ask(weft_pdo_link *link, const char *text)
 {
 	zend_class_entry *statement_class = link->dbh->def_stmt_ce;
 	enum pdo_error_mode mode = link->dbh->error_mode;
@@ -80,7 +80,7 @@ bool weft_pdo_limit_ask(weft_pdo_link *link)
 	}
 	server->connections = -1; /* others don't ask meanwhile */
 	zend_try {
-		answer = ask(link, link->driver->dialect == WEFT_SQL_MYSQL ? "SELECT @@max_connections"
+		answer = limit_ask(link, link->driver->dialect == WEFT_SQL_MYSQL ? "SELECT @@max_connections"
 																   : "SHOW max_connections");
 		complete = true;
 	} zend_end_try();

@@ -4,7 +4,7 @@
 #include "pdo/weft_pdo_line.h"
 #include "pdo/weft_pdo_server.h"
 
-static void enqueue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
+static void line_enqueue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 {
 	waiter->place = pool->waiters_end;
 	waiter->next = NULL;
@@ -13,7 +13,7 @@ static void enqueue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 	pool->server->waiters++;
 }
 
-static void dequeue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
+static void line_dequeue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 {
 	*waiter->place = waiter->next;
 	if (waiter->next) {
@@ -29,7 +29,7 @@ void weft_pdo_line_wake_all(weft_pdo_pool *pool)
 	while (pool->waiters) {
 		weft_pdo_waiter *waiter = pool->waiters;
 
-		dequeue(pool, waiter);
+		line_dequeue(pool, waiter);
 		waiter->place = NULL;
 		weft_wake(waiter->coroutine);
 	}
@@ -82,7 +82,7 @@ uint32_t weft_pdo_pool_waiting(const weft_pdo_pool *pool)
 void weft_pdo_line_join(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 {
 	if (!waiter->wanted) {
-		enqueue(pool, waiter);
+		line_enqueue(pool, waiter);
 		return;
 	}
 	waiter->next = pool->wanting;
@@ -103,7 +103,7 @@ void weft_pdo_line_leave(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 	weft_pdo_waiter **place = &pool->wanting;
 
 	if (!waiter->wanted) {
-		dequeue(pool, waiter);
+		line_dequeue(pool, waiter);
 		return;
 	}
 	while (*place != waiter) {
@@ -139,10 +139,10 @@ bool weft_pdo_pool_wait_for_first(weft_pdo_pool *pool)
 	weft_pdo_waiter waiter = {.coroutine = weft_current, .pool = pool, .domain = weft_domain_in_place, .since = weft_now()};
 	bool woken;
 
-	enqueue(pool, &waiter);
+	line_enqueue(pool, &waiter);
 	woken = weft_pdo_line_sleep(pool, &waiter);
 	if (waiter.place) {
-		dequeue(pool, &waiter);
+		line_dequeue(pool, &waiter);
 	}
 	return woken;
 }

@@ -29,7 +29,7 @@ uint32_t weft_pdo_generation(void)
 	return generation;
 }
 
-static void abandon(weft_pdo_link *link)
+static void link_abandon(weft_pdo_link *link)
 {
 	link->dbh->methods = NULL;
 	link->dbh->driver_data = NULL;
@@ -41,7 +41,7 @@ bool weft_pdo_link_is_abandoned(const weft_pdo_link *link)
 }
 
 /* The sockets belong to the parent. Nothing may be sent on them, not even a good-bye. */
-static void after_fork_in_child(void)
+static void link_after_fork_in_child(void)
 {
 	int nowhere;
 
@@ -54,7 +54,7 @@ static void after_fork_in_child(void)
 		link->broken = true;
 		if (!weft_pdo_link_is_abandoned(link) && !weft_pdo_memory_outlives_fork(link->driver, link->dbh) &&
 			!weft_pdo_native_cut_off(link->dbh, link->driver->client, nowhere)) {
-			abandon(link);
+			link_abandon(link);
 		}
 	}
 	close(nowhere);
@@ -62,7 +62,7 @@ static void after_fork_in_child(void)
 
 void weft_pdo_link_minit(void)
 {
-	pthread_atfork(NULL, NULL, after_fork_in_child);
+	pthread_atfork(NULL, NULL, link_after_fork_in_child);
 }
 
 static uint64_t lifetime(void)

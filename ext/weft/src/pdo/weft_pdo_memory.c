@@ -17,7 +17,7 @@ static struct {
 	int (*finish)(void *);
 } sqlite;
 
-static void look_up(void)
+static void sqlite_look_up(void)
 {
 	if (!sqlite.looked_up) {
 		sqlite.looked_up = true;
@@ -29,7 +29,7 @@ static void look_up(void)
 }
 
 /* The driver begins its part of a connection with the library's handle. */
-static void *client_of(const pdo_dbh_t *dbh)
+static void *sqlite_of(const pdo_dbh_t *dbh)
 {
 	return dbh->driver_data ? *(void **) dbh->driver_data : NULL;
 }
@@ -47,11 +47,11 @@ static bool is_in_memory(const pdo_dbh_t *dbh)
 	if (!sqlite.filename) {
 		return is_in_memory_by_name(dbh->data_source);
 	}
-	filename = sqlite.filename(client_of(dbh), "main");
+	filename = sqlite.filename(sqlite_of(dbh), "main");
 	return !filename || !*filename;
 }
 
-static bool copy(void *from, void *to)
+static bool database_copy(void *from, void *to)
 {
 	void *backup = sqlite.begin(to, "main", from, "main");
 	bool whole;
@@ -75,16 +75,16 @@ bool weft_pdo_memory_outlives_fork(const weft_pdo_driver *driver, const pdo_dbh_
 
 bool weft_pdo_memory_copy(const weft_pdo_driver *driver, const pdo_dbh_t *from, const pdo_dbh_t *to)
 {
-	void *source = client_of(from), *target = client_of(to);
+	void *source = sqlite_of(from), *target = sqlite_of(to);
 
 	if (!is_sqlite(driver) || !source || !target) {
 		return true;
 	}
-	look_up();
+	sqlite_look_up();
 	if (!is_in_memory(from)) {
 		return true;
 	}
-	if (sqlite.filename && sqlite.begin && sqlite.step && sqlite.finish && copy(source, target)) {
+	if (sqlite.filename && sqlite.begin && sqlite.step && sqlite.finish && database_copy(source, target)) {
 		return true;
 	}
 	weft_pdo_throw("HY000", "The database in memory that this PDO object has filled during boot could not be copied for the "

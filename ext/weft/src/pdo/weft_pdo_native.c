@@ -50,7 +50,7 @@ static struct {
 	void (*free_cancel)(void *);
 } pq;
 
-static void look_up(void)
+static void libpq_look_up(void)
 {
 	if (!pq.looked_up) {
 		pq.looked_up = true;
@@ -68,7 +68,7 @@ static void look_up(void)
 
 static weft_native_status pgsql_status(const void *connection)
 {
-	look_up();
+	libpq_look_up();
 	if (!pq.status || !connection) {
 		return WEFT_NATIVE_UNKNOWN;
 	}
@@ -79,7 +79,7 @@ static weft_native_status pgsql_status(const void *connection)
  * sees. */
 static weft_native_status pgsql_unexpected_input(void *connection)
 {
-	look_up();
+	libpq_look_up();
 	if (!pq.consume_input || !pq.consume_input(connection) || !pq.consume_input(connection)) {
 		return WEFT_NATIVE_LOST;
 	}
@@ -106,7 +106,7 @@ static int mysql_socket(const pdo_dbh_t *dbh)
 	return fd;
 }
 
-static zend_string *copy_of(const char *text, size_t length)
+static zend_string *mysqlnd_copy(const char *text, size_t length)
 {
 	return text ? zend_string_init(text, length, 0) : zend_string_copy(ZSTR_EMPTY_ALLOC());
 }
@@ -136,9 +136,9 @@ static bool mysql_reset(const pdo_dbh_t *dbh, bool auto_commit)
 		return false;
 	}
 	/* the library replaces its own while it reads these */
-	user = copy_of(data->username.s, data->username.l);
-	password = copy_of(data->password.s, data->password.l);
-	database = copy_of(data->connect_or_select_db.s, data->connect_or_select_db.l);
+	user = mysqlnd_copy(data->username.s, data->username.l);
+	password = mysqlnd_copy(data->password.s, data->password.l);
+	database = mysqlnd_copy(data->connect_or_select_db.s, data->connect_or_select_db.l);
 	done = data->m->change_user(data, ZSTR_VAL(user), ZSTR_VAL(password), ZSTR_VAL(database), true,
 		ZSTR_LEN(password)) == PASS;
 	zend_string_release(user);
@@ -266,7 +266,7 @@ int weft_pdo_native_socket(const pdo_dbh_t *dbh, weft_native_client client)
 {
 	void *connection = client_of(dbh);
 
-	look_up();
+	libpq_look_up();
 	if (client == WEFT_NATIVE_LIBPQ) {
 		return pq.socket && connection ? pq.socket(connection) : -1;
 	}
@@ -301,7 +301,7 @@ bool weft_pdo_native_forget_notifications(const pdo_dbh_t *dbh, weft_native_clie
 {
 	void *connection = client_of(dbh), *notification;
 
-	look_up();
+	libpq_look_up();
 	if (client != WEFT_NATIVE_LIBPQ || !connection || !pq.notifies || !pq.free_memory) {
 		return false;
 	}
@@ -338,7 +338,7 @@ void *weft_pdo_native_cancel_handle(const pdo_dbh_t *dbh, weft_native_client cli
 {
 	void *connection = client_of(dbh);
 
-	look_up();
+	libpq_look_up();
 	return client == WEFT_NATIVE_LIBPQ && connection && pq.get_cancel ? pq.get_cancel(connection) : NULL;
 }
 
@@ -360,7 +360,7 @@ bool weft_pdo_native_knows_statement(const void *driver_data, const pdo_dbh_t *d
 {
 	const pgsql_statement *statement = driver_data;
 
-	look_up();
+	libpq_look_up();
 	if (client != WEFT_NATIVE_LIBPQ) {
 		return true;
 	}

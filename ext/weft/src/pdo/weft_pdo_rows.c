@@ -70,7 +70,7 @@ static bool lease_for_call(pdo_stmt_t *statement, need need, call *call)
 }
 
 /* False with an exception. */
-static zend_always_inline bool begin_call(pdo_stmt_t *statement, need need, call *call)
+static zend_always_inline bool rows_begin_call(pdo_stmt_t *statement, need need, call *call)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
 
@@ -90,7 +90,7 @@ static zend_always_inline bool begin_call(pdo_stmt_t *statement, need need, call
 	return true;
 }
 
-static zend_always_inline void end_call(pdo_stmt_t *statement, call *call, bool failure)
+static zend_always_inline void rows_end_call(pdo_stmt_t *statement, call *call, bool failure)
 {
 	weft_pdo_statement_take_out(statement, &call->saved);
 	if (failure && strcmp(statement->error_code, PDO_ERR_NONE) != 0) {
@@ -114,12 +114,12 @@ static int method_fetch(pdo_stmt_t *statement, enum pdo_fetch_orientation orient
 	call call;
 	int got;
 
-	if (!ours || !begin_call(statement, needed(ours), &call)) {
+	if (!ours || !rows_begin_call(statement, needed(ours), &call)) {
 		return 0;
 	}
 	got = ours->prepared.methods->fetcher(statement, orientation, offset);
 	note_progress(ours);
-	end_call(statement, &call, !got);
+	rows_end_call(statement, &call, !got);
 	return got;
 }
 
@@ -128,11 +128,11 @@ static int method_describe(pdo_stmt_t *statement, int column)
 	call call;
 	int done;
 
-	if (!begin_call(statement, WITHOUT_LINK, &call)) {
+	if (!rows_begin_call(statement, WITHOUT_LINK, &call)) {
 		return 0;
 	}
 	done = call.saved.ours->prepared.methods->describer(statement, column);
-	end_call(statement, &call, !done);
+	rows_end_call(statement, &call, !done);
 	return done;
 }
 
@@ -145,37 +145,37 @@ static int method_get_column(pdo_stmt_t *statement, int column, zval *result, en
 
 	/* a large object is opened on the connection */
 	lob = ours && ours->link && type && *type == PDO_PARAM_LOB && ours->link->handle == ours->handle;
-	if (!ours || !begin_call(statement, lob ? WITH_LINK : WITHOUT_LINK, &call)) {
+	if (!ours || !rows_begin_call(statement, lob ? WITH_LINK : WITHOUT_LINK, &call)) {
 		return 0;
 	}
 	done = ours->prepared.methods->get_col(statement, column, result, type);
-	end_call(statement, &call, !done);
+	rows_end_call(statement, &call, !done);
 	return done;
 }
 
-static int method_set_attribute(pdo_stmt_t *statement, zend_long attribute, zval *value)
+static int method_set_statement_attribute(pdo_stmt_t *statement, zend_long attribute, zval *value)
 {
 	call call;
 	int done;
 
-	if (!begin_call(statement, WITH_LINK, &call)) {
+	if (!rows_begin_call(statement, WITH_LINK, &call)) {
 		return 0;
 	}
 	done = call.saved.ours->prepared.methods->set_attribute(statement, attribute, value);
-	end_call(statement, &call, !done);
+	rows_end_call(statement, &call, !done);
 	return done;
 }
 
-static int method_get_attribute(pdo_stmt_t *statement, zend_long attribute, zval *value)
+static int method_get_statement_attribute(pdo_stmt_t *statement, zend_long attribute, zval *value)
 {
 	call call;
 	int done;
 
-	if (!begin_call(statement, WITH_LINK, &call)) {
+	if (!rows_begin_call(statement, WITH_LINK, &call)) {
 		return -1;
 	}
 	done = call.saved.ours->prepared.methods->get_attribute(statement, attribute, value);
-	end_call(statement, &call, done == -1);
+	rows_end_call(statement, &call, done == -1);
 	return done;
 }
 
@@ -190,12 +190,12 @@ static int method_column_meta(pdo_stmt_t *statement, zend_long column, zval *val
 		return FAILURE;
 	}
 	/* PostgreSQL's driver asks the server for names */
-	if (!ours || !begin_call(statement, ours->handle->driver->dialect == WEFT_SQL_MYSQL ? WITHOUT_LINK :
+	if (!ours || !rows_begin_call(statement, ours->handle->driver->dialect == WEFT_SQL_MYSQL ? WITHOUT_LINK :
 			WITH_LINK_OR_CLOSED, &call)) {
 		return FAILURE;
 	}
 	done = ours->prepared.methods->get_column_meta(statement, column, value);
-	end_call(statement, &call, done == FAILURE);
+	rows_end_call(statement, &call, done == FAILURE);
 	return done;
 }
 
@@ -217,7 +217,7 @@ static int method_next_rowset(pdo_stmt_t *statement)
 	if (!ours || !ours->link || (!needs_link(ours) && !is_in_front_of_results(ours))) {
 		return 0;
 	}
-	if (!begin_call(statement, WITH_LINK, &call)) {
+	if (!rows_begin_call(statement, WITH_LINK, &call)) {
 		return 0;
 	}
 	done = ours->prepared.methods->next_rowset(statement);
@@ -227,7 +227,7 @@ static int method_next_rowset(pdo_stmt_t *statement)
 	} else {
 		weft_pdo_statement_not_pending(ours);
 	}
-	end_call(statement, &call, !done);
+	rows_end_call(statement, &call, !done);
 	return done;
 }
 
@@ -245,14 +245,14 @@ static int method_close_cursor(pdo_stmt_t *statement)
 		ours->closed = true;
 		return 1;
 	}
-	if (!begin_call(statement, needed(ours), &call)) {
+	if (!rows_begin_call(statement, needed(ours), &call)) {
 		return 0;
 	}
 	done = ours->prepared.methods->cursor_closer(statement);
 	if (done && ours->link->driver->dialect == WEFT_SQL_MYSQL) {
 		weft_pdo_statement_not_pending(ours);
 	}
-	end_call(statement, &call, !done);
+	rows_end_call(statement, &call, !done);
 	return done;
 }
 
@@ -261,8 +261,8 @@ void weft_pdo_rows_methods(struct pdo_stmt_methods *methods, const struct pdo_st
 	WEFT_PDO_STAND_IN(fetcher, method_fetch);
 	WEFT_PDO_STAND_IN(describer, method_describe);
 	WEFT_PDO_STAND_IN(get_col, method_get_column);
-	WEFT_PDO_STAND_IN(set_attribute, method_set_attribute);
-	WEFT_PDO_STAND_IN(get_attribute, method_get_attribute);
+	WEFT_PDO_STAND_IN(set_attribute, method_set_statement_attribute);
+	WEFT_PDO_STAND_IN(get_attribute, method_get_statement_attribute);
 	WEFT_PDO_STAND_IN(get_column_meta, method_column_meta);
 	WEFT_PDO_STAND_IN(next_rowset, method_next_rowset);
 	WEFT_PDO_STAND_IN(cursor_closer, method_close_cursor);

@@ -239,7 +239,7 @@ static token_kind next(lexer *lexer)
 	return c == ';' ? SEMICOLON : c == '(' ? OPEN : OTHER;
 }
 
-static void advance(lexer *lexer)
+static void lexer_advance(lexer *lexer)
 {
 	lexer->kind = next(lexer);
 }
@@ -308,7 +308,7 @@ static bool precedes_value(const lexer *now, const char *word)
 	if (ahead.dialect != WEFT_SQL_MYSQL || !is(&ahead, word)) {
 		return false;
 	}
-	advance(&ahead);
+	lexer_advance(&ahead);
 	return is(&ahead, "value");
 }
 
@@ -359,7 +359,7 @@ static void judge_quoted(const lexer *now, findings *found)
 	if (asks_session(&name)) {
 		found->flags |= WEFT_SQL_ASKS_SESSION;
 	}
-	advance(&ahead);
+	lexer_advance(&ahead);
 	if (ahead.kind == OPEN) {
 		judge_word(&name, found);
 	}
@@ -368,7 +368,7 @@ static void judge_quoted(const lexer *now, findings *found)
 /* Reads to the end of the statement. */
 static void read_rest(lexer *lexer, findings *found)
 {
-	for (; lexer->kind != END && lexer->kind != SEMICOLON; advance(lexer)) {
+	for (; lexer->kind != END && lexer->kind != SEMICOLON; lexer_advance(lexer)) {
 		switch (lexer->kind) {
 			case WORD:
 				judge_word(lexer, found);
@@ -442,16 +442,16 @@ static uint32_t judge_set(lexer *lexer)
 	token_kind before = WORD;
 	bool session = false;
 
-	advance(lexer);
+	lexer_advance(lexer);
 	if (is(lexer, "session")) {
 		session = true;
-		advance(lexer);
+		lexer_advance(lexer);
 	}
 	/* MySQL's SET SESSION TRANSACTION … is for all transactions to come */
 	if (session && lexer->dialect == WEFT_SQL_MYSQL && is(lexer, "transaction")) {
-		advance(lexer);
+		lexer_advance(lexer);
 	}
-	for (; lexer->kind != END && lexer->kind != SEMICOLON; before = lexer->kind, advance(lexer)) {
+	for (; lexer->kind != END && lexer->kind != SEMICOLON; before = lexer->kind, lexer_advance(lexer)) {
 		if (is_one_of_quoted(lexer, special) || names_temporary_schema(lexer) || may_hide_a_name(lexer, before)) {
 			found.flags |= WEFT_SQL_TOUCHES;
 		}
@@ -483,7 +483,7 @@ static bool drops_database(lexer ahead)
 	if (ahead.dialect != WEFT_SQL_MYSQL || !is(&ahead, "drop")) {
 		return false;
 	}
-	advance(&ahead);
+	lexer_advance(&ahead);
 	return is(&ahead, "database") || is(&ahead, "schema");
 }
 
@@ -503,7 +503,7 @@ static uint32_t judge_begin(lexer *lexer)
 {
 	findings found = {0};
 
-	advance(lexer);
+	lexer_advance(lexer);
 	if (lexer->dialect == WEFT_SQL_MYSQL && lexer->kind != END && lexer->kind != SEMICOLON && !is(lexer, "work")) {
 		found.flags |= WEFT_SQL_TOUCHES;
 	}
@@ -524,7 +524,7 @@ static uint32_t judge_statement(lexer *lexer)
 	findings found = {0};
 
 	while (lexer->kind == OPEN) {
-		advance(lexer);
+		lexer_advance(lexer);
 	}
 	if (is(lexer, "set")) {
 		return judge_set(lexer);
@@ -549,12 +549,12 @@ static uint32_t judge_statement(lexer *lexer)
 	return found.flags | WEFT_SQL_TOUCHES;
 }
 
-static uint32_t classify(const char *sql, size_t length, weft_sql_dialect dialect, bool backslash)
+static uint32_t sql_classify(const char *sql, size_t length, weft_sql_dialect dialect, bool backslash)
 {
 	lexer lexer = {.at = sql, .end = sql + length, .dialect = dialect, .backslash = backslash};
 	uint32_t flags = 0, statements = 0;
 
-	for (advance(&lexer); lexer.kind != END; advance(&lexer)) {
+	for (lexer_advance(&lexer); lexer.kind != END; lexer_advance(&lexer)) {
 		if (lexer.kind == SEMICOLON) {
 			continue;
 		}
@@ -590,11 +590,11 @@ static bool has_escaped_quote(const char *sql, size_t length)
 uint32_t weft_sql_classify(const char *sql, size_t length, weft_sql_dialect dialect)
 {
 	bool usual = dialect == WEFT_SQL_MYSQL;
-	uint32_t flags = classify(sql, length, dialect, usual), other;
+	uint32_t flags = sql_classify(sql, length, dialect, usual), other;
 
 	if (!has_escaped_quote(sql, length)) {
 		return flags;
 	}
-	other = classify(sql, length, dialect, !usual);
+	other = sql_classify(sql, length, dialect, !usual);
 	return flags == other ? flags : ((flags | other) & ~WEFT_SQL_SETTING) | WEFT_SQL_TOUCHES;
 }

@@ -61,7 +61,7 @@ void weft_pdo_statement_enlist(weft_pdo_statement *ours, weft_pdo_link *link)
 	WEFT_PDO_LIST_ADD(&link->statements, ours);
 }
 
-static void delist(weft_pdo_statement *ours)
+static void statement_delist(weft_pdo_statement *ours)
 {
 	WEFT_PDO_LIST_REMOVE(ours);
 	weft_pdo_link_release(ours->link);
@@ -111,7 +111,7 @@ static bool has_known_layout(const weft_pdo_statement *ours)
 }
 
 /* Whether to end or to keep it takes no word with the server. */
-static bool is_silent(const weft_pdo_statement *ours)
+static bool statement_is_silent(const weft_pdo_statement *ours)
 {
 	return ours->link->driver->client == WEFT_NATIVE_LIBPQ && has_known_layout(ours);
 }
@@ -126,7 +126,7 @@ static bool can_be_kept(const weft_pdo_statement *ours)
 	if (link->broken || ours->prepared.resets != link->resets) {
 		return false;
 	}
-	return is_silent(ours) || (is_free(link) && !weft_pdo_statement_is_among_results(ours) && has_known_layout(ours));
+	return statement_is_silent(ours) || (is_free(link) && !weft_pdo_statement_is_among_results(ours) && has_known_layout(ours));
 }
 
 static void keep_or_end(weft_pdo_statement *ours)
@@ -143,7 +143,7 @@ static void keep_or_end(weft_pdo_statement *ours)
 	/* what follows may wait, and others must not find it any more */
 	prepared = ours->prepared;
 	sql = zend_string_copy(ours->sql);
-	delist(ours);
+	statement_delist(ours);
 	if (keep) {
 		weft_pdo_cache_give(link, sql, &prepared);
 	} else {
@@ -176,8 +176,8 @@ void weft_pdo_statement_drop(weft_pdo_statement *ours)
 
 	link->references++;
 	if (weft_pdo_link_is_abandoned(link)) {
-		delist(ours);
-	} else if (is_silent(ours) || link->user || link->broken) {
+		statement_delist(ours);
+	} else if (statement_is_silent(ours) || link->user || link->broken) {
 		keep_or_end(ours);
 	} else {
 		keep_or_end_alone(ours);

@@ -24,7 +24,7 @@ static double wait_below(const weft_pdo_statistics *statistics, double part)
 	return 0;
 }
 
-static void describe(zval *entry, const weft_pdo_pool *pool)
+static void describe_pool(zval *entry, const weft_pdo_pool *pool)
 {
 	const weft_pdo_statistics *statistics = &pool->statistics;
 
@@ -62,7 +62,7 @@ static void add_pools(zval *list, const weft_pdo_pool *pool)
 		zend_string_release(name);
 		name = zend_strpprintf(0, "%s #%d", ZSTR_VAL(pool->name), number);
 	}
-	describe(&entry, pool);
+	describe_pool(&entry, pool);
 	zend_hash_add_new(Z_ARRVAL_P(list), name, &entry);
 	zend_string_release(name);
 }

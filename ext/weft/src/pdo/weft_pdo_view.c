@@ -15,7 +15,7 @@ typedef struct {
 /* object handle => base_object */
 static HashTable base_objects;
 
-static zend_ulong key_of(const void *domain)
+static zend_ulong view_key(const void *domain)
 {
 	return (zend_ulong) (uintptr_t) domain >> 4;
 }
@@ -98,11 +98,11 @@ static void enter_domain(weft_domain *domain)
 		return;
 	}
 	ZEND_HASH_FOREACH_PTR(&base_objects, base) {
-		pdo_dbh_t *view = domain ? zend_hash_index_find_ptr(&base->views, key_of(domain)) : base->own;
+		pdo_dbh_t *view = domain ? zend_hash_index_find_ptr(&base->views, view_key(domain)) : base->own;
 
 		if (!view) {
 			view = new_view(base);
-			zend_hash_index_add_new_ptr(&base->views, key_of(domain), view);
+			zend_hash_index_add_new_ptr(&base->views, view_key(domain), view);
 		}
 		php_pdo_dbh_fetch_object(base->object)->inner = view;
 	}
@@ -114,10 +114,10 @@ void weft_pdo_view_end(const void *domain)
 	base_object *base;
 
 	ZEND_HASH_FOREACH_PTR(&base_objects, base) {
-		pdo_dbh_t *view = zend_hash_index_find_ptr(&base->views, key_of(domain));
+		pdo_dbh_t *view = zend_hash_index_find_ptr(&base->views, view_key(domain));
 
 		if (view) {
-			zend_hash_index_del(&base->views, key_of(domain));
+			zend_hash_index_del(&base->views, view_key(domain));
 			if (php_pdo_dbh_fetch_inner(base->object) == view) {
 				php_pdo_dbh_fetch_object(base->object)->inner = base->own;
 			}
@@ -132,7 +132,7 @@ bool weft_pdo_view_exists(const void *domain)
 	base_object *base;
 
 	ZEND_HASH_FOREACH_PTR(&base_objects, base) {
-		if (zend_hash_index_exists(&base->views, key_of(domain))) {
+		if (zend_hash_index_exists(&base->views, view_key(domain))) {
 			return true;
 		}
 	}

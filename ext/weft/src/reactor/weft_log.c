@@ -39,7 +39,7 @@ static size_t printable(const unsigned char *at, const unsigned char *end)
 	return length;
 }
 
-static size_t escape(char *to, const char *text, size_t length)
+static size_t log_escape(char *to, const char *text, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
 	const char *at = text, *end = text + length;
@@ -85,7 +85,7 @@ void weft_log(const char *format, ...)
 	}
 	record = malloc((size_t) length * LONGEST + 1);
 	if (record) {
-		n = escape(record, text, (size_t) length);
+		n = log_escape(record, text, (size_t) length);
 		record[n++] = '\n';
 		/* nothing to be done when nobody reads it */
 		ssize_t ignored = write(STDERR_FILENO, record, n);

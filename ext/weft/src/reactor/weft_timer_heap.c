@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void grow(weft_timer_heap *heap)
+static void heap_grow(weft_timer_heap *heap)
 {
 	uint32_t capacity = heap->capacity ? heap->capacity * 2 : 64;
 	void *entries = realloc(heap->entries, (size_t) (capacity + 1) * sizeof(*heap->entries));
@@ -67,7 +67,7 @@ void weft_timer_heap_put(weft_timer_heap *heap, weft_timer *timer, uint64_t dead
 		weft_timer_heap_take(heap, timer);
 	}
 	if (heap->count == heap->capacity) {
-		grow(heap);
+		heap_grow(heap);
 	}
 	timer->deadline = deadline;
 	heap->count++;

@@ -41,26 +41,26 @@ static struct {
 	weft_listeners listeners;
 } state;
 
-static zval *find(HashTable *table, const char *key)
+static zval *config_find(HashTable *table, const char *key)
 {
 	return zend_hash_str_find_deref(table, key, strlen(key));
 }
 
 static zend_long find_long(HashTable *table, const char *key, zend_long otherwise)
 {
-	zval *value = find(table, key);
+	zval *value = config_find(table, key);
 	return value != NULL ? zval_get_long(value) : otherwise;
 }
 
 static bool find_bool(HashTable *table, const char *key, bool otherwise)
 {
-	zval *value = find(table, key);
+	zval *value = config_find(table, key);
 	return value != NULL ? zend_is_true(value) : otherwise;
 }
 
 static uint32_t find_grace_ms(HashTable *table)
 {
-	zval *value = find(table, "grace");
+	zval *value = config_find(table, "grace");
 	double seconds = value != NULL ? zval_get_double(value) : WEFT_DEFAULT_GRACE_SECONDS;
 	return (uint32_t) (seconds * 1000);
 }
@@ -99,7 +99,7 @@ static bool call_ready(void *arg, const char *json, size_t length)
 
 static bool open_listeners(weft_listeners *listeners, HashTable *config)
 {
-	zval *pairs = find(config, "listen"), *pair;
+	zval *pairs = config_find(config, "listen"), *pair;
 	if (pairs == NULL || Z_TYPE_P(pairs) != IS_ARRAY) {
 		zend_argument_value_error(1, "must have a \"listen\" list of host and port");
 		return false;
@@ -121,7 +121,7 @@ static bool open_listeners(weft_listeners *listeners, HashTable *config)
 
 static char **command_line(HashTable *config)
 {
-	zval *words = find(config, "command"), *word;
+	zval *words = config_find(config, "command"), *word;
 	if (words == NULL || Z_TYPE_P(words) != IS_ARRAY || zend_hash_num_elements(Z_ARRVAL_P(words)) == 0) {
 		zend_argument_value_error(1, "must have a \"command\" list of strings");
 		return NULL;
@@ -154,7 +154,7 @@ ZEND_FUNCTION(weft_server_supervise)
 	if (options.argv == NULL) {
 		RETURN_THROWS();
 	}
-	zval *configuration = find(config, "configuration");
+	zval *configuration = config_find(config, "configuration");
 	if (configuration == NULL || php_json_encode(&json, configuration, 0) != SUCCESS || json.s == NULL) {
 		zend_argument_value_error(1, "must have a \"configuration\" that can be written as JSON");
 		goto done;
@@ -271,7 +271,7 @@ ZEND_FUNCTION(weft_server_warming)
 	}
 }
 
-static void refuse(void)
+static void configuration_refuse(void)
 {
 	weft_message_send(WEFT_CONTROL_FD, WEFT_MESSAGE_REFUSED, NULL, 0);
 }
@@ -289,7 +289,7 @@ ZEND_FUNCTION(weft_server_not_booted)
 		RETURN_THROWS();
 	}
 	weft_log("weft: the application did not boot: %s", ZSTR_VAL(why));
-	refuse();
+	configuration_refuse();
 }
 
 ZEND_FUNCTION(weft_server_become_server)
@@ -445,7 +445,7 @@ void weft_server_rshutdown(void)
 	if (PG(last_error_message) != NULL && (PG(last_error_type) & E_FATAL_ERRORS)) {
 		weft_log("weft: the application did not boot: %s in %s on line %d", ZSTR_VAL(PG(last_error_message)),
 			PG(last_error_file) != NULL ? ZSTR_VAL(PG(last_error_file)) : "unknown file", PG(last_error_lineno));
-		refuse();
+		configuration_refuse();
 	}
 	zval_ptr_dtor(&state.configuration);
 	ZVAL_UNDEF(&state.configuration);

@@ -35,7 +35,7 @@ typedef struct {
 	weft_generation *generations; /* the current one first */
 } supervisor;
 
-static void end(supervisor *self, int exit_status)
+static void supervisor_end(supervisor *self, int exit_status)
 {
 	self->phase = PHASE_ENDED;
 	self->exit_status = exit_status;
@@ -49,7 +49,7 @@ static void start_generation(supervisor *self)
 		options->argv, &options->listeners, self->cold, options->configuration, options->configuration_length);
 	if (generation == NULL) {
 		weft_process_say("the zygote can't be started: %s", strerror(errno));
-		end(self, WEFT_EXIT_NOT_BOOTED);
+		supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
 		return;
 	}
 	generation->next = self->generations;
@@ -66,7 +66,7 @@ static bool has_generation(const supervisor *self)
 	return false;
 }
 
-static void begin_drain(supervisor *self)
+static void supervisor_begin_drain(supervisor *self)
 {
 	weft_listeners *listeners = &self->options->listeners;
 	self->phase = PHASE_DRAINING;
@@ -109,7 +109,7 @@ static void generation_ended(supervisor *self, weft_generation *generation)
 		if (!generation->refused) {
 			weft_process_say("the application did not boot: its process ended with %s", how);
 		}
-		end(self, WEFT_EXIT_NOT_BOOTED);
+		supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
 		return;
 	}
 	uint32_t delay = weft_restart_delay(&self->restarts, weft_process_now() - generation->ready_at);
@@ -145,7 +145,7 @@ static void drop_dead_generations(supervisor *self)
 	}
 }
 
-static void reap(supervisor *self)
+static void supervisor_reap(supervisor *self)
 {
 	int status;
 	pid_t pid;
@@ -159,16 +159,16 @@ static void reap(supervisor *self)
 	}
 }
 
-static void on_signal(supervisor *self)
+static void supervisor_on_signal(supervisor *self)
 {
 	struct signalfd_siginfo info;
 	while (read(self->signals, &info, sizeof(info)) == (ssize_t) sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD) {
-			reap(self);
+			supervisor_reap(self);
 		} else if (self->phase == PHASE_SERVING) {
-			begin_drain(self);
+			supervisor_begin_drain(self);
 		} else {
-			end(self, 128 + (int) info.ssi_signo);
+			supervisor_end(self, 128 + (int) info.ssi_signo);
 		}
 	}
 }
@@ -198,7 +198,7 @@ static void on_message(supervisor *self, weft_generation *generation)
 		} else {
 			self->announced = true;
 			if (!self->options->on_ready(self->options->arg, buffer + 1, (size_t) length - 1)) {
-				end(self, WEFT_EXIT_NOT_BOOTED);
+				supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
 			}
 		}
 	}
@@ -228,7 +228,7 @@ static void give_up_warming(const supervisor *self, uint64_t now)
 	}
 }
 
-static void wait_and_handle(supervisor *self)
+static void supervisor_wait_and_handle(supervisor *self)
 {
 	struct pollfd polled[WEFT_MAX_POLLED] = {{self->signals, POLLIN, 0}};
 	weft_generation *of[WEFT_MAX_POLLED] = {NULL};
@@ -250,7 +250,7 @@ static void wait_and_handle(supervisor *self)
 		}
 	}
 	if (polled[0].revents != 0) {
-		on_signal(self);
+		supervisor_on_signal(self);
 	}
 }
 
@@ -265,10 +265,10 @@ static void handle_deadlines(supervisor *self)
 		return;
 	}
 	if (self->generations == NULL) {
-		end(self, 0);
+		supervisor_end(self, 0);
 	} else if (now >= self->drain_deadline) {
 		weft_process_say("%u ms have passed: what still runs is ended", self->options->grace_ms);
-		end(self, 0);
+		supervisor_end(self, 0);
 	}
 }
 
@@ -287,7 +287,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 
 	start_generation(&self);
 	while (self.phase != PHASE_ENDED) {
-		wait_and_handle(&self);
+		supervisor_wait_and_handle(&self);
 		drop_dead_generations(&self);
 		if (self.phase != PHASE_ENDED) {
 			handle_deadlines(&self);

@@ -20,7 +20,7 @@ typedef struct {
 	size_t used, room;
 } runs;
 
-static bool keep(runs *taken, void *run)
+static bool run_keep(runs *taken, void *run)
 {
 	if (taken->used == taken->room) {
 		size_t room = taken->room ? 2 * taken->room : 64;
@@ -45,7 +45,7 @@ static void take_runs(runs *taken, size_t pages)
 	for (;;) {
 		void *run = emalloc(pages * PAGE);
 
-		if (zend_memory_usage(true) > before || !keep(taken, run)) {
+		if (zend_memory_usage(true) > before || !run_keep(taken, run)) {
 			efree(run);
 			return;
 		}

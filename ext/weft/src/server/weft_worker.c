@@ -172,7 +172,7 @@ static void on_fatal(void *arg)
 	want_replacement(arg);
 }
 
-static void begin_drain(worker *self)
+static void worker_begin_drain(worker *self)
 {
 	self->draining = true;
 	weft_http_server_drain(self->server, self->stop ? WEFT_DRAIN_NOBODY_ELSE : WEFT_DRAIN_OTHERS_ACCEPT);
@@ -194,7 +194,7 @@ static void serve_until_drained(worker *self)
 	static const weft_wait_info waiting = {.what = "serve", .fd = -1};
 	for (;;) {
 		if ((self->stop || self->retire) && !self->draining) {
-			begin_drain(self);
+			worker_begin_drain(self);
 		}
 		if (self->draining) {
 			if (self->listeners->count > 0 && !weft_http_server_accepts(self->server)) {

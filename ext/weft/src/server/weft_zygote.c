@@ -168,7 +168,7 @@ static void dismiss_predecessors(zygote *self, uint32_t index)
 
 /* --- the end --- */
 
-static void begin_drain(zygote *self)
+static void zygote_begin_drain(zygote *self)
 {
 	if (self->draining) {
 		return;
@@ -289,7 +289,7 @@ static void on_worker_message(zygote *self, worker *w)
 	w->deaf = length == 0;
 }
 
-static void reap(zygote *self)
+static void zygote_reap(zygote *self)
 {
 	int status;
 	pid_t pid;
@@ -316,22 +316,22 @@ static void on_control(zygote *self)
 	char buffer[WEFT_MESSAGE_MAX];
 	ssize_t length = weft_message_receive(self->options->control, buffer, sizeof(buffer));
 	if (length == 0 || (length > 0 && buffer[0] == WEFT_MESSAGE_DRAIN)) {
-		begin_drain(self);
+		zygote_begin_drain(self);
 	}
 }
 
-static void on_signal(zygote *self)
+static void zygote_on_signal(zygote *self)
 {
 	struct signalfd_siginfo info;
 	while (read(self->signals, &info, sizeof(info)) == (ssize_t) sizeof(info)) {
 		if (info.ssi_signo == SIGTERM) {
-			begin_drain(self);
+			zygote_begin_drain(self);
 		}
 	}
-	reap(self);
+	zygote_reap(self);
 }
 
-static void wait_and_handle(zygote *self)
+static void zygote_wait_and_handle(zygote *self)
 {
 	nfds_t count = 2;
 	struct pollfd *polled = calloc(2 + self->count, sizeof(*polled));
@@ -359,7 +359,7 @@ static void wait_and_handle(zygote *self)
 		on_control(self);
 	}
 	if (polled[0].revents != 0) {
-		on_signal(self);
+		zygote_on_signal(self);
 	}
 done:
 	free(polled);
@@ -393,7 +393,7 @@ bool weft_zygote_run(weft_zygote_options *options)
 			start_due_workers(&self);
 		}
 		if (!self.in_worker && !(self.draining && self.workers == NULL)) {
-			wait_and_handle(&self);
+			zygote_wait_and_handle(&self);
 		}
 	}
 	return self.in_worker;

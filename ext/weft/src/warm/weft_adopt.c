@@ -10,7 +10,7 @@ typedef struct {
 	HashTable *restored;
 } terms;
 
-static void note(HashTable *restored, zend_string *name, const char *why)
+static void restored_note(HashTable *restored, zend_string *name, const char *why)
 {
 	zval value;
 
@@ -244,7 +244,7 @@ static void note_fallen(uint32_t from, HashTable *restored)
 		if (!weft_unit_stands(unit)) {
 			const zend_string *why = unit->dropped ? unit->dropped : weft_adopted.graph.nodes[unit->node].why;
 
-			note(restored, weft_unit_name(unit), why ? ZSTR_VAL(why) : "holds an object that differs");
+			restored_note(restored, weft_unit_name(unit), why ? ZSTR_VAL(why) : "holds an object that differs");
 		}
 	}
 }
@@ -268,11 +268,11 @@ void weft_adopt_recordings(const weft_recording *a, const weft_recording *b, con
 			continue;
 		}
 		if (!other) {
-			note(restored, slot_name(item), item->place ? "only one has changed it" : "never adopted");
+			restored_note(restored, slot_name(item), item->place ? "only one has changed it" : "never adopted");
 		} else if (kept_cold(item, cold)) {
-			note(restored, slot_name(item), "named as cold");
+			restored_note(restored, slot_name(item), "named as cold");
 		} else if (Z_TYPE(item->value) == IS_UNDEF) {
-			note(restored, slot_name(item), "unset");
+			restored_note(restored, slot_name(item), "unset");
 		} else {
 			add_slot(&terms, item, other);
 		}
@@ -372,7 +372,7 @@ uint32_t weft_adopt_scrub(const weft_recording *recording, HashTable *restored)
 		if (stood[i] && !weft_unit_stands(unit)) {
 			const zend_string *why = unit->dropped ? unit->dropped : graph->nodes[unit->node].why;
 
-			note(restored, weft_unit_name(unit), why ? ZSTR_VAL(why) : "holds an object that a request writes again");
+			restored_note(restored, weft_unit_name(unit), why ? ZSTR_VAL(why) : "holds an object that a request writes again");
 			fallen++;
 		}
 	}

@@ -275,7 +275,7 @@ static void put_in_place(weft_root *root, zval *before)
 }
 
 /* Destructors and connections of what has been replaced end in a domain of their own. */
-static void bury(zval *values, uint32_t count)
+static void replaced_bury(zval *values, uint32_t count)
 {
 	weft_domain *domain = weft_domain_new();
 
@@ -387,7 +387,7 @@ bool weft_adoption_apply(void)
 	for (uint32_t i = 0; i < state->root_count; i++) {
 		put_in_place(&state->roots[i], &before[i]);
 	}
-	bury(before, state->root_count);
+	replaced_bury(before, state->root_count);
 	efree(before);
 	return weft_snapshot_take_again();
 }

@@ -123,7 +123,7 @@ static void depend(weft_graph *graph, uint32_t node, uint32_t on)
 	graph->nodes[on].dependents = graph->edge_count++;
 }
 
-static void remember(HashTable *table, const void *pointer, uint32_t node)
+static void graph_remember(HashTable *table, const void *pointer, uint32_t node)
 {
 	zval value;
 
@@ -160,8 +160,8 @@ void weft_graph_compare_identities(weft_graph *graph, uint32_t node, zend_refcou
 	known_b = zend_hash_index_find(&graph->of_b, weft_key_of_address(b));
 	if (!known_a && !known_b) {
 		pair = add_node(graph, a, b);
-		remember(&graph->of_a, a, pair);
-		remember(&graph->of_b, b, pair);
+		graph_remember(&graph->of_a, a, pair);
+		graph_remember(&graph->of_b, b, pair);
 		depend(graph, node, pair);
 		return;
 	}

@@ -25,7 +25,7 @@ weft_recorded *weft_recording_find(const weft_recording *recording, const zval *
 /* --- recording --- */
 
 /* The value is about to live without its property: a reference must not believe that it still has the type. */
-static void forget_type(const weft_recorded *item)
+static void recorded_forget_type(const weft_recorded *item)
 {
 	zend_property_info *info = NULL;
 
@@ -57,7 +57,7 @@ static void keep_item(weft_recording *recording, const weft_private *private)
 		item->place = slot.place;
 		item->name = slot.name;
 		item->function = slot.function;
-		forget_type(item);
+		recorded_forget_type(item);
 		if (Z_ISREF(item->value) && Z_REFCOUNT(item->value) == 1) {
 			weft_reference_unwrap(&item->value);
 		}
@@ -201,7 +201,7 @@ ZEND_METHOD(Weft_Isolation_Recording, release)
 
 /* --- the class --- */
 
-static zend_object *create(zend_class_entry *class)
+static zend_object *recorded_create(zend_class_entry *class)
 {
 	weft_recording *recording = zend_object_alloc(sizeof(weft_recording), class);
 
@@ -228,7 +228,7 @@ static void free_object(zend_object *object)
 
 void weft_recording_register(void)
 {
-	weft_recording_class->create_object = create;
+	weft_recording_class->create_object = recorded_create;
 	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
 	handlers.offset = XtOffsetOf(weft_recording, std);
 	handlers.dtor_obj = destroy_object;

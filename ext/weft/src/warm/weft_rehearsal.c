@@ -15,7 +15,7 @@
 
 #define WEFT_LINE 512
 
-static void say(int to, const char *line, size_t length)
+static void rehearsal_say(int to, const char *line, size_t length)
 {
 	ssize_t written = write(to, line, length > WEFT_LINE ? WEFT_LINE : length);
 
@@ -47,18 +47,18 @@ static _Noreturn void be_child(zend_fcall_info *call, zend_fcall_info_cache *cac
 	if (!complete || (EG(exception) && zend_is_unwind_exit(EG(exception)))) {
 		const char *line = PG(last_error_message) ? ZSTR_VAL(PG(last_error_message)) : "it ended by exit()";
 
-		say(to, line, strlen(line));
+		rehearsal_say(to, line, strlen(line));
 	} else if (EG(exception)) {
 		zval *message, room;
 
 		message = zend_read_property(EG(exception)->ce, EG(exception), ZEND_STRL("message"), true, &room);
 		if (Z_TYPE_P(message) == IS_STRING) {
-			say(to, Z_STRVAL_P(message), Z_STRLEN_P(message));
+			rehearsal_say(to, Z_STRVAL_P(message), Z_STRLEN_P(message));
 		}
 	} else if (Z_TYPE(result) == IS_STRING) {
-		say(to, Z_STRVAL(result), Z_STRLEN(result));
+		rehearsal_say(to, Z_STRVAL(result), Z_STRLEN(result));
 	} else {
-		say(to, "", 1);
+		rehearsal_say(to, "", 1);
 	}
 	_exit(0);
 }

@@ -41,7 +41,7 @@ uint32_t weft_hidden_count(void)
 
 /* --- the snapshot --- */
 
-static void *grow(void *items, uint32_t count, uint32_t *size, size_t item)
+static void *items_grow(void *items, uint32_t count, uint32_t *size, size_t item)
 {
 	if (count < *size) {
 		return items;
@@ -73,7 +73,7 @@ static void prepare_values(zend_object *object)
 
 static void watch_bytes(void *live, size_t size)
 {
-	watched = grow(watched, watched_count, &watched_size, sizeof(*watched));
+	watched = items_grow(watched, watched_count, &watched_size, sizeof(*watched));
 	watched[watched_count] = (watched_bytes){.live = live, .pristine = pemalloc(size, 1), .size = size};
 	memcpy(watched[watched_count++].pristine, live, size);
 }
@@ -87,12 +87,12 @@ void weft_hidden_snapshot(zend_object *object)
 		prepare_values(object);
 	}
 	if (kind == WEFT_HIDDEN_MAP) {
-		maps = grow(maps, map_count, &map_size, sizeof(*maps));
+		maps = items_grow(maps, map_count, &map_size, sizeof(*maps));
 		maps[map_count++] = weft_hidden_map_snapshot(object);
 	} else if (kind == WEFT_HIDDEN_BYTES) {
 		watch_bytes(WEFT_RANDOM_ENGINE_STATE(object), WEFT_RANDOM_ENGINE_SIZE(object));
 	} else if (kind == WEFT_HIDDEN_COPIED && (copy = weft_hidden_copy(object, object->ce))) {
-		copied = grow(copied, copied_count, &copied_size, sizeof(*copied));
+		copied = items_grow(copied, copied_count, &copied_size, sizeof(*copied));
 		copied[copied_count++] = (copied_object){.object = object, .pristine = copy};
 		weft_domain_prepare_when_left(true);
 	}
@@ -148,14 +148,14 @@ static void make_copies(weft_hidden *hidden)
 	}
 }
 
-static bool is_stale(const weft_hidden *hidden)
+static bool hidden_is_stale(const weft_hidden *hidden)
 {
 	return hidden->generation != generation;
 }
 
 void weft_hidden_prepare(weft_hidden **of_domain)
 {
-	if (*of_domain && is_stale(*of_domain)) {
+	if (*of_domain && hidden_is_stale(*of_domain)) {
 		weft_hidden_release(of_domain);
 	}
 	if (!*of_domain && weft_hidden_count()) {
@@ -223,7 +223,7 @@ void weft_hidden_enter(weft_hidden **of_domain)
 {
 	weft_hidden *hidden = *of_domain;
 
-	if (!hidden || is_stale(hidden) || hidden->in_place) {
+	if (!hidden || hidden_is_stale(hidden) || hidden->in_place) {
 		return;
 	}
 	exchange_copies(hidden);

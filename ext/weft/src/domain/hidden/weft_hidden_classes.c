@@ -66,7 +66,7 @@ static const zend_class_entry *internal_ancestor(const zend_class_entry *ce)
 	return ce;
 }
 
-static const known_class *find(const zend_class_entry *ancestor)
+static const known_class *known_class_find(const zend_class_entry *ancestor)
 {
 	for (const zend_class_entry *ce = ancestor; ce; ce = ce->parent) {
 		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
@@ -125,7 +125,7 @@ weft_hidden_kind weft_hidden_classify(const zend_object *object)
 	if (of_module(ancestor, "Reflection") && strcmp(ZSTR_VAL(ancestor->name), "ReflectionGenerator") != 0) {
 		return WEFT_HIDDEN_NONE; /* reads and writes others' slots; has nothing of its own */
 	}
-	class = find(ancestor);
+	class = known_class_find(ancestor);
 	if (!class && weft_handles_known) {
 		return weft_handles_known->classify(object);
 	}
@@ -134,7 +134,7 @@ weft_hidden_kind weft_hidden_classify(const zend_object *object)
 
 bool weft_hidden_has_values(const zend_object *object)
 {
-	const known_class *class = find(internal_ancestor(object->ce));
+	const known_class *class = known_class_find(internal_ancestor(object->ce));
 
 	return class && class->has_values;
 }

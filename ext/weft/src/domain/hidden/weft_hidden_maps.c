@@ -36,7 +36,7 @@ static HashTable *table_of(const weft_hidden_map *map)
 	return (HashTable *) ((char *) map->object - map->object->handlers->offset);
 }
 
-static base_entry *find_base(const weft_hidden_map *map, zend_ulong key)
+static base_entry *map_find_base(const weft_hidden_map *map, zend_ulong key)
 {
 	const zval *number = zend_hash_index_find(&map->numbers, key);
 
@@ -94,7 +94,7 @@ static bool unchanged(const weft_hidden_map *map)
 			return true;
 }
 
-static void park(HashTable *parked, zend_object *key, zval *value)
+static void map_park(HashTable *parked, zend_object *key, zval *value)
 {
 	zend_weakrefs_hash_add(parked, key, value);
 }
@@ -124,13 +124,13 @@ static void move_changes(weft_hidden_map *map, HashTable *parked)
 	/* removing elements leaves holes and moves nothing */
 	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(table_of(map), key, value)
 		{
-			const base_entry *entry = find_base(map, key);
+			const base_entry *entry = map_find_base(map, key);
 			zend_object *object = zend_weakref_key_to_object(key);
 
 			if (entry && weft_same_value(value, &entry->value)) {
 				continue;
 			}
-			park(parked, object, value);
+			map_park(parked, object, value);
 			if (entry) {
 				ZVAL_COPY(value, &entry->value);
 			} else {
@@ -160,7 +160,7 @@ static void park_removed(weft_hidden_map *map, HashTable *parked)
 	ZVAL_PTR(&removed, NULL);
 	for (uint32_t i = 0; i < map->count; i++) {
 		if (!zend_hash_index_find(table_of(map), zend_object_to_weakref_key(map->entries[i].key))) {
-			park(parked, map->entries[i].key, &removed);
+			map_park(parked, map->entries[i].key, &removed);
 		}
 	}
 }
@@ -248,7 +248,7 @@ void weft_hidden_map_leave(weft_hidden_map *map, weft_hidden_parked *parked)
 	}
 }
 
-static void put_back(weft_hidden_map *map, HashTable *parked)
+static void map_put_back(weft_hidden_map *map, HashTable *parked)
 {
 	zend_ulong key;
 	zval *value;
@@ -280,7 +280,7 @@ void weft_hidden_map_enter(weft_hidden_map *map, weft_hidden_parked *parked)
 
 	if (UNEXPECTED(entries)) {
 		parked->entries = NULL;
-		put_back(map, entries);
+		map_put_back(map, entries);
 	}
 	if (UNEXPECTED(parked->going_on)) {
 		resume_iteration(table_of(map), parked);
