@@ -91,7 +91,7 @@ final class WarmTest extends LaravelTestCase
     public static function pagesThatStayCold(): array
     {
         return [
-            'an error' => ['/exception', 'Cold: GET /exception answered 500'],
+            'an error' => ['/exception', 'Cold: GET /exception answered 500 (RuntimeException: The example went wrong on purpose. in ' . Example::path() . '/app/Http/Controllers/TroubleController.php:'],
             'no such page' => ['/nowhere', 'Cold: GET /nowhere answered 404'],
             'exit()' => ['/exit', 'Cold: GET /exit answered 5'],
             'a value of the database that is kept' => ['/memo', 'Cold: GET /memo differs when warm: no longer asks the database "select "title", "id" from "posts" order by "id" asc limit 3"'],
@@ -105,6 +105,22 @@ final class WarmTest extends LaravelTestCase
 
         self::assertStringContainsString($line, (string) file_get_contents($server->log));
         self::assertSame(200, (new Browser($server->url))->get('/')->status);
+    }
+
+    public function testAPageThatFailsIsLeftOutAndTheOthersAreWarmed(): void
+    {
+        $server = $this->serve(['--workers=1', '--warm=/,/exception,/nowhere,/exit,/memo,/hello']);
+
+        $log = (string) file_get_contents($server->log);
+        self::assertStringContainsString('Warm: / /hello (', $log);
+        self::assertMatchesRegularExpression('~; left out: GET /exception answered 500 \(RuntimeException: The example went wrong on purpose\. in \S+/TroubleController\.php:\d+\); ~', $log);
+        self::assertStringContainsString('; GET /nowhere answered 404 (', $log);
+        self::assertStringContainsString('; GET /exit answered 5', $log);
+        self::assertStringContainsString('; GET /memo differs when warm: no longer asks the database "select', $log);
+        $browser = new Browser($server->url);
+        foreach (['/' => 200, '/exception' => 500, '/nowhere' => 404, '/memo' => 200, '/hello' => 200] as $page => $status) {
+            self::assertSame($status, $browser->get($page)->status, $page);
+        }
     }
 
     public function testOnlyModelsWhoseBootIsLaravelsOwnAreBootedAhead(): void

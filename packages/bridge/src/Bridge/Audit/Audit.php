@@ -146,7 +146,7 @@ final class Audit
      * As a server would: warm, if Weft knows how.
      *
      * @param Closure(): void $handler
-     * @return array{outcome: string, kept: list<string>, putBack: array<string, string>}|null null: cold, as was asked for
+     * @return array{outcome: string, kept: list<string>, putBack: array<string, string>, leftOut: array<string, string>}|null null: cold, as was asked for
      */
     private static function takeSnapshot(Application $application, Closure $handler, Safeguards $safeguards, bool $cold): ?array
     {
@@ -158,7 +158,7 @@ final class Audit
         $hooks = $application->warmUpHooks();
         $report = (new WarmUp($hooks, $handler, $safeguards, $hooks->pages()))->run();
 
-        return ['outcome' => $report->line(), 'kept' => $report->kept, 'putBack' => $report->putBack];
+        return ['outcome' => $report->line(), 'kept' => $report->kept, 'putBack' => $report->putBack, 'leftOut' => $report->leftOut];
     }
 
     /**

@@ -15,19 +15,32 @@ use Throwable;
 final class FailureNote
 {
     private static string $text = '';
+    private static string $place = '';
 
     public static function take(Throwable $error): void
     {
         self::$text = $error::class . ($error->getMessage() === '' ? '' : ': ' . $error->getMessage());
+        self::$place = $error->getFile() . ':' . $error->getLine();
+    }
+
+    public static function forget(): void
+    {
+        self::$text = self::$place = '';
     }
 
     /**
-     * What was noted since it was last asked for; empty: nothing.
+     * Empty: it has not failed.
      */
     public static function text(): string
     {
-        [$text, self::$text] = [self::$text, ''];
+        return self::$text;
+    }
 
-        return $text;
+    /**
+     * The file and line in which it was thrown.
+     */
+    public static function place(): string
+    {
+        return self::$place;
     }
 }

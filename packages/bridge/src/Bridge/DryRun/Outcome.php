@@ -11,6 +11,9 @@ namespace Weft\Bridge\DryRun;
  */
 final class Outcome
 {
+    /** Characters of the detail in a sentence: a failed query tells all of its SQL. */
+    private const MOST = 300;
+
     public function __construct(
         public readonly int $status,
         /** where a redirect leads to, or what was thrown; empty: neither */
@@ -19,14 +22,21 @@ final class Outcome
         public readonly string $body = '',
         /** @var list<string> */
         public readonly array $headers = [],
+        /** where it was thrown; empty: nothing was */
+        public readonly string $place = '',
     ) {
     }
 
     /**
-     * The detail in brackets, for the end of a sentence; empty when there is none.
+     * The detail and the place in brackets, for the end of a sentence; empty when there are none.
      */
     public function because(): string
     {
-        return $this->detail === '' ? '' : " ($this->detail)";
+        $detail = trim((string) preg_replace('/[\x00-\x1f\x7f]+/', ' ', $this->detail));
+        if (preg_match('/^.{' . self::MOST . '}(?=.)/su', $detail, $beginning) === 1) {
+            $detail = "$beginning[0]…";
+        }
+
+        return $detail === '' ? '' : " ($detail" . ($this->place === '' ? '' : " in $this->place") . ')';
     }
 }

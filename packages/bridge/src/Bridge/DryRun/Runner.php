@@ -53,7 +53,7 @@ final class Runner
     public function inPlace(Visitor $visitor, string $url, Closure $ended): void
     {
         $called = false;
-        $end = function (string $thrown) use ($ended, &$called): void {
+        $end = function (bool $thrown) use ($ended, &$called): void {
             if (!$called) {
                 $called = true;
                 $outcome = self::outcome($thrown);
@@ -62,29 +62,29 @@ final class Runner
             }
         };
         // an exit() in the application ends this function, and the domain runs its shutdown functions then
-        register_shutdown_function($end, '');
+        register_shutdown_function($end, false);
         $visitor->arrive($url);
         $this->safeguards->watch();
-        FailureNote::text();
+        FailureNote::forget();
         ob_start();
-        $thrown = '';
+        $thrown = false;
         try {
             ($this->handler)();
         } catch (Throwable $error) {
             FailureNote::take($error);
-            $thrown = FailureNote::text();
+            $thrown = true;
         }
         $end($thrown);
     }
 
-    private static function outcome(string $thrown): Outcome
+    private static function outcome(bool $thrown): Outcome
     {
         $body = '';
         while (ob_get_level() > 0) {
             $body = ob_get_clean() . $body;
         }
         $status = http_response_code();
-        $status = $thrown !== '' ? 500 : (is_int($status) ? $status : 200);
+        $status = $thrown ? 500 : (is_int($status) ? $status : 200);
         $location = '';
         foreach (headers_list() as $header) {
             if (stripos($header, 'Location:') === 0) {
@@ -92,9 +92,10 @@ final class Runner
             }
         }
 
-        // what failed has no place to lead to
-        $detail = $location !== '' && $thrown === '' ? $location : ($thrown ?: FailureNote::text());
+        // what failed leads to nowhere
+        [$detail, $place] = $location !== '' && !$thrown ? [$location, ''] : [FailureNote::text(), FailureNote::place()];
+        FailureNote::forget();
 
-        return new Outcome($status, $detail, strlen($body), $body, headers_list());
+        return new Outcome($status, $detail, strlen($body), $body, headers_list(), $place);
     }
 }

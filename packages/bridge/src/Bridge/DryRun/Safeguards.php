@@ -25,7 +25,7 @@ interface Safeguards
     public function install(): void;
 
     /**
-     * Called once, after install(): from now on the exception that a request has failed of goes to {@see FailureNote}.
+     * Called after install(): from now on the exception that a request has failed of goes to {@see FailureNote}.
      */
     public function noteFailures(): void;
 

@@ -56,6 +56,7 @@ final class WarmUpHooks implements Hooks
     public function before(Visitor $visitor, string $page): void
     {
         $this->safeguards->install();
+        $this->safeguards->noteFailures();
         $this->noteStatements();
         $this->mark($visitor);
         if ($page === self::OTHER_PAGE) {

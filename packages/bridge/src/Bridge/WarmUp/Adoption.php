@@ -51,12 +51,9 @@ final class Adoption
     public function adoptPage(string $page): void
     {
         $first = $this->recorder->visit(Visitor::first(), $page);
-        $outcome = $first->outcome();
-        if ($outcome->status >= 400) {
-            throw new GivenUp("GET $page answered $outcome->status" . $outcome->because());
-        }
+        $first->mustSucceed($page);
         $second = $this->recorder->visit(Visitor::second()->loggedIn(), $page, ahead: self::AHEAD);
-        if ($second->outcome()->status !== $outcome->status) {
+        if ($second->outcome()->status !== $first->outcome()->status) {
             $second->release();
             $second = $this->recorder->visit(Visitor::second(), $page, ahead: self::AHEAD);
         }

@@ -71,7 +71,7 @@ final class Proof
             default => difference($cold->recording, $warm->recording),
         };
         if ($what !== null) {
-            throw new GivenUp("GET $page differs when warm: $what");
+            throw new GivenUp("GET $page differs when warm: $what", $page);
         }
         $warm->release();
     }

@@ -55,7 +55,8 @@ final class Recorder
         $visit = $this->visits[] = new Visit($recording);
         $refused = refused();
         if ($refused !== null) {
-            throw new GivenUp("GET $page wants to $refused, which warm-up can't undo");
+            $visit->release();
+            throw new GivenUp("GET $page wants to $refused, which warm-up can't undo", $page);
         }
 
         return $visit;

@@ -12,7 +12,7 @@ namespace Weft\Bridge\WarmUp;
 final class Report
 {
     /**
-     * @param list<string> $pages
+     * @param list<string> $pages that are warm
      * @param string|null $problem why nothing is warm; null: it is
      * @param list<string> $kept names of values that are part of the base now
      * @param array<string, string> $putBack names of those that are not, and the reason
@@ -22,6 +22,8 @@ final class Report
         private readonly ?string $problem,
         public readonly array $kept,
         public readonly array $putBack,
+        /** @var array<string, string> pages that were to be warmed and are not, and the reason */
+        public readonly array $leftOut = [],
     ) {
     }
 
@@ -30,8 +32,11 @@ final class Report
      */
     public function line(): string
     {
-        return $this->problem === null
-            ? sprintf('warm: %s (%d values kept, %d put back)', implode(' ', $this->pages), count($this->kept), count($this->putBack))
-            : "cold: $this->problem";
+        if ($this->problem !== null) {
+            return "cold: $this->problem";
+        }
+        $warm = sprintf('warm: %s (%d values kept, %d put back)', implode(' ', $this->pages), count($this->kept), count($this->putBack));
+
+        return $this->leftOut === [] ? $warm : "$warm; left out: " . implode('; ', $this->leftOut);
     }
 }

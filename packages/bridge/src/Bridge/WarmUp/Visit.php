@@ -26,6 +26,17 @@ final class Visit
     }
 
     /**
+     * @throws GivenUp
+     */
+    public function mustSucceed(string $page): void
+    {
+        $outcome = $this->outcome();
+        if ($outcome->status >= 400) {
+            throw new GivenUp("GET $page answered $outcome->status" . $outcome->because(), $page);
+        }
+    }
+
+    /**
      * False: it has changed what services would be made from ahead of the requests.
      */
     public function allowsPriming(): bool

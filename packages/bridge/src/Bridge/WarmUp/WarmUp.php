@@ -28,6 +28,8 @@ use function Weft\Server\warming;
  * the base. What later requests write again is taken back: it gains nothing and may be their state. In the end a
  * third visitor, as a guest and logged in, must get the same answers and leave the same state as on the cold base.
  *
+ * A page that fails, or differs when it is warm, is left out, and the others are warmed without it.
+ *
  * All of it happens twice: first in a child process, which may hang or crash, then in this one.
  *
  * @internal
@@ -44,7 +46,11 @@ final class WarmUp
     ];
 
     private readonly Recorder $recorder;
-    private readonly Adoption $adoption;
+    private Adoption $adoption;
+    /** @var array<string, string> pages that are not warmed, and the reason */
+    private array $leftOut = [];
+    /** @var list<string> those of them that answer as they should cold: what others keep must not change that */
+    private array $proved = [];
 
     /**
      * @param Closure(): void $handler
@@ -93,7 +99,7 @@ final class WarmUp
         }
         gc_collect_cycles();
 
-        return new Report($this->pages, $problem, array_keys($this->adoption->adopted()), $this->adoption->restored());
+        return new Report($this->warmed(), $problem, array_keys($this->adoption->adopted()), $this->adoption->restored(), $this->leftOut);
     }
 
     /**
@@ -101,22 +107,76 @@ final class WarmUp
      */
     private function warm(): ?string
     {
-        $files = new OpenFiles();
+        $this->leftOut = $this->proved = [];
         try {
-            $this->adoptPages();
-            $this->releaseAll();
-            $files->refuseNewOnes();
+            $problem = $this->adoptAll();
         } catch (Throwable $reason) {
-            $this->releaseAll();
-            cool();
+            $this->makeCold();
 
             return ($reason instanceof GivenUp ? '' : $reason::class . ': ') . $reason->getMessage();
         } finally {
             quarantine_end();
         }
-        settle();
+        if ($problem === null) {
+            settle();
+        }
+
+        return $problem;
+    }
+
+    /**
+     * Again and again without the page that has failed.
+     */
+    private function adoptAll(): ?string
+    {
+        $files = new OpenFiles();
+        $this->loadPages();
+        while (($pages = $this->warmed()) !== []) {
+            $problem = $this->attempt($pages, $files);
+            if ($problem === null) {
+                return null;
+            }
+            if (!in_array($problem->page, $pages, true)) {
+                return $problem->getMessage();
+            }
+            $this->leftOut[$problem->page] = $problem->getMessage();
+            $this->proved[] = $problem->page;
+        }
+        $this->makeCold();
+
+        return implode('; ', $this->leftOut);
+    }
+
+    /**
+     * @return list<string>
+     */
+    private function warmed(): array
+    {
+        return array_values(array_filter($this->pages, fn (string $page): bool => !isset($this->leftOut[$page])));
+    }
+
+    /**
+     * @param non-empty-list<string> $pages
+     */
+    private function attempt(array $pages, OpenFiles $files): ?GivenUp
+    {
+        try {
+            $this->adoptPages($pages);
+            $this->releaseAll();
+            $files->refuseNewOnes();
+        } catch (GivenUp $problem) {
+            $this->makeCold();
+
+            return $problem;
+        }
 
         return null;
+    }
+
+    private function makeCold(): void
+    {
+        $this->releaseAll();
+        cool();
     }
 
     private function releaseAll(): void
@@ -125,21 +185,58 @@ final class WarmUp
         $this->recorder->snapshotAgain();
     }
 
-    private function adoptPages(): void
+    /**
+     * The first time, classes are loaded and views compiled. What fails even so is not asked for again.
+     */
+    private function loadPages(): void
     {
-        $probes = [Visitor::third(), Visitor::third()->loggedIn()];
-        $visited = [...$this->pages, $this->hooks->otherPage()];
-        // the first time, classes are loaded and views compiled
-        foreach ($visited as $page) {
-            foreach ([Visitor::first(), ...$probes] as $visitor) {
-                $this->recorder->visit($visitor, $page)->release();
+        $visitors = [Visitor::first(), ...$this->probes()];
+        foreach ($this->pages as $page) {
+            try {
+                $this->load($page, $visitors);
+            } catch (GivenUp $problem) {
+                $this->leftOut[$page] = $problem->getMessage();
             }
         }
+        $this->load($this->hooks->otherPage(), $visitors);
+    }
+
+    /**
+     * @param list<Visitor> $visitors
+     */
+    private function load(string $page, array $visitors): void
+    {
+        foreach ($visitors as $number => $visitor) {
+            $visit = $this->recorder->visit($visitor, $page);
+            try {
+                $number === 0 && $visit->mustSucceed($page);
+            } finally {
+                $visit->release();
+            }
+        }
+    }
+
+    /**
+     * @return list<Visitor> who make the proof
+     */
+    private function probes(): array
+    {
+        return [Visitor::third(), Visitor::third()->loggedIn()];
+    }
+
+    /**
+     * @param list<string> $pages
+     */
+    private function adoptPages(array $pages): void
+    {
+        $this->adoption = new Adoption($this->hooks, $this->recorder);
+        $probes = $this->probes();
+        $visited = [...$pages, ...$this->proved, $this->hooks->otherPage()];
         $answers = new ColdAnswers($this->hooks, $this->recorder);
         $answers->take($visited, $probes);
         $proof = new Proof($this->recorder, $answers, $visited, $probes);
         $proof->visitCold();
-        foreach ($this->pages as $page) {
+        foreach ($pages as $page) {
             $this->adoption->adoptPage($page);
         }
         $this->adoption->scrubUntilClean($visited, $probes);
