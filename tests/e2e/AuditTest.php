@@ -37,6 +37,11 @@ final class AuditTest extends TestCase
         [$status, $output] = self::audit('--urls-only', '--url=/me', '--strict');
         self::assertSame(3, $status, $output);
         self::assertMatchesRegularExpression('/^ +302 .* \/me -> /m', $output);
+        self::assertStringContainsString('--as=USER', $output);
+
+        [, $output] = self::audit('--urls-only', '--url=/login', '--as=1');
+        self::assertStringContainsString('1 of 1 pages led elsewhere.', $output);
+        self::assertStringNotContainsString('--as=USER', $output, 'This is somebody who is let in');
 
         foreach (['--as=1', '--as=web:1'] as $user) {
             [$status, $output] = self::audit('--urls-only', '--url=/me', '--strict', $user);

@@ -119,7 +119,7 @@ final class AuditCommand extends Command
         if ($orders->json) {
             $output->writeln((new JsonReport($findings))->text(), OutputInterface::OUTPUT_RAW);
         } else {
-            (new TextReport($findings, is_dir($path) ? $path : dirname($path), $orders->growth))->print($output);
+            (new TextReport($findings, is_dir($path) ? $path : dirname($path), $orders->growth, $orders->as !== ''))->print($output);
         }
     }
 

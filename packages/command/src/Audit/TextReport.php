@@ -23,6 +23,7 @@ final class TextReport
         private readonly Findings $findings,
         private readonly string $directory,
         private readonly int $growth,
+        private readonly bool $loggedIn,
     ) {
     }
 
@@ -132,9 +133,10 @@ final class TextReport
         }
         if ($redirected > 0) {
             array_push($lines, ...self::wrap(sprintf(
-                '%s of %d pages led elsewhere. What they show to somebody who is let in is not in this: --as=USER logs one in.',
+                '%s of %d pages led elsewhere. What they show to somebody who is let in is not in this%s.',
                 $redirected,
                 $asked,
+                $this->loggedIn ? '' : ': --as=USER logs one in',
             )));
         }
 
