@@ -388,6 +388,8 @@ static zend_op_array *compile_code(zend_string *source, const char *filename, ze
 	if (!is_isolated()) {
 		return plain_compile_string(source, filename, position);
 	}
+	/* whether it declares or not: what is compiled in the base's arena stays there */
+	weft_domain_needs_tables();
 	return compile(&(code) {.source = source, .filename = filename, .position = position}, &declares);
 }
 
