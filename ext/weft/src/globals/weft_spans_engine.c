@@ -131,7 +131,7 @@ static void end_rewriter(void *own)
 	smart_str_free(&rewriter->url_app);
 }
 
-/* --- error and exception handlers: a domain starts with the base's, and with no previous ones to go back to --- */
+/* --- error and exception handlers: a domain starts with the base's, and goes back to the base's previous ones --- */
 
 typedef struct {
 	int error_reporting;
@@ -146,23 +146,38 @@ _Static_assert(offsetof(zend_executor_globals, user_exception_handlers) -
 		offsetof(zend_executor_globals, user_error_handler_error_reporting) == offsetof(handlers, exception_handlers),
 	"handlers lie as the engine's do");
 
+/* The elements of a stack that the image or the base has. */
+static void copy_stack(zend_stack *stack, bool of_values)
+{
+	const zend_stack shared = *stack;
+
+	zend_stack_init(stack, shared.size);
+	for (int i = 0; i < shared.top; i++) {
+		void *element = (char *) shared.elements + (size_t) i * (size_t) shared.size;
+
+		if (of_values) {
+			Z_TRY_ADDREF_P((zval *) element);
+		}
+		zend_stack_push(stack, element);
+	}
+}
+
 static bool hold_handlers(void *own)
 {
 	handlers *state = own;
 
 	Z_TRY_ADDREF(state->error_handler);
 	Z_TRY_ADDREF(state->exception_handler);
-	return Z_REFCOUNTED(state->error_handler) || Z_REFCOUNTED(state->exception_handler);
+	copy_stack(&state->error_reportings, false);
+	copy_stack(&state->error_handlers, true);
+	copy_stack(&state->exception_handlers, true);
+	return Z_REFCOUNTED(state->error_handler) || Z_REFCOUNTED(state->exception_handler) ||
+		!zend_stack_is_empty(&state->error_handlers) || !zend_stack_is_empty(&state->exception_handlers);
 }
 
 static void image_handlers(void *image)
 {
-	handlers *state = image;
-
-	hold_handlers(state);
-	zend_stack_init(&state->error_reportings, sizeof(int));
-	zend_stack_init(&state->error_handlers, sizeof(zval));
-	zend_stack_init(&state->exception_handlers, sizeof(zval));
+	hold_handlers(image);
 }
 
 /* A destructor may set a handler again, now and later: the stack must know that it has no room any more. */
@@ -342,7 +357,7 @@ const weft_span weft_engine_spans[] = {
 	/* c_state/rewriting.phpt */
 	{.name = "rewriting", REWRITER(url_adapt_session_ex)},
 	{.name = "rewriting", REWRITER(url_adapt_output_ex)},
-	/* isolation/error_handlers.phpt */
+	/* isolation/error_handlers.phpt, isolation/handlers_below.phpt */
 	{.name = "errors", EG_SPAN(user_error_handler_error_reporting, user_exception_handlers), .image = image_handlers,
 		.forget = end_handlers, .start = hold_handlers, .finish = finish_handlers, .end = end_handlers},
 	{.name = "errors", PG_SPAN(last_error_type, last_error_lineno), .end = end_last_error},
