@@ -16,6 +16,11 @@ require __DIR__ . '/laravel.inc';
 use Illuminate\Support\Facades\{App, Auth, Cookie, Route, Session, URL, View};
 
 $root = find_application();
+// what Laravel writes when it boots does not go into the example
+foreach (['APP_PACKAGES_CACHE', 'APP_SERVICES_CACHE'] as $name) {
+    $_SERVER[$name] = sys_get_temp_dir() . "/weft-$name-" . getmypid() . '.php';
+}
+register_shutdown_function(static fn () => array_map('unlink', array_filter([$_SERVER['APP_PACKAGES_CACHE'], $_SERVER['APP_SERVICES_CACHE']], 'is_file')));
 require "$root/vendor/autoload.php";
 $app = require "$root/bootstrap/app.php";
 $kernel = $app->make(Illuminate\Contracts\Http\Kernel::class);
