@@ -45,7 +45,8 @@
 	WEFT_ENGINE_STATE_OOM(ITEM)
 #ifdef WEFT_HAVE_DELAYED_OOM
 /* http/fatal-in-one-request.phpt. Exhausted memory unwinds whoever exhausted it, and nobody else. */
-# define WEFT_ENGINE_STATE_OOM(ITEM) ITEM(delayed_oom, EG(delayed_oom), ZEND_HAS_OOM())
+# define WEFT_ENGINE_STATE_OOM(ITEM) ITEM(delayed_oom, EG(delayed_oom), EG(delayed_oom).state)
+_Static_assert(ZEND_OOM_STATE_NONE == 0, "clean is zeros");
 #else
 # define WEFT_ENGINE_STATE_OOM(ITEM)
 #endif
