@@ -234,7 +234,10 @@ final class AuditTest extends TestCase
         yield 'no such class' => ["['shared' => ['Nowhere::\$x' => 'a reason']]", 'Nowhere::$x: there is no such class'];
         yield 'no reason' => ["['shared' => ['SharesNothing::\$one' => ' ']]", 'SharesNothing::$one has no reason'];
         yield 'a list' => ["['shared' => ['SharesNothing::\$one']]", 'each shared slot needs a reason'];
-        yield 'no dollar' => ["['shared' => ['SharesNothing::one' => 'a reason']]", '"SharesNothing::one" is written like a constant. A property has a $: write it as SharesNothing::$one.'];
+        yield 'no dollar' => [
+            "['shared' => ['SharesNothing::one' => 'a reason']]",
+            '"SharesNothing::one" is written like a constant. A property has a $: write it as SharesNothing::$one.',
+        ];
         yield 'no property' => ["['shared' => ['SharesNothing' => 'a reason']]", '"SharesNothing" is no property. Write it as App\Thing::$property.'];
         yield 'no array' => ["['shared' => true]", '"shared" must be an array of "Class::$property" => "the reason", not bool'];
         yield 'a misspelt setting' => ["['share' => []]", 'there is no setting "share". Did you mean "shared"? Known: "shared".'];
@@ -328,7 +331,8 @@ final class AuditTest extends TestCase
      */
     private static function onATerminal(string ...$arguments): string
     {
-        $process = new Process(['sh', '-c', 'exec "$@" < /dev/null 2>&1 > /dev/null', 'sh', PHP_BINARY, self::ROOT . '/bin/weft', 'audit', ...array_values($arguments)], self::ROOT, timeout: 600);
+        $audit = [PHP_BINARY, self::ROOT . '/bin/weft', 'audit', ...array_values($arguments)];
+        $process = new Process(['sh', '-c', 'exec "$@" < /dev/null 2>&1 > /dev/null', 'sh', ...$audit], self::ROOT, timeout: 600);
         // what a terminal has of symfony/process is standard output
         $process->setPty(true);
         $status = $process->run();

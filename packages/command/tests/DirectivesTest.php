@@ -180,7 +180,8 @@ final class DirectivesTest extends TestCase
     public function testLinger(): void
     {
         self::assertSame([200, 'answered'], Client::get(self::server()->url('/outlive')));
-        self::server()->eventually('the log tells it', static fn (): bool => str_contains(self::server()->errors(), 'ran 50 ms after its end and will be cancelled (weft.http_linger_ms)'));
+        $told = 'ran 50 ms after its end and will be cancelled (weft.http_linger_ms)';
+        self::server()->eventually('the log tells it', static fn (): bool => str_contains(self::server()->errors(), $told));
         $this->addToAssertionCount(1);
     }
 

@@ -27,9 +27,15 @@ final class UnitsTest extends TestCase
         yield 'ranges and single ones' => [$affinity('0-1,4,6-7'), 5];
         yield 'nothing to be read' => [[], 1];
         yield 'a quota of the group' => [[...$affinity('0-7'), 'proc/self/cgroup' => "0::/a/b\n", 'sys/fs/cgroup/a/b/cpu.max' => "250000 100000\n"], 3];
-        yield 'a quota above the group' => [[...$affinity('0-7'), 'proc/self/cgroup' => "0::/a/b\n", 'sys/fs/cgroup/a/b/cpu.max' => "max 100000\n", 'sys/fs/cgroup/a/cpu.max' => "200000 100000\n"], 2];
+        yield 'a quota above the group' => [[
+            ...$affinity('0-7'), 'proc/self/cgroup' => "0::/a/b\n",
+            'sys/fs/cgroup/a/b/cpu.max' => "max 100000\n", 'sys/fs/cgroup/a/cpu.max' => "200000 100000\n",
+        ], 2];
         yield 'a quota of a container' => [[...$affinity('0-7'), 'proc/self/cgroup' => "0::/\n", 'sys/fs/cgroup/cpu.max' => "50000 100000\n"], 1];
-        yield 'a quota of version 1' => [[...$affinity('0-7'), 'proc/self/cgroup' => "4:cpu,cpuacct:/c\n", 'sys/fs/cgroup/cpu/c/cpu.cfs_quota_us' => "400000\n", 'sys/fs/cgroup/cpu/c/cpu.cfs_period_us' => "100000\n"], 4];
+        yield 'a quota of version 1' => [[
+            ...$affinity('0-7'), 'proc/self/cgroup' => "4:cpu,cpuacct:/c\n",
+            'sys/fs/cgroup/cpu/c/cpu.cfs_quota_us' => "400000\n", 'sys/fs/cgroup/cpu/c/cpu.cfs_period_us' => "100000\n",
+        ], 4];
         yield 'a quota beyond the CPUs' => [[...$affinity('0-1'), 'proc/self/cgroup' => "0::/\n", 'sys/fs/cgroup/cpu.max' => "800000 100000\n"], 2];
     }
 

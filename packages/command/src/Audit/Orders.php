@@ -94,7 +94,9 @@ final class Orders
                 throw new UsageError("--header must be a name, a colon and a value, for example --header='Authorization: Bearer abc', not \"$header\".");
             }
             if (in_array(strtolower($match[1]), ['cookie', 'host'], true)) {
-                throw new UsageError(strtolower($match[1]) === 'host' ? 'Each made-up visitor has a host of its own: --header can\'t give another.' : 'Cookies are given with --cookie=name=value.');
+                throw new UsageError(strtolower($match[1]) === 'host'
+                    ? 'Each made-up visitor has a host of its own: --header can\'t give another.'
+                    : 'Cookies are given with --cookie=name=value.');
             }
             $headers[$match[1]] = $match[2];
         }

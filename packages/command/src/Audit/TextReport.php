@@ -79,7 +79,10 @@ final class TextReport
                 '',
             ];
         }
-        $lines = ['<error>Not everything can be isolated: ' . (count($problems) === 1 ? '1 problem.' : count($problems) . ' problems.') . '</error>', 'This is shared between requests, or outlives the request that made it:'];
+        $lines = [
+            '<error>Not everything can be isolated: ' . (count($problems) === 1 ? '1 problem.' : count($problems) . ' problems.') . '</error>',
+            'This is shared between requests, or outlives the request that made it:',
+        ];
         foreach ($problems as $problem) {
             array_push($lines, ...self::wrap(self::plain($problem), '  - ', '    '));
         }
@@ -103,7 +106,11 @@ final class TextReport
             'warm-up' => $warm === '' ? 'none: the snapshot is what the boot has left' : $warm,
             'slots in the snapshot' => sprintf('%s, in %s objects and the statics', number_format($snapshot->int('slots')), number_format($snapshot->int('objects'))),
             'changed by some page' => sprintf('%d: %d in your code, %d in packages', count($slots), $own, count($slots) - $own),
-            'changed by one request' => sprintf('%s, at most %s of new values', min($counts) === max($counts) ? (string) min($counts) : min($counts) . ' to ' . max($counts), self::bytes(max([0, ...array_column($requests, 1)]))),
+            'changed by one request' => sprintf(
+                '%s, at most %s of new values',
+                min($counts) === max($counts) ? (string) min($counts) : min($counts) . ' to ' . max($counts),
+                self::bytes(max([0, ...array_column($requests, 1)])),
+            ),
             'state of the process' => self::some(array_keys($this->findings->processState()), 'none changed'),
             'shared references' => $references === 0 ? 'none' : "$references, isolated through their values",
             'shared on purpose' => (string) (count($this->findings->application()->each('shared')) ?: 'nothing'),
@@ -128,7 +135,9 @@ final class TextReport
         $redirected = count($this->findings->redirected());
         $lines = [];
         if ($failed > 0) {
-            $text = $failed === 1 ? "But 1 of $asked pages failed: what it would change otherwise is not in this." : "But $failed of $asked pages failed: what they would change otherwise is not in this.";
+            $text = $failed === 1
+                ? "But 1 of $asked pages failed: what it would change otherwise is not in this."
+                : "But $failed of $asked pages failed: what they would change otherwise is not in this.";
             array_push($lines, ...self::wrap("$text The list of pages says why, as far as it is known."));
         }
         if ($redirected > 0) {
@@ -332,7 +341,8 @@ final class TextReport
         foreach ($growth as $page => $event) {
             foreach ($event->each('isolated') as $one) {
                 $examples = $one->texts('examples');
-                $worker[] = sprintf('%s: %s a request, by %s%s', $one->text('what'), Findings::amount($one), $page, $examples === [] ? '' : ' (' . implode(', ', $examples) . ' …)');
+                $such = $examples === [] ? '' : ' (' . implode(', ', $examples) . ' …)';
+                $worker[] = sprintf('%s: %s a request, by %s%s', $one->text('what'), Findings::amount($one), $page, $such);
             }
             foreach ($event->each('together') as $one) {
                 $without[$one->text('what')][(string) $page][$one->text('unit')] = Findings::amount($one);

@@ -65,12 +65,16 @@ final class Audit
             $runner = new Runner(self::loggedIn($application, $handler, $orders->as), $safeguards);
             $pages = $orders->urlsOnly ? [] : $application->pages();
             // loaded here, so that no page seems to load them
-            array_map(class_exists(...), [Declarations::class, ProcessState::class, Visitor::class, Outcome::class, FailureNote::class, Growth::class, Marks::class, Excerpt::class]);
+            array_map(class_exists(...), [
+                Declarations::class, ProcessState::class, Visitor::class, Outcome::class, FailureNote::class, Growth::class,
+                Marks::class, Excerpt::class,
+            ]);
             $warm = self::takeSnapshot($application, $handler, $safeguards, $orders->cold);
             self::tryLogIn($application, $orders->as);
         } catch (Throwable $error) {
             $known = $error instanceof UnusableApplication;
-            $events->tell('refused', ['message' => $known ? $error->getMessage() : $error::class . ': ' . $error->getMessage() . "\n  in " . $error->getFile() . ':' . $error->getLine()]);
+            $place = "\n  in " . $error->getFile() . ':' . $error->getLine();
+            $events->tell('refused', ['message' => $known ? $error->getMessage() : $error::class . ': ' . $error->getMessage() . $place]);
             exit(1);
         }
         $events->tell('booted', [
@@ -225,7 +229,8 @@ final class Audit
         $changes = [];
         foreach (changes() as $change) {
             // the request itself, and our note on it, not something that it changed
-            if ($change['class'] !== FailureNote::class && ($change['kind'] !== 'global' || !in_array($change['name'], ['_GET', '_POST', '_COOKIE', '_FILES', '_REQUEST', '_SERVER', '_ENV'], true))) {
+            $inputs = ['_GET', '_POST', '_COOKIE', '_FILES', '_REQUEST', '_SERVER', '_ENV'];
+            if ($change['class'] !== FailureNote::class && ($change['kind'] !== 'global' || !in_array($change['name'], $inputs, true))) {
                 $changes[] = $this->declarations->place($change);
             }
         }

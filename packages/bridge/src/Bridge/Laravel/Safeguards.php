@@ -47,7 +47,8 @@ final class Safeguards implements DryRun\Safeguards
     public function install(): void
     {
         $config = $this->laravel->make(Repository::class);
-        $config->set(['session.driver' => 'null', 'logging.channels' => $this->all($config, 'logging.channels', ['driver' => 'monolog', 'handler' => 'Monolog\Handler\NullHandler'])]);
+        $nowhere = ['driver' => 'monolog', 'handler' => 'Monolog\Handler\NullHandler'];
+        $config->set(['session.driver' => 'null', 'logging.channels' => $this->all($config, 'logging.channels', $nowhere)]);
         foreach ([
             'cache.stores' => ['driver' => 'array', 'serialize' => false],
             'mail.mailers' => ['transport' => 'array'],
