@@ -43,17 +43,17 @@ typedef struct connection connection;
 typedef struct {
 	connection *owner;
 	int fd;
-	uint32_t armed; /* the epoll events asked for */
-	size_t in_flight; /* bytes read here and not yet written to the peer */
-	bool end_read; /* end of file was seen here */
-	bool end_written; /* and passed on to this one */
+	uint32_t armed;                       /* the epoll events asked for */
+	size_t in_flight;                     /* bytes read here and not yet written to the peer */
+	bool end_read;                        /* end of file was seen here */
+	bool end_written;                     /* and passed on to this one */
 	struct chunk *blocked, **blocked_end; /* due for this end, but its socket is full */
 } end;
 
 struct connection {
 	end client, server;
 	unsigned chunks; /* queued ones that point here: the struct outlives them */
-	bool asked; /* the client spoke last */
+	bool asked;      /* the client spoke last */
 	bool dead;
 	connection *next_dead;
 };
@@ -332,8 +332,7 @@ static void handle(struct epoll_event *event)
 		readable(e);
 	}
 	/* A reset, or a peer that closed both ways while reading is paused. */
-	if (!e->owner->dead && (event->events & (EPOLLERR | EPOLLHUP)) &&
-		(e->end_read || (event->events & EPOLLERR))) {
+	if (!e->owner->dead && (event->events & (EPOLLERR | EPOLLHUP)) && (e->end_read || (event->events & EPOLLERR))) {
 		kill_connection(e->owner);
 		drop_blocked(e->owner);
 	}

@@ -82,8 +82,8 @@ static void open_one(connection *c)
 	setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &(struct linger){.l_onoff = 1}, sizeof(struct linger));
 	/* The port is chosen at connect(), where the kernel knows both ends and can use one for several servers. */
 	setsockopt(c->fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
-	if (bind(c->fd, (struct sockaddr *) &from, sizeof from) != 0
-		|| (connect(c->fd, (struct sockaddr *) &to, sizeof to) != 0 && errno != EINPROGRESS)) {
+	if (bind(c->fd, (struct sockaddr *) &from, sizeof from) != 0 ||
+		(connect(c->fd, (struct sockaddr *) &to, sizeof to) != 0 && errno != EINPROGRESS)) {
 		fail(c);
 		return;
 	}
@@ -124,7 +124,8 @@ static void handle(connection *c)
 
 static void say(const char *what, double began)
 {
-	printf("{\"%s\":true,\"seconds\":%.3f,\"asked\":%u,\"answered\":%u,\"failed\":%u}\n", what, seconds() - began, asked, answered, failed);
+	printf("{\"%s\":true,\"seconds\":%.3f,\"asked\":%u,\"answered\":%u,\"failed\":%u}\n", what, seconds() - began,
+		asked, answered, failed);
 	fflush(stdout);
 }
 
@@ -172,7 +173,8 @@ int main(int argc, char **argv)
 			say("done", began);
 		}
 		if (!ready && seconds() - began > LIMIT_SECONDS) {
-			fprintf(stderr, "hold: not all connections within %d s: %u asked, %u answered, %u failed\n", LIMIT_SECONDS, asked, answered, failed);
+			fprintf(stderr, "hold: not all connections within %d s: %u asked, %u answered, %u failed\n", LIMIT_SECONDS,
+				asked, answered, failed);
 			return 1;
 		}
 		int n = epoll_wait(epoll_fd, events, EVENTS_PER_ROUND, 100);

@@ -8,8 +8,8 @@
  * who would have come meanwhile. When all connections are busy a request waits for one; when it has waited for
  * DROP_AFTER_NS, it is dropped. RATE 0, closed loop: a connection sends its next request when it has its answer.
  *
- * SCRIPT has a line per kind of request: weight, tab, path, tab, what a right answer contains. Kinds take turns in
- * the proportion of their weights. "{tag}" in path and text becomes a token of this request alone, so that an answer meant
+ * SCRIPT has a line per kind of request: weight, tab, path, tab, what a right answer contains. Kinds take turns in the
+ * proportion of their weights. "{tag}" in path and text becomes a token of this request alone, so that an answer meant
  * for somebody else is a wrong one.
  *
  * Of the clients so many in a hundred hang up: in the head of the request, while they wait, or at the first byte of the
@@ -33,6 +33,7 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "samples.h"
 
 #define MAX_KINDS 32
 #define MAX_TEXT 512
@@ -50,7 +51,6 @@
 #define EVENTS_PER_ROUND 256
 /* The generator must not wait for the processor behind those it measures. Only root may. */
 #define PRIORITY (-10)
-#define FIRST_SAMPLES 65536
 /* A client that hangs up does so within this time. */
 #define HANG_UP_WITHIN_US 30000
 /* One request in so many asks for the end of its connection when some clients hang up. */
@@ -84,11 +84,6 @@ typedef struct connection {
 	struct connection *next_idle;
 } connection;
 
-typedef struct {
-	uint32_t *values; /* microseconds */
-	size_t count, room;
-} samples;
-
 static kind kinds[MAX_KINDS];
 static unsigned kind_count, weight_total, connection_count, busy, complaints, hang_up_percent;
 static connection *connections, *idle;
@@ -116,19 +111,6 @@ static unsigned random_below(unsigned limit)
 	random_state ^= random_state >> 7;
 	random_state ^= random_state << 17;
 	return (unsigned) (random_state >> 11) % limit;
-}
-
-static void add(samples *s, uint64_t nanoseconds)
-{
-	if (s->count == s->room) {
-		s->room = s->room > 0 ? 2 * s->room : FIRST_SAMPLES;
-		s->values = realloc(s->values, s->room * sizeof *s->values);
-		if (s->values == NULL) {
-			fprintf(stderr, "load: out of memory\n");
-			exit(2);
-		}
-	}
-	s->values[s->count++] = nanoseconds / 1000 < UINT32_MAX ? (uint32_t) (nanoseconds / 1000) : UINT32_MAX;
 }
 
 static bool counts(uint64_t due)
@@ -176,13 +158,14 @@ static void leave(connection *c)
 	rest(c, false);
 }
 
-/* A request without a right answer stays in the latencies with the time it has taken: to leave the worst out flatters. */
+/* A request without a right answer stays in the latencies with the time it has taken: to leave the worst out
+ * flatters. */
 static void count_bad(connection *c, uint64_t *which, const char *what, const char *text)
 {
 	complain(c, what, text);
 	if (counts(c->due)) {
 		(*which)++;
-		add(&latencies, now_ns() - c->due);
+		sample_add(&latencies, now_ns() - c->due);
 	}
 }
 
@@ -231,8 +214,9 @@ static kind *next_kind(void)
 
 static size_t write_request(char *to, const char *path, bool close)
 {
-	return (size_t) snprintf(to, 2 * MAX_TEXT, "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nAccept: application/json\r\n%s\r\n", path,
-		port, close ? "Connection: close\r\n" : "");
+	return (size_t) snprintf(to, 2 * MAX_TEXT,
+		"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nAccept: application/json\r\n%s\r\n", path, port,
+		close ? "Connection: close\r\n" : "");
 }
 
 static void fill_in(char *to, const char *template)
@@ -241,7 +225,8 @@ static void fill_in(char *to, const char *template)
 	if (mark == NULL) {
 		snprintf(to, MAX_TEXT, "%s", template);
 	} else {
-		snprintf(to, MAX_TEXT, "%.*stag%llu%s", (int) (mark - template), template, (unsigned long long) tag_number, mark + 5);
+		snprintf(to, MAX_TEXT, "%.*stag%llu%s", (int) (mark - template), template, (unsigned long long) tag_number,
+			mark + 5);
 	}
 }
 
@@ -333,7 +318,7 @@ static void judge(connection *c, int state, const char *body, bool server_closes
 			last_answer = now;
 		}
 		if (counts(c->due)) {
-			add(&latencies, now - c->due);
+			sample_add(&latencies, now - c->due);
 			read_timing(c->answer);
 		}
 	}
@@ -368,33 +353,28 @@ static void read_answer(connection *c)
 static void handle(connection *c)
 {
 	switch (c->phase) {
-	case CONNECTING: {
-		int error = 0;
-		socklen_t length = sizeof error;
-		getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &error, &length);
-		if (error != 0) {
-			lose(c, strerror(error));
+		case CONNECTING: {
+			int error = 0;
+			socklen_t length = sizeof error;
+			getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &error, &length);
+			if (error != 0) {
+				lose(c, strerror(error));
+				return;
+			}
+			c->phase = SENDING;
+		} /* fall through */
+		case SENDING: send_rest(c); return;
+		case READING: read_answer(c); return;
+		case IDLE: {
+			/* Nothing is owed: only the end of the connection can be told here. */
+			char byte;
+			if (recv(c->fd, &byte, 1, MSG_DONTWAIT) >= 0 || errno != EAGAIN) {
+				close(c->fd);
+				c->phase = CLOSED;
+			}
 			return;
 		}
-		c->phase = SENDING;
-	} /* fall through */
-	case SENDING:
-		send_rest(c);
-		return;
-	case READING:
-		read_answer(c);
-		return;
-	case IDLE: {
-		/* Nothing is owed: only the end of the connection can be told here. */
-		char byte;
-		if (recv(c->fd, &byte, 1, MSG_DONTWAIT) >= 0 || errno != EAGAIN) {
-			close(c->fd);
-			c->phase = CLOSED;
-		}
-		return;
-	}
-	case CLOSED:
-		return;
+		case CLOSED: return;
 	}
 }
 
@@ -415,7 +395,7 @@ static void drop(uint64_t due, uint64_t now)
 {
 	if (counts(due)) {
 		dropped++;
-		add(&latencies, now - due);
+		sample_add(&latencies, now - due);
 	}
 }
 
@@ -430,7 +410,7 @@ static void send_what_is_due(uint64_t now, uint64_t last)
 	}
 	while ((due = due_of(next_arrival)) <= now && due < last) {
 		if (counts(due)) {
-			add(&lateness, now - due);
+			sample_add(&lateness, now - due);
 		}
 		next_arrival++;
 	}
@@ -451,7 +431,8 @@ static double cpu_seconds(void)
 {
 	struct rusage used;
 	getrusage(RUSAGE_SELF, &used);
-	return (double) (used.ru_utime.tv_sec + used.ru_stime.tv_sec) + (double) (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+	return (double) (used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+		(double) (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
 static bool all_have_answered(void)
@@ -488,8 +469,8 @@ static void run(uint64_t length, uint64_t warm_up, double *cpu)
 
 	for (;;) {
 		uint64_t now = now_ns();
-		if (measure_from == 0 && now - begin >= warm_up
-			&& (rate > 0 || warm_up == 0 || all_have_answered() || now - begin > warm_up + WARM_UP_LIMIT_NS)) {
+		if (measure_from == 0 && now - begin >= warm_up &&
+			(rate > 0 || warm_up == 0 || all_have_answered() || now - begin > warm_up + WARM_UP_LIMIT_NS)) {
 			measure_from = now;
 			measure_to = last = now + length;
 			cpu_before = cpu_seconds();
@@ -497,7 +478,8 @@ static void run(uint64_t length, uint64_t warm_up, double *cpu)
 			fflush(stdout);
 		}
 		/* Clients in a closed loop fall into step: a window that ends before each has had a turn would say chance. */
-		if (rate <= 0 && measure_from > 0 && now >= last && answered < connection_count && now < measure_from + longest && !stopping) {
+		if (rate <= 0 && measure_from > 0 && now >= last && answered < connection_count &&
+			now < measure_from + longest && !stopping) {
 			measure_to = last = now + length / 10;
 		}
 		if (stopping && last > now) {
@@ -526,17 +508,6 @@ static void run(uint64_t length, uint64_t warm_up, double *cpu)
 	}
 }
 
-static int compare(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
-	return (x > y) - (x < y);
-}
-
-static double percentile(const samples *s, double percent)
-{
-	return s->count > 0 ? s->values[(size_t) (percent / 100 * (double) (s->count - 1))] / 1000.0 : 0;
-}
-
 static void report(double cpu)
 {
 	static const double points[] = {0, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 95, 97.5, 99, 99.5, 99.9, 100};
@@ -544,11 +515,11 @@ static void report(double cpu)
 	uint64_t end = rate <= 0 && last_answer > measure_from ? last_answer : measure_to;
 	double seconds = (double) (end - measure_from) / 1e9;
 
-	qsort(latencies.values, latencies.count, sizeof *latencies.values, compare);
-	qsort(lateness.values, lateness.count, sizeof *lateness.values, compare);
+	samples_sort(&latencies);
+	samples_sort(&lateness);
 	printf("{\"hung_up\":%llu,\"seconds\":%.3f,\"answered\":%llu,\"failed\":%llu,\"wrong\":%llu,\"dropped\":%llu,",
-		(unsigned long long) hung_up, seconds, (unsigned long long) answered, (unsigned long long) failed, (unsigned long long) wrong,
-		(unsigned long long) dropped);
+		(unsigned long long) hung_up, seconds, (unsigned long long) answered, (unsigned long long) failed,
+		(unsigned long long) wrong, (unsigned long long) dropped);
 	printf("\"p50_ms\":%.3f,\"p95_ms\":%.3f,\"p99_ms\":%.3f,\"max_ms\":%.3f,", percentile(&latencies, 50),
 		percentile(&latencies, 95), percentile(&latencies, 99), percentile(&latencies, 100));
 	printf("\"late_p99_ms\":%.3f,\"cpu_share\":%.3f,", percentile(&lateness, 99), seconds > 0 ? cpu / seconds : 0);

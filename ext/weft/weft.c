@@ -2,7 +2,7 @@
  * The module: its ini directives, and the order in which the floors start and stop.
  */
 #ifdef HAVE_CONFIG_H
-# include "config.h"
+#include "config.h"
 #endif
 
 #include "php_weft.h"
@@ -28,8 +28,7 @@ ZEND_DECLARE_MODULE_GLOBALS(weft)
 	WEFT_NUMBER("weft." #name, value, name, zend_weft_globals, weft_globals, least, most, unit)
 #define FRACTION(name, value, least, most, unit) \
 	WEFT_FRACTION("weft." #name, value, name, zend_weft_globals, weft_globals, least, most, unit)
-#define SWITCH(name, value) \
-	WEFT_SWITCH("weft." #name, value, name, zend_weft_globals, weft_globals)
+#define SWITCH(name, value) WEFT_SWITCH("weft." #name, value, name, zend_weft_globals, weft_globals)
 
 PHP_INI_BEGIN()
 	SWITCH(interpose, "1")
@@ -44,7 +43,8 @@ PHP_INI_BEGIN()
 	SWITCH(test_snapshot, "0")
 	NUMBER(test_ticker, "0", 0, 60000, "milliseconds")
 	WEFT_WORD("weft.pdo_lease", "statement", pdo_lease_request, zend_weft_globals, weft_globals, "statement", "request")
-	WEFT_NUMBER_OR("weft.pdo_pool_max", "auto", pdo_pool_max, zend_weft_globals, weft_globals, 0, 10000, "connections", "auto")
+	WEFT_NUMBER_OR("weft.pdo_pool_max", "auto", pdo_pool_max, zend_weft_globals, weft_globals, 0, 10000, "connections",
+		"auto")
 	NUMBER(pdo_pool_min, "0", 0, 10000, "connections")
 	NUMBER(pdo_idle_time, "60", 0, 31536000, "seconds")
 	NUMBER(pdo_max_life, "1800", 0, 31536000, "seconds")

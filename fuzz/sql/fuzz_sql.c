@@ -1,9 +1,10 @@
 /*
  * Feeds what tells the pool whether a statement leaves something in its session with anything.
  *
- * The first input byte chooses the dialect and what stands before the text; the rest is the text. Besides what the sanitizers find, it aborts when a
- * promise is broken: one that follows from the rules by another way than the code takes. Missing that a statement
- * touches its session is what must never happen; seeing it where it isn't only costs a reset.
+ * The first input byte chooses the dialect and what stands before the text; the rest is the text. Besides what the
+ * sanitizers find, it aborts when a promise is broken: one that follows from the rules by another way than the code
+ * takes. Missing that a statement touches its session is what must never happen; seeing it where it isn't only costs a
+ * reset.
  */
 #include "weft_pdo_sql.h"
 
@@ -149,7 +150,8 @@ static void check_simple(const char *text, size_t length, weft_sql_dialect diale
 			sets = sets || is_listed(text + start, i - start, settings);
 			touches = touches || is_listed(text + start, i - start, first);
 		} else if (!sets) {
-			touches = touches || is_listed(text + start, i - start, dialect == WEFT_SQL_MYSQL ? touching_mysql : touching);
+			touches = touches ||
+				is_listed(text + start, i - start, dialect == WEFT_SQL_MYSQL ? touching_mysql : touching);
 		}
 		begins = false;
 	}
@@ -174,8 +176,8 @@ static void check_what_does_not_matter(const char *text, size_t length, weft_sql
 	static char changed[TEXT_MAX];
 	uint32_t flags = classify(text, length, dialect);
 
-	promise(classify_after(" /* x */\n-- y\n", text, length, dialect) == flags, "comments in front change nothing", text,
-		length);
+	promise(classify_after(" /* x */\n-- y\n", text, length, dialect) == flags, "comments in front change nothing",
+		text, length);
 	promise(classify_after(";;", text, length, dialect) == flags, "nor do empty statements", text, length);
 	/* but for the tags of $a$ … $A$, and for MariaDB's comments that run, which begin with a capital M */
 	if (!has_any(text, length, "$") && !memmem(text, length, "/*m!", 4)) {

@@ -8,15 +8,15 @@
 #include "zend_alloc.h"
 
 #if PHP_VERSION_ID < 80200
-# error "Weft needs PHP 8.2 or newer"
+#error "Weft needs PHP 8.2 or newer"
 #endif
 #ifdef ZTS
-# error "Weft needs a non-thread-safe (NTS) PHP"
+#error "Weft needs a non-thread-safe (NTS) PHP"
 #endif
 
 /* Debian's security fix in 8.2.35 carries a pending out-of-memory state that unwinds instead of jumping. */
 #ifdef ZEND_HAS_OOM
-# define WEFT_HAVE_DELAYED_OOM 1
+#define WEFT_HAVE_DELAYED_OOM 1
 #endif
 
 /* exit() became a function in 8.4. */
@@ -24,9 +24,9 @@
 
 /* 8.3 evaluates the first value of a static variable where the variable is declared. */
 #ifdef ZEND_BIND_INIT_STATIC_OR_JMP
-# define WEFT_INITIALISES_STATIC(op) ((op)->opcode == ZEND_BIND_INIT_STATIC_OR_JMP)
+#define WEFT_INITIALISES_STATIC(op) ((op)->opcode == ZEND_BIND_INIT_STATIC_OR_JMP)
 #else
-# define WEFT_INITIALISES_STATIC(op) false
+#define WEFT_INITIALISES_STATIC(op) false
 #endif
 
 /* What a suspended context looks like and which globals a switch saves are the engine's own business. Both are
@@ -36,13 +36,13 @@
 
 /* 8.3 checks how far the C stack has grown at each call. */
 #ifdef ZEND_CHECK_STACK_LIMIT
-# define WEFT_SET_STACK_LIMIT(stack) \
+#define WEFT_SET_STACK_LIMIT(stack) \
 	do { \
 		EG(stack_base) = zend_fiber_stack_base(stack); \
 		EG(stack_limit) = zend_fiber_stack_limit(stack); \
 	} while (0)
 #else
-# define WEFT_SET_STACK_LIMIT(stack) ((void) (stack))
+#define WEFT_SET_STACK_LIMIT(stack) ((void) (stack))
 #endif
 
 #define WEFT_SET_VM_INTERRUPT() zend_atomic_bool_store_ex(&EG(vm_interrupt), true)
@@ -65,27 +65,27 @@ static inline void weft_append_shutdown_function(zend_function *function)
 
 /* 8.4 keeps the seed it falls back to when the kernel gives no randomness. */
 #if PHP_VERSION_ID >= 80400
-# define WEFT_FORGET_FALLBACK_SEED() (RANDOM_G(fallback_seed_state).initialized = false)
+#define WEFT_FORGET_FALLBACK_SEED() (RANDOM_G(fallback_seed_state).initialized = false)
 #else
-# define WEFT_FORGET_FALLBACK_SEED() ((void) 0)
+#define WEFT_FORGET_FALLBACK_SEED() ((void) 0)
 #endif
 
 /* Where ext/random keeps the state of mt_rand() and lcg_value(). */
 #if PHP_VERSION_ID >= 80400
-# define WEFT_RANDOM_MT (&RANDOM_G(mt19937))
-# define WEFT_RANDOM_LCG (&RANDOM_G(combined_lcg))
+#define WEFT_RANDOM_MT (&RANDOM_G(mt19937))
+#define WEFT_RANDOM_LCG (&RANDOM_G(combined_lcg))
 #else
-# define WEFT_RANDOM_MT (RANDOM_G(mt19937)->state)
-# define WEFT_RANDOM_LCG (RANDOM_G(combined_lcg)->state)
+#define WEFT_RANDOM_MT (RANDOM_G(mt19937)->state)
+#define WEFT_RANDOM_LCG (RANDOM_G(combined_lcg)->state)
 #endif
 
 /* The state of a native random engine, which a Randomizer may use as well. */
 #if PHP_VERSION_ID >= 80400
-# define WEFT_RANDOM_ENGINE_STATE(object) (php_random_engine_from_obj(object)->engine.state)
-# define WEFT_RANDOM_ENGINE_SIZE(object) (php_random_engine_from_obj(object)->engine.algo->state_size)
+#define WEFT_RANDOM_ENGINE_STATE(object) (php_random_engine_from_obj(object)->engine.state)
+#define WEFT_RANDOM_ENGINE_SIZE(object) (php_random_engine_from_obj(object)->engine.algo->state_size)
 #else
-# define WEFT_RANDOM_ENGINE_STATE(object) (php_random_engine_from_obj(object)->status->state)
-# define WEFT_RANDOM_ENGINE_SIZE(object) (php_random_engine_from_obj(object)->algo->state_size)
+#define WEFT_RANDOM_ENGINE_STATE(object) (php_random_engine_from_obj(object)->status->state)
+#define WEFT_RANDOM_ENGINE_SIZE(object) (php_random_engine_from_obj(object)->algo->state_size)
 #endif
 
 /* What SPL's objects keep outside their slots (domain/hidden/weft_spl.h). */
@@ -105,11 +105,12 @@ static inline void weft_call_shutdown_function(php_shutdown_function_entry *entr
 #endif
 }
 
-/* The first entries of CG(map_ptr_base) that are the same in each request: 8.4 keeps internal functions' caches there. */
+/* The first entries of CG(map_ptr_base) that are the same in each request: 8.4 keeps internal functions' caches
+ * there. */
 #if PHP_VERSION_ID >= 80400
-# define WEFT_MAP_PTR_STATIC zend_map_ptr_static_size
+#define WEFT_MAP_PTR_STATIC zend_map_ptr_static_size
 #else
-# define WEFT_MAP_PTR_STATIC ((size_t) 0)
+#define WEFT_MAP_PTR_STATIC ((size_t) 0)
 #endif
 
 #endif /* WEFT_COMPAT_H */

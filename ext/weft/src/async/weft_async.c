@@ -24,17 +24,16 @@ zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...)
 	va_list arguments;
 	bool without_arguments = EG(exception_ignore_args);
 
-	/* A cancellation's trace begins in await_all_or_fail(), say, whose arguments are those that will hold the exception:
-	 * a cycle. */
+	/* A cancellation's trace begins in await_all_or_fail(), say, whose arguments are those that will hold the
+	 * exception: a cycle. */
 	EG(exception_ignore_args) = true;
 	object_init_ex(&object, ce);
 	EG(exception_ignore_args) = without_arguments;
 	va_start(arguments, format);
 	ZVAL_STR(&message, zend_vstrpprintf(0, format, arguments));
 	va_end(arguments);
-	zend_update_property_ex(
-		instanceof_function(ce, zend_ce_exception) ? zend_ce_exception : zend_ce_error, Z_OBJ(object),
-		ZSTR_KNOWN(ZEND_STR_MESSAGE), &message);
+	zend_update_property_ex(instanceof_function(ce, zend_ce_exception) ? zend_ce_exception : zend_ce_error,
+		Z_OBJ(object), ZSTR_KNOWN(ZEND_STR_MESSAGE), &message);
 	zval_ptr_dtor(&message);
 	return Z_OBJ(object);
 }
@@ -102,7 +101,8 @@ static bool is_awaitable_argument(zend_object *object, uint32_t argument)
 	if (weft_is_awaitable(object)) {
 		return true;
 	}
-	zend_argument_type_error(argument, "must be an Async\\Coroutine or an Async\\Timeout, %s given", ZSTR_VAL(object->ce->name));
+	zend_argument_type_error(argument, "must be an Async\\Coroutine or an Async\\Timeout, %s given",
+		ZSTR_VAL(object->ce->name));
 	return false;
 }
 
@@ -125,7 +125,8 @@ ZEND_FUNCTION(Async_await)
 		RETURN_THROWS();
 	}
 	if (!awaitable->completed) {
-		if (!async_may_wait("Async\\await()") || !weft_awaitable_wait(awaitable, token ? weft_awaitable_of(token) : NULL)) {
+		if (!async_may_wait("Async\\await()") ||
+			!weft_awaitable_wait(awaitable, token ? weft_awaitable_of(token) : NULL)) {
 			RETURN_THROWS();
 		}
 	}
@@ -277,7 +278,8 @@ void weft_async_minit(void)
 	weft_coroutine_object_minit();
 	weft_timeout_object_minit();
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
-	run_rest.function_name = zend_string_init_interned("{run remaining coroutines}", sizeof("{run remaining coroutines}") - 1, true);
+	run_rest.function_name = zend_string_init_interned("{run remaining coroutines}",
+		sizeof("{run remaining coroutines}") - 1, true);
 	weft_exit_minit();
 	weft_on_deadlock = weft_report_deadlock;
 }

@@ -19,7 +19,7 @@ extern zend_class_entry *weft_ce_deadlock;
 
 typedef struct weft_awaiter weft_awaiter;
 struct weft_awaiter {
-	weft_coroutine *coroutine; /* to be woken; or NULL, and then: */
+	weft_coroutine *coroutine;             /* to be woken; or NULL, and then: */
 	void (*notify)(weft_awaiter *awaiter); /* may unlink its own awaiter, runs no PHP code */
 	weft_awaiter *next, **link;
 };

@@ -15,7 +15,7 @@ struct member {
 	weft_awaiter awaiter; /* linked while its object has not completed */
 	group *group;
 	zend_object *object;
-	zval key; /* an int or a string */
+	zval key;      /* an int or a string */
 	bool too_late; /* ended when there was enough: nobody is told */
 	member *next, *next_ended;
 };
@@ -23,7 +23,7 @@ struct member {
 /* On the heap: after a fatal error in an iterator, which leaves it linked, its members still end. */
 struct group {
 	wanted wanted;
-	uint32_t enough; /* of ANY_OF and ANY_OF_OR_FAIL: so many results */
+	uint32_t enough;        /* of ANY_OF and ANY_OF_OR_FAIL: so many results */
 	weft_coroutine *waiter; /* while it waits */
 	member *first, **last;
 	member *first_ended, **last_ended; /* in the order in which they ended */
@@ -34,18 +34,12 @@ struct group {
 static bool is_enough(const group *self)
 {
 	switch (self->wanted) {
-		case ALL_OR_FAIL:
-			return self->failed > 0;
-		case ANY:
-			return self->ended > 0;
-		case FIRST_SUCCESS:
-			return self->ended > self->failed;
-		case ANY_OF:
-			return self->ended - self->failed >= self->enough;
-		case ANY_OF_OR_FAIL:
-			return self->failed > 0 || self->ended >= self->enough;
-		default:
-			return false;
+		case ALL_OR_FAIL: return self->failed > 0;
+		case ANY: return self->ended > 0;
+		case FIRST_SUCCESS: return self->ended > self->failed;
+		case ANY_OF: return self->ended - self->failed >= self->enough;
+		case ANY_OF_OR_FAIL: return self->failed > 0 || self->ended >= self->enough;
+		default: return false;
 	}
 }
 
@@ -93,14 +87,17 @@ static bool may_be_member(const group *self, const zval *key, const zval *value)
 		return false;
 	}
 	if (Z_TYPE_P(value) != IS_OBJECT || !weft_is_awaitable(Z_OBJ_P(value))) {
-		const char *given = Z_TYPE_P(value) == IS_OBJECT ? ZSTR_VAL(Z_OBJCE_P(value)->name) : zend_zval_type_name(value);
+		const char *given = Z_TYPE_P(value) == IS_OBJECT ? ZSTR_VAL(Z_OBJCE_P(value)->name)
+														 : zend_zval_type_name(value);
 
 		if (Z_TYPE_P(key) == IS_STRING) {
-			zend_argument_type_error(argument, "must contain only Async\\Coroutine and Async\\Timeout objects, %s given at key \"%s\"",
-				given, Z_STRVAL_P(key));
+			zend_argument_type_error(argument,
+				"must contain only Async\\Coroutine and Async\\Timeout objects, %s given at key \"%s\"", given,
+				Z_STRVAL_P(key));
 		} else {
-			zend_argument_type_error(argument, "must contain only Async\\Coroutine and Async\\Timeout objects, %s given at key " ZEND_LONG_FMT,
-				given, Z_LVAL_P(key));
+			zend_argument_type_error(argument,
+				"must contain only Async\\Coroutine and Async\\Timeout objects, %s given at key " ZEND_LONG_FMT, given,
+				Z_LVAL_P(key));
 		}
 		return false;
 	}
@@ -209,7 +206,8 @@ static void group_cancel_rest(group *self)
 			continue;
 		}
 		if (!cancellation) {
-			cancellation = weft_async_exception(weft_ce_cancellation, "Another one of those that are awaited together failed");
+			cancellation = weft_async_exception(weft_ce_cancellation,
+				"Another one of those that are awaited together failed");
 		}
 		weft_coroutine_object_cancel(one->object, cancellation);
 	}
@@ -327,8 +325,8 @@ static group *group_begin(wanted wanted, zend_object *token)
 	self->last = &self->first;
 	self->last_ended = &self->first_ended;
 	if (token && !weft_is_awaitable(token)) {
-		zend_argument_type_error(argument_of_iterable(self) + 1, "must be an Async\\Coroutine or an Async\\Timeout, %s given",
-			ZSTR_VAL(token->ce->name));
+		zend_argument_type_error(argument_of_iterable(self) + 1,
+			"must be an Async\\Coroutine or an Async\\Timeout, %s given", ZSTR_VAL(token->ce->name));
 		group_drop(self);
 		return NULL;
 	}

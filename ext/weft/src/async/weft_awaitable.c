@@ -78,7 +78,8 @@ bool weft_awaitable_failed(zend_object *object)
 
 zend_object *weft_awaitable_outcome(zend_object *object, zval *result)
 {
-	return object->ce == weft_ce_timeout ? weft_timeout_object_outcome(object) : weft_coroutine_object_outcome(object, result);
+	return object->ce == weft_ce_timeout ? weft_timeout_object_outcome(object)
+										 : weft_coroutine_object_outcome(object, result);
 }
 
 void weft_awaitable_give_up(zend_object *token)

@@ -181,7 +181,8 @@ ZEND_METHOD(Async_Coroutine, cancel)
 		weft_cancel_family(self->coroutine, cancellation);
 		return;
 	}
-	cancellation = weft_async_exception(weft_ce_cancellation, "Coroutine #%" PRIu64 " was cancelled", self->awaitable.id);
+	cancellation = weft_async_exception(weft_ce_cancellation, "Coroutine #%" PRIu64 " was cancelled",
+		self->awaitable.id);
 	weft_cancel_family(self->coroutine, cancellation);
 	OBJ_RELEASE(cancellation);
 }

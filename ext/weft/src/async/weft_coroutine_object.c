@@ -170,8 +170,8 @@ static void coroutine_take_exception(weft_coroutine_object *self)
 	}
 	GC_ADDREF(exception);
 	self->exception = exception;
-	self->awaitable.cancelled =
-		self->coroutine->cancel_requested && instanceof_function(exception->ce, weft_ce_cancellation);
+	self->awaitable.cancelled = self->coroutine->cancel_requested &&
+		instanceof_function(exception->ce, weft_ce_cancellation);
 	zend_clear_exception();
 }
 
@@ -242,9 +242,10 @@ static void task_finished(weft_coroutine *coroutine, void *arg)
 	if (coroutine->bailed_out && weft_on_fatal) {
 		weft_on_fatal(coroutine);
 	}
-	self->exception = weft_async_exception(weft_ce_async_exception, coroutine->stackless
-			? "No memory for the stack of coroutine #%" PRIu64 ": too many coroutines, or weft.stack_size is too large"
-			: "Coroutine #%" PRIu64 " ended in a fatal error",
+	self->exception = weft_async_exception(weft_ce_async_exception,
+		coroutine->stackless ? "No memory for the stack of coroutine #%" PRIu64
+							   ": too many coroutines, or weft.stack_size is too large"
+							 : "Coroutine #%" PRIu64 " ended in a fatal error",
 		self->awaitable.id);
 	coroutine->object = NULL;
 	weft_awaitable_complete(&self->awaitable);

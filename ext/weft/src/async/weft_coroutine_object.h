@@ -16,7 +16,7 @@ typedef struct {
 	uint32_t argc;
 	bool started;
 	bool cancel_requested; /* known once it has ended: until then the coroutine knows */
-	bool exception_seen; /* somebody has got to know of it */
+	bool exception_seen;   /* somebody has got to know of it */
 	zval result;
 	zend_object *exception;
 	zval finally; /* a list of closures, or undefined */

@@ -19,7 +19,7 @@ typedef struct {
 	bool cancel_pending;
 	weft_coroutine *caller; /* NULL: it has given up waiting */
 	weft_coroutine *driver;
-	call *ended;       /* to be dropped by the driver */
+	call *ended; /* to be dropped by the driver */
 	zend_long running;
 	bool driver_waits; /* for one of its calls to end */
 	bool stopped;      /* no further elements */
@@ -250,8 +250,10 @@ static void drive_finished(weft_coroutine *coroutine, void *arg)
 			weft_on_fatal(coroutine);
 		}
 		if (!self->failure) {
-			self->failure = weft_async_exception(weft_ce_async_exception, coroutine->stackless
-					? "No memory for the stack of an iteration's coroutine: too many coroutines, or weft.stack_size is too large"
+			self->failure = weft_async_exception(weft_ce_async_exception,
+				coroutine->stackless
+					? "No memory for the stack of an iteration's coroutine: too many coroutines, or weft.stack_size is "
+					  "too large"
 					: "The iteration ended in a fatal error");
 		}
 		self->done = true;

@@ -87,8 +87,8 @@ static void timeout_cancel(zend_object *object, zend_object *cancellation)
 		return;
 	}
 	weft_timer_disarm(&timeout->timer);
-	timeout->cancellation =
-		cancellation ? cancellation : weft_async_exception(weft_ce_cancellation, "The timeout was cancelled");
+	timeout->cancellation = cancellation ? cancellation
+										 : weft_async_exception(weft_ce_cancellation, "The timeout was cancelled");
 	if (cancellation) {
 		GC_ADDREF(cancellation);
 	}

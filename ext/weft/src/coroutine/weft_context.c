@@ -53,8 +53,8 @@ static void start_vm_stack(zend_vm_stack page, zend_fiber_stack *stack)
 /* Code that was widened for has needed more than the first page. */
 static bool goes_deep;
 
-/* The engine frees a page when the call returns that it was taken for. Wherever the first page ends, some function stands
- * there and calls others, dozens in a request: each would take a page and give it back. */
+/* The engine frees a page when the call returns that it was taken for. Wherever the first page ends, some function
+ * stands there and calls others, dozens in a request: each would take a page and give it back. */
 void weft_vm_stack_widen(void)
 {
 	if (goes_deep && weft_coroutine_count() <= WIDENED_COROUTINES) {

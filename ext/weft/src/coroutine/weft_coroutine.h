@@ -29,10 +29,10 @@ typedef enum {
 /* What a suspended coroutine waits for: read by DeadlockError, by Coroutine::getAwaitingInfo() and by people
  * in gdb. Strings are static or outlive the wait. */
 typedef struct {
-	const char *what; /* "poll", "sleep", "await", "recv", "http write" … */
-	int fd;           /* -1: none */
-	const void *on;   /* what it waits for when that is no descriptor, or NULL */
-	bool awaitable;   /* `on` is an awaitable of the async floor */
+	const char *what;   /* "poll", "sleep", "await", "recv", "http write" … */
+	int fd;             /* -1: none */
+	const void *on;     /* what it waits for when that is no descriptor, or NULL */
+	bool awaitable;     /* `on` is an awaitable of the async floor */
 	bool interruptible; /* a signal ends this wait (poll, sleep, select): weft_suspend() returns EINTR */
 } weft_wait_info;
 
@@ -46,33 +46,33 @@ typedef struct weft_aside {
 struct weft_coroutine {
 	weft_coroutine_state state;
 	bool is_main;
-	bool background;               /* nobody waits for its end, and nobody cancels it at the script's */
-	bool interrupted;              /* a signal ended its wait */
-	bool preempted;                /* ready, and before the others of its domain: weft_preempt() */
-	bool stackless;                /* no stack could be had for it: entry never ran */
-	bool cancel_requested;         /* weft_cancel() was called for it, whatever it made of that */
-	bool bailed_out;               /* a fatal error ended it */
-	bool apart;                    /* weft_coroutine_spawn_apart(): in the base it runs no PHP code */
-	bool unwinds;                  /* it has been told to end by what nothing can catch */
-	uint32_t no_switch;            /* >0: this coroutine must not suspend (weft_no_switch_begin) */
-	zend_fiber_context *context;   /* where it was suspended: its own or a user Fiber's inside it */
-	weft_coroutine *next;          /* ready queue */
-	void *domain;                  /* floor domain's; NULL is the base */
-	weft_engine_state *engine;     /* NULL: clean */
-	weft_aside *aside;             /* NULL: nothing */
-	zend_object *cancellation;     /* a Throwable waiting to be thrown into it; owned */
+	bool background;             /* nobody waits for its end, and nobody cancels it at the script's */
+	bool interrupted;            /* a signal ended its wait */
+	bool preempted;              /* ready, and before the others of its domain: weft_preempt() */
+	bool stackless;              /* no stack could be had for it: entry never ran */
+	bool cancel_requested;       /* weft_cancel() was called for it, whatever it made of that */
+	bool bailed_out;             /* a fatal error ended it */
+	bool apart;                  /* weft_coroutine_spawn_apart(): in the base it runs no PHP code */
+	bool unwinds;                /* it has been told to end by what nothing can catch */
+	uint32_t no_switch;          /* >0: this coroutine must not suspend (weft_no_switch_begin) */
+	zend_fiber_context *context; /* where it was suspended: its own or a user Fiber's inside it */
+	weft_coroutine *next;        /* ready queue */
+	void *domain;                /* floor domain's; NULL is the base */
+	weft_engine_state *engine;   /* NULL: clean */
+	weft_aside *aside;           /* NULL: nothing */
+	zend_object *cancellation;   /* a Throwable waiting to be thrown into it; owned */
 	void (*entry)(weft_coroutine *coroutine, void *arg); /* runs on the coroutine's own stack */
 	void *arg;
 	void (*finished)(weft_coroutine *coroutine, void *arg); /* after the last line of entry; off its VM stack */
-	weft_coroutine *preempted_next; /* of those that are preempted */
+	weft_coroutine *preempted_next;                         /* of those that are preempted */
 	weft_coroutine *all_next, **all_link;
 	weft_coroutine *parent, *children;
 	weft_coroutine *sibling_next, **sibling_link; /* a link only when it has a parent */
 	weft_wait_info wait;
 	zend_execute_data *suspended_at; /* the innermost frame while it waits */
-	struct weft_context *home;     /* the context that runs it; NULL for the main script */
-	uint64_t id;                   /* 1, 2, … ; the main script is 1 */
-	zend_object *object;           /* its Async\Coroutine, when PHP code has asked for one */
+	struct weft_context *home;       /* the context that runs it; NULL for the main script */
+	uint64_t id;                     /* 1, 2, … ; the main script is 1 */
+	zend_object *object;             /* its Async\Coroutine, when PHP code has asked for one */
 	zend_string *spawn_file;
 	uint32_t spawn_line;
 };
@@ -106,9 +106,8 @@ void weft_coroutine_observe(weft_coroutine_spawned_hook spawned, weft_coroutine_
  * known here. Hot. */
 static zend_always_inline bool weft_can_suspend(void)
 {
-	return EXPECTED(weft_current != NULL) && !weft_current->no_switch && !weft_collecting &&
-		!CG(in_compilation) && !CG(current_linking_class) &&
-		!(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) && !OG(running);
+	return EXPECTED(weft_current != NULL) && !weft_current->no_switch && !weft_collecting && !CG(in_compilation) &&
+		!CG(current_linking_class) && !(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) && !OG(running);
 }
 
 /* Suspends until weft_wake(). The caller has arranged for that before. Returns 0 when woken, ECANCELED when
@@ -142,8 +141,8 @@ bool weft_domain_was_preempted(const void *domain);
  * anywhere in its code. */
 void weft_time_slice_allow(bool allow);
 
-/* Called on a coroutine that has waited for time or a descriptor, or let others run; not where it has waited for another
- * coroutine. May suspend it again, so that it goes on later. NULL: nobody wants to know. */
+/* Called on a coroutine that has waited for time or a descriptor, or let others run; not where it has waited for
+ * another coroutine. May suspend it again, so that it goes on later. NULL: nobody wants to know. */
 extern void (*weft_after_wait)(void);
 
 /* Suspends until the deadline (weft_now() time). Returns as weft_suspend(). */
@@ -194,8 +193,8 @@ void weft_vm_stack_widen(void);
 void weft_vm_stack_narrow(void);
 /* Whether there is none beside the running one, not even in the background. */
 bool weft_coroutine_alone(void);
-/* Whether each coroutine of that domain, the running one left out, waits for another coroutine: nothing from outside will
- * wake any of them, as long as those of other domains don't. */
+/* Whether each coroutine of that domain, the running one left out, waits for another coroutine: nothing from outside
+ * will wake any of them, as long as those of other domains don't. */
 bool weft_domain_waits_for_itself(const void *domain);
 void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg);
 

@@ -1,6 +1,6 @@
 /*
- * A coroutine's engine state (the list is in weft_engine_clean.h): taken out at a switch, put back, and dropped after the
- * end.
+ * A coroutine's engine state (the list is in weft_engine_clean.h): taken out at a switch, put back, and dropped after
+ * the end.
  */
 #include "coroutine/weft_engine_clean.h"
 #include "coroutine/weft_coroutine.h"

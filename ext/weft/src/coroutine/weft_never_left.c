@@ -37,7 +37,7 @@ static void region_end(weft_coroutine *self)
 	_("standard", NULL, php_strip_whitespace, php_strip_whitespace) \
 	_("standard", NULL, show_source, show_source) \
 	_("tokenizer", NULL, token_get_all, token_get_all) \
-	/* engine_state/msgpack.phpt: the list of what has been seen, for all at once (igbinary keeps one for each call) */ \
+	/* engine_state/msgpack.phpt: the list of what has been seen, for all at once (igbinary has one for each call) */ \
 	_("msgpack", NULL, msgpack_pack, msgpack_pack) \
 	_("msgpack", NULL, msgpack_serialize, msgpack_serialize) \
 	_("msgpack", NULL, msgpack_unpack, msgpack_unpack) \
@@ -73,7 +73,7 @@ static void wrap_functions(void)
 /* --- the compiler (engine_state/compiler.phpt): it says that it is at work, but not to an error handler --- */
 
 static zend_op_array *(*plain_compile_file)(zend_file_handle *file, int type);
-static zend_op_array *(*plain_compile_string)(zend_string *source, const char *filename, zend_compile_position position);
+static zend_op_array *(*plain_compile_string)(zend_string *, const char *, zend_compile_position);
 
 static zend_op_array *compile_file_unleft(zend_file_handle *file, int type)
 {

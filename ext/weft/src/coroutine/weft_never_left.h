@@ -7,8 +7,8 @@
 
 #include "php.h"
 
-/* Wraps PHP functions and the compiler, from RINIT: by then all modules are there, and OPcache has put itself before the
- * compiler. */
+/* Wraps PHP functions and the compiler, from RINIT: by then all modules are there, and OPcache has put itself before
+ * the compiler. */
 void weft_never_left_rinit(void);
 
 #endif /* WEFT_NEVER_LEFT_H */

@@ -52,10 +52,10 @@ static bool is_about_to_declare(const zend_op_array *code, const zend_op *from, 
 	return false;
 }
 
-/* What a request declares is its own, but what its autoloader loads is everybody's. Another's must not load the class
- * between "it is missing" and its declaration or its file, which would then be a second one. Who comes by the same place
- * again without having lost its turn is in a loop, and asks anew in each round. PHP 8.4 and later come here in the frame
- * of the function that answers. */
+/* What a request declares is its own, but what its autoloader loads is everybody's. Another's must not load the
+ * class between "it is missing" and its declaration or its file, which would then be a second one. Who comes by the
+ * same place again without having lost its turn is in a loop, and asks anew in each round. PHP 8.4 and later come
+ * here in the frame of the function that answers. */
 static bool may_be_left_before_declaration(const zend_execute_data *frame)
 {
 	static struct {

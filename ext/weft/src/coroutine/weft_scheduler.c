@@ -148,8 +148,8 @@ static void poll_reactor(int64_t timeout)
 	if (signal_is_ours) {
 		return;
 	}
-	/* A signal. In plain PHP the script's sleep or poll would end early: whose it is can't be told, unless it is an alarm,
-	 * which runs while its domain is in place. */
+	/* A signal. In plain PHP the script's sleep or poll would end early: whose it is can't be told, unless it is an
+	 * alarm, which runs while its domain is in place. */
 	if (!weft_interrupt(weft_domain_in_place)) {
 		interrupt(find_interruptible(NULL, true));
 	}

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #ifndef MADV_GUARD_INSTALL
-# define MADV_GUARD_INSTALL 102 /* Linux 6.13: a guard that does not split the mapping */
+#define MADV_GUARD_INSTALL 102 /* Linux 6.13: a guard that does not split the mapping */
 #endif
 
 /* Stacks in one mapping: a hundred thousand coroutines need 1,563 mappings. */

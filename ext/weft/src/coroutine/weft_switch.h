@@ -20,7 +20,7 @@
 /* With a shadow stack the picture on the stack is another one, and returning elsewhere is forbidden. */
 #if defined(__x86_64__) && WEFT_KNOWN_SWITCH && !defined(ZEND_FIBER_UCONTEXT) && !defined(__SANITIZE_ADDRESS__) && \
 	!(defined(SHADOW_STACK_SYSCALL) && SHADOW_STACK_SYSCALL)
-# define WEFT_OWN_SWITCH 1
+#define WEFT_OWN_SWITCH 1
 
 typedef struct {
 	void *handle;

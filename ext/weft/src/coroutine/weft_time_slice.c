@@ -35,9 +35,9 @@ static atomic_bool ended;
 
 typedef struct {
 	uint32_t turn;
-	uint64_t since;   /* CPU time when that turn was first seen */
+	uint64_t since; /* CPU time when that turn was first seen */
 	bool used_up;
-	uint64_t until;   /* CPU time when it was last told so */
+	uint64_t until; /* CPU time when it was last told so */
 } watched_turn;
 
 static uint64_t computed(void)

@@ -111,7 +111,8 @@ void weft_wrap_report(void)
 	if (missing.s) {
 		smart_str_0(&missing);
 		zend_error(E_WARNING,
-			"Weft did not find %s: what PHP keeps while they run, or they make of a connection, may be seen by other requests. "
+			"Weft did not find %s: what PHP keeps while they run, or they make of a connection, may be seen by other "
+			"requests. "
 			"Load all extensions in php.ini, and report this with the version of PHP",
 			ZSTR_VAL(missing.s));
 		smart_str_free(&missing);

@@ -6,8 +6,8 @@
 
 #include "php.h"
 
-/* All from the first RINIT only, but for functions of the core: at MINIT modules that are loaded later have none of their
- * functions yet. */
+/* All from the first RINIT only, but for functions of the core: at MINIT modules that are loaded later have none of
+ * their functions yet. */
 
 /* A function, or a method when there is a class; names are in lower case. NULL: there is none, and when its module is
  * loaded and it was not disabled, that is noted. */

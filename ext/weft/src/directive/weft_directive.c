@@ -74,9 +74,12 @@ static int word_of(const zend_string *value, const char *const *words)
 static double factor_of(char letter)
 {
 	switch (letter) {
-		case 'k': case 'K': return 1024;
-		case 'm': case 'M': return 1024 * 1024;
-		case 'g': case 'G': return 1024 * 1024 * 1024;
+		case 'k':
+		case 'K': return 1024;
+		case 'm':
+		case 'M': return 1024 * 1024;
+		case 'g':
+		case 'G': return 1024 * 1024 * 1024;
 		default: return 0;
 	}
 }
@@ -138,7 +141,8 @@ ZEND_INI_MH(weft_directive_on_word)
 /* PHP has turned the words of php.ini into "1" and "" already; those behind -d arrive as they are. */
 ZEND_INI_MH(weft_directive_on_switch)
 {
-	static const char *const off[] = {"0", "", "off", "no", "false", "none", NULL}, *const on[] = {"1", "on", "yes", "true", NULL};
+	static const char *const off[] = {"0", "", "off", "no", "false", "none", NULL},
+							 *const on[] = {"1", "on", "yes", "true", NULL};
 	bool is_on = word_of(new_value, on) >= 0;
 
 	if (!is_on && word_of(new_value, off) < 0) {

@@ -15,7 +15,8 @@ typedef struct {
 	/* of numbers */
 	double least, most;
 	const char *unit;
-	/* of words, with NULL behind the last: the value is the number of the word. Of numbers: words besides them, the first is -1 */
+	/* of words, with NULL behind the last: the value is the number of the word. Of numbers: words besides them, the
+	 * first is -1 */
 	const char *const *words;
 } weft_allowed;
 
@@ -29,7 +30,7 @@ void weft_directives_refused(zval *sentences);
 
 #define WEFT_DIRECTIVE(name, value, handler, field, type, variable, ...) \
 	ZEND_INI_ENTRY3_EX(name, value, PHP_INI_SYSTEM, handler, (void *) XtOffsetOf(type, field), (void *) &variable, \
-		(void *) (&(const weft_allowed) {__VA_ARGS__}), NULL)
+		(void *) (&(const weft_allowed){__VA_ARGS__}), NULL)
 
 /* A zend_long. The unit is a plural, or "". "bytes" may be written with K, M or G. */
 #define WEFT_NUMBER(name, value, field, type, variable, least, most, unit) \
@@ -37,7 +38,8 @@ void weft_directives_refused(zval *sentences);
 
 /* A zend_long, -1 for a word. */
 #define WEFT_NUMBER_OR(name, value, field, type, variable, least, most, unit, word) \
-	WEFT_DIRECTIVE(name, value, weft_directive_on_number, field, type, variable, least, most, unit, (const char *const[]) {word, NULL})
+	WEFT_DIRECTIVE(name, value, weft_directive_on_number, field, type, variable, least, most, unit, \
+		(const char *const[]){word, NULL})
 
 /* A double. */
 #define WEFT_FRACTION(name, value, field, type, variable, least, most, unit) \
@@ -45,10 +47,12 @@ void weft_directives_refused(zval *sentences);
 
 /* A bool: the second of two words. */
 #define WEFT_WORD(name, value, field, type, variable, no, yes) \
-	WEFT_DIRECTIVE(name, value, weft_directive_on_word, field, type, variable, 0, 1, NULL, (const char *const[]) {no, yes, NULL})
+	WEFT_DIRECTIVE(name, value, weft_directive_on_word, field, type, variable, 0, 1, NULL, \
+		(const char *const[]){no, yes, NULL})
 
 /* A bool: 0 or 1, and the other words that PHP has for them. */
 #define WEFT_SWITCH(name, value, field, type, variable) \
-	WEFT_DIRECTIVE(name, value, weft_directive_on_switch, field, type, variable, 0, 1, NULL, (const char *const[]) {"0", "1", NULL})
+	WEFT_DIRECTIVE(name, value, weft_directive_on_switch, field, type, variable, 0, 1, NULL, \
+		(const char *const[]){"0", "1", NULL})
 
 #endif

@@ -45,13 +45,13 @@ typedef struct {
 	weft_cell *cells;
 	uint32_t cell_count;
 	uint32_t cell_size;
-	zend_object **held;    /* every object of the base; one reference each */
+	zend_object **held; /* every object of the base; one reference each */
 	uint32_t held_count;
 	zend_ulong *held_handles; /* a bit for each handle of a held object */
 	uint32_t handle_count;
 	zend_long first_resource; /* resources from here on came after the snapshot */
 	bool streams_counted;
-	uint32_t stream_count;    /* open streams that values of the base refer to */
+	uint32_t stream_count;         /* open streams that values of the base refer to */
 	uint32_t refused_stream_count; /* of which the first use in a domain throws; not among those */
 	weft_isolation_stats stats;
 } weft_base;
@@ -63,7 +63,6 @@ static zend_always_inline zend_ulong weft_key_of_address(const void *address)
 {
 	return (zend_ulong) (uintptr_t) address >> 3;
 }
-
 
 /* Value and type are the same; u2 doesn't count, since buckets keep their hash chain there. */
 static inline bool weft_same_value(const zval *a, const zval *b)
@@ -114,8 +113,7 @@ void weft_snapshot_forget(void);
 bool weft_shared_property(const zend_object *object, uint32_t slot);
 bool weft_shared_static(const zval *slot);
 /* The value of each shared slot as it is now: of a property, in every object of the base that has it. */
-typedef void (*weft_shared_visitor)(
-	const zend_class_entry *ce, const zend_string *property, const zval *value, void *context);
+typedef void (*weft_shared_visitor)(const zend_class_entry *, const zend_string *property, const zval *, void *context);
 void weft_shared_visit(weft_shared_visitor visitor, void *context);
 void weft_shared_forget(void);
 

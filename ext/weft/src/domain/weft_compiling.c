@@ -2,9 +2,9 @@
  * What compiling declares: functions, classes, and where __halt_compiler() stands.
  *
  * It is there when a file has been compiled, so one that is known to declare is compiled in tables of the domain's own,
- * and what an unknown one has put into the base's is moved: that many of the last. So nobody else may put anything there
- * meanwhile. The compiler is never left, what it has to say waits until it is done, as an error handler may load classes,
- * and a stream of PHP code is read before. A fatal error leaves half a file behind, which nobody is to see.
+ * and what an unknown one has put into the base's is moved: that many of the last. So nobody else may put anything
+ * there meanwhile. The compiler is never left, what it has to say waits until it is done, as an error handler may load
+ * classes, and a stream of PHP code is read before. A fatal error leaves half a file behind, which nobody is to see.
  */
 #include "domain/weft_declarations.h"
 #include "globals/weft_c_state.h"
@@ -48,7 +48,7 @@ typedef struct {
 } compilation;
 
 static zend_op_array *(*plain_compile_file)(zend_file_handle *file, int type);
-static zend_op_array *(*plain_compile_string)(zend_string *source, const char *filename, zend_compile_position position);
+static zend_op_array *(*plain_compile_string)(zend_string *, const char *, zend_compile_position);
 /* Paths of files that declare something when they are compiled. */
 static HashTable declaring;
 /* NULL: whoever says something is heard. */
@@ -68,7 +68,7 @@ typedef struct {
 
 static counts count_declared(void)
 {
-	return (counts) {zend_hash_num_elements(EG(function_table)), zend_hash_num_elements(EG(class_table)),
+	return (counts){zend_hash_num_elements(EG(function_table)), zend_hash_num_elements(EG(class_table)),
 		zend_hash_num_elements(EG(zend_constants))};
 }
 
@@ -294,7 +294,7 @@ static bool must_not_declare(void)
 static zend_op_array *compile_plainly(const code *code)
 {
 	return code->file ? plain_compile_file(code->file, code->type)
-	                  : plain_compile_string(code->source, code->filename, code->position);
+					  : plain_compile_string(code->source, code->filename, code->position);
 }
 
 /* True in `declares`: there was something that had to be moved. */
@@ -354,7 +354,7 @@ static zend_op_array *compile_path(zend_file_handle *file, int type, zend_string
 	if (must_not_declare() && zend_hash_exists(&declaring, path)) {
 		weft_domain_needs_tables();
 	}
-	compiled = compile(&(code) {.file = file, .type = type}, &declares);
+	compiled = compile(&(code){.file = file, .type = type}, &declares);
 	if (declares) {
 		zend_hash_add_empty_element(&declaring, path);
 	}
@@ -390,7 +390,7 @@ static zend_op_array *compile_code(zend_string *source, const char *filename, ze
 	}
 	/* whether it declares or not: what is compiled in the base's arena stays there */
 	weft_domain_needs_tables();
-	return compile(&(code) {.source = source, .filename = filename, .position = position}, &declares);
+	return compile(&(code){.source = source, .filename = filename, .position = position}, &declares);
 }
 
 void weft_compiling_rinit(void)

@@ -33,8 +33,8 @@ static const zend_uchar opcodes[] = {ZEND_DECLARE_CONST, ZEND_DECLARE_FUNCTION, 
 #define OPCODES (sizeof(opcodes) / sizeof(*opcodes))
 static user_opcode_handler_t plain_handlers[OPCODES];
 
-/* The class has a bucket under a name that nobody can write, and gets its name in it, unless it has none. The base's stays
- * as it is: here is a copy, and what the name was is the base's. */
+/* The class has a bucket under a name that nobody can write, and gets its name in it, unless it has none. The base's
+ * stays as it is: here is a copy, and what the name was is the base's. */
 static void keep_unnamed_class(const zend_execute_data *frame, bool gets_name)
 {
 	zend_string *name = Z_STR_P(RT_CONSTANT(frame->opline, frame->opline->op1) + gets_name);

@@ -452,8 +452,10 @@ void weft_destructors_run(weft_destructibles *of_domain)
 
 	let_go_of_all(of_domain);
 	weft_report_exception();
-	list = (weft_destructibles){
-		.items = of_domain->items, .used = of_domain->used, .size = of_domain->size, .number = of_domain->number};
+	list = (weft_destructibles){.items = of_domain->items,
+		.used = of_domain->used,
+		.size = of_domain->size,
+		.number = of_domain->number};
 	/* destructors may make new objects: they are the next call's */
 	take_out(of_domain);
 	drop_gone(&list);

@@ -9,14 +9,16 @@
 
 #include "php.h"
 
-/* Objects with a destructor that a domain has made with `new`. They are not held, so many are gone by now, but for those
- * that the collector of cycles has left to the domain. */
+struct weft_destructible {
+	const zend_object *object;
+	uint32_t handle;
+	bool held;
+};
+
+/* Objects with a destructor that a domain has made with `new`. They are not held, so many are gone by now, but for
+ * those that the collector of cycles has left to the domain. */
 typedef struct weft_destructibles {
-	struct weft_destructible {
-		const zend_object *object;
-		uint32_t handle;
-		bool held;
-	} *items;
+	struct weft_destructible *items;
 	uint32_t used, size, number;
 	struct weft_destructibles *next, **link; /* among those of all domains, once there is an object */
 } weft_destructibles;

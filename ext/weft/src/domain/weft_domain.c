@@ -28,9 +28,9 @@ struct weft_domain {
 	weft_hidden *hidden;
 	weft_destructibles destructibles;
 	void *c_state;
-	weft_tables *tables; /* NULL: it sees the base's */
+	weft_tables *tables;             /* NULL: it sees the base's */
 	const zend_execute_data *bottom; /* frames from here on are not its own */
-	bool released_late; /* a coroutine of its own has released what was left: once is enough */
+	bool released_late;              /* a coroutine of its own has released what was left: once is enough */
 };
 
 /* The base is a domain as well: the main script goes on changing things after the snapshot. */
@@ -171,8 +171,8 @@ static void release_in_coroutine(weft_coroutine *coroutine, void *domain)
 	weft_domain_release_values(1);
 }
 
-/* The last coroutine of the domain is gone and left values or connections (it outlived its request, say). Their destructors
- * need a stack to run on and the domain in place: one more coroutine does it. */
+/* The last coroutine of the domain is gone and left values or connections (it outlived its request, say). Their
+ * destructors need a stack to run on and the domain in place: one more coroutine does it. */
 static bool release_later(weft_domain *domain)
 {
 	weft_coroutine *coroutine;
@@ -401,7 +401,8 @@ void weft_domain_release_values(uint32_t references)
 		weft_tables_release_values(in_place()->tables);
 		weft_report_exception();
 	}
-	/* both have run PHP code (a session's save handler, destructors), which may have left values and taken connections */
+	/* both have run PHP code (a session's save handler, destructors), which may have left values and taken
+	 * connections */
 	release_values_and_let_go();
 }
 

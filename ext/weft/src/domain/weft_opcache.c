@@ -24,13 +24,15 @@ static const char *globals_to_search;
 static time_t *request_time; /* NULL: OPcache does not run */
 static time_t time_there;    /* what must be in it */
 static bool *enabled_for_request;
-static int (*plain_enable)(zend_ini_entry *entry, zend_string *value, void *offset, void *globals, void *more, int stage);
+static int (
+	*plain_enable)(zend_ini_entry *entry, zend_string *value, void *offset, void *globals, void *more, int stage);
 static zif_handler plain_reset, plain_compile_file;
 
 static void report_time_missing(void)
 {
 	zend_error(E_WARNING,
-		"Weft did not find where OPcache keeps the time: files that change while the server runs will be noticed by its "
+		"Weft did not find where OPcache keeps the time: files that change while the server runs will be noticed by "
+		"its "
 		"restart only. Report this with the version of PHP");
 }
 

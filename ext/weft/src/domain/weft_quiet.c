@@ -68,8 +68,7 @@ void weft_quiet_begin(void)
 bool weft_quiet_still(void)
 {
 	return asked.page && EG(vm_stack) == asked.page && EG(vm_stack_top) == asked.full &&
-		EG(vm_stack_end) == asked.full && weft_base_state.stats.switches == asked.switches &&
-		asked.resumed == resumed;
+		EG(vm_stack_end) == asked.full && weft_base_state.stats.switches == asked.switches && asked.resumed == resumed;
 }
 
 void weft_quiet_end(void)

@@ -29,7 +29,8 @@ static bool shared_refuse(const zend_string *class_name, const zend_string *prop
 static bool in_time(const zend_string *class_name, const zend_string *property)
 {
 	if (weft_snapshot_taken()) {
-		return shared_refuse(class_name, property, "the snapshot has been taken. Name shared slots while the application boots");
+		return shared_refuse(class_name, property,
+			"the snapshot has been taken. Name shared slots while the application boots");
 	}
 	return true;
 }

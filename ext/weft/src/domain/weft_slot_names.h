@@ -21,11 +21,11 @@ typedef enum {
  * UNDEF means unset or uninitialised. WEFT_SLOT_DYNAMIC: an array or UNDEF. */
 typedef struct {
 	weft_slot_kind kind;
-	zend_object *object;          /* PROPERTY, DYNAMIC, GUARD */
-	zend_class_entry *class;      /* where it is declared: PROPERTY, STATIC; VARIABLE: the function's class or NULL */
-	const char *function;         /* VARIABLE: its function */
-	const char *name;             /* without $; NULL: it has none (DYNAMIC, GUARD, REFERENCE) */
-	zval *place;                  /* where the value lies; NULL: DYNAMIC, and a global that is not set */
+	zend_object *object;     /* PROPERTY, DYNAMIC, GUARD */
+	zend_class_entry *class; /* where it is declared: PROPERTY, STATIC; VARIABLE: the function's class or NULL */
+	const char *function;    /* VARIABLE: its function */
+	const char *name;        /* without $; NULL: it has none (DYNAMIC, GUARD, REFERENCE) */
+	zval *place;             /* where the value lies; NULL: DYNAMIC, and a global that is not set */
 	zval base;
 	zval live;
 } weft_slot;

@@ -152,9 +152,7 @@ void weft_slots_enter(weft_private_list *list)
 				}
 				object->properties = Z_PTR(item->value);
 				break;
-			case WEFT_PRIVATE_GLOBAL:
-				weft_globals_enter(item);
-				break;
+			case WEFT_PRIVATE_GLOBAL: weft_globals_enter(item); break;
 		}
 	}
 	list->used = 0;

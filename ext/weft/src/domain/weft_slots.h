@@ -7,10 +7,10 @@
 #include "domain/weft_base.h"
 
 typedef enum {
-	WEFT_PRIVATE_PROPERTY,  /* an object's declared slot; owner: the object */
-	WEFT_PRIVATE_CELL,      /* place.index: into the cells */
-	WEFT_PRIVATE_TABLE,     /* an object's table of dynamic properties; owner: the object */
-	WEFT_PRIVATE_GLOBAL     /* place.name; UNDEF: the domain has unset it */
+	WEFT_PRIVATE_PROPERTY, /* an object's declared slot; owner: the object */
+	WEFT_PRIVATE_CELL,     /* place.index: into the cells */
+	WEFT_PRIVATE_TABLE,    /* an object's table of dynamic properties; owner: the object */
+	WEFT_PRIVATE_GLOBAL    /* place.name; UNDEF: the domain has unset it */
 } weft_private_kind;
 
 /* One value of a domain that is not in place. */

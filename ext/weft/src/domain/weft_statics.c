@@ -125,7 +125,8 @@ static HashTable *table_of(const zend_object *closure)
 	const zend_function *function = zend_get_closure_method_def((zend_object *) closure);
 
 	return function->type == ZEND_USER_FUNCTION && function->op_array.static_variables
-		? ZEND_MAP_PTR_GET(function->op_array.static_variables_ptr) : NULL;
+		? ZEND_MAP_PTR_GET(function->op_array.static_variables_ptr)
+		: NULL;
 }
 
 void weft_statics_closure(zend_object *closure)

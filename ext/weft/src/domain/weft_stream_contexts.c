@@ -11,7 +11,7 @@
 
 typedef struct {
 	php_stream_context *context; /* its cell holds it */
-	php_stream_notifier *base; /* a copy */
+	php_stream_notifier *base;   /* a copy */
 } base_context;
 
 static base_context *contexts;
@@ -38,22 +38,19 @@ void weft_stream_contexts_snapshot(void)
 	zval *item;
 
 	notifiers_forget();
-	ZEND_HASH_FOREACH_VAL(&EG(regular_list), item)
-		{
-			php_stream_context *context = Z_TYPE_P(item) == IS_RESOURCE ? Z_RES_P(item)->ptr : NULL;
+	ZEND_HASH_FOREACH_VAL(&EG(regular_list), item) {
+		php_stream_context *context = Z_TYPE_P(item) == IS_RESOURCE ? Z_RES_P(item)->ptr : NULL;
 
-			if (!context || Z_RES_P(item)->type != php_le_stream_context() ||
-				Z_TYPE(context->options) != IS_ARRAY) {
-				continue;
-			}
-			weft_references_prepare(&context->options);
-			/* the cell points into the context: hold it */
-			Z_ADDREF_P(item);
-			weft_cell_add(&context->options, &context->options, WEFT_CELL_CONTEXT, Z_RES_P(item));
-			context_remember(context);
+		if (!context || Z_RES_P(item)->type != php_le_stream_context() || Z_TYPE(context->options) != IS_ARRAY) {
+			continue;
 		}
-		ZEND_HASH_FOREACH_END()
-			;
+		weft_references_prepare(&context->options);
+		/* the cell points into the context: hold it */
+		Z_ADDREF_P(item);
+		weft_cell_add(&context->options, &context->options, WEFT_CELL_CONTEXT, Z_RES_P(item));
+		context_remember(context);
+	}
+	ZEND_HASH_FOREACH_END();
 }
 
 /* --- the notifiers: an array in the order of the contexts, or NULL when there is none --- */

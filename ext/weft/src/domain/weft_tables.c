@@ -17,8 +17,8 @@ typedef struct {
 	zend_arena *arena;
 } engine_tables;
 
-/* A class that was not linked yet, or had a name that nobody can write, when it was copied. The domain may link it: what
- * OPcache shares in a copy, which lies in the bucket from then on. And the bucket may get the class's name. */
+/* A class that was not linked yet, or had a name that nobody can write, when it was copied. The domain may link it:
+ * what OPcache shares in a copy, which lies in the bucket from then on. And the bucket may get the class's name. */
 typedef struct {
 	uint32_t bucket;
 	const zend_class_entry *ce;
@@ -30,7 +30,7 @@ struct weft_tables {
 	weft_kept *kept;
 	weft_shared_closures *closures;
 	uint32_t functions, classes, constants; /* so many of the first are the base's */
-	unlinked_class *unlinked; /* among those */
+	unlinked_class *unlinked;               /* among those */
 	uint32_t unlinked_count, unlinked_size;
 	uint64_t domain;
 	bool keeps_arena;
@@ -121,7 +121,7 @@ static void note_unlinked(weft_tables *tables, uint32_t bucket)
 		tables->unlinked_size = tables->unlinked_size ? tables->unlinked_size * 2 : 16;
 		tables->unlinked = safe_perealloc(tables->unlinked, tables->unlinked_size, sizeof(unlinked_class), 0, 1);
 	}
-	tables->unlinked[tables->unlinked_count++] = (unlinked_class) {bucket, Z_PTR(copied->val), copied->key};
+	tables->unlinked[tables->unlinked_count++] = (unlinked_class){bucket, Z_PTR(copied->val), copied->key};
 }
 
 static void find_unlinked(weft_tables *tables)
@@ -158,7 +158,8 @@ zend_class_entry *weft_tables_base_class(uint32_t bucket)
 {
 	const HashTable *base = weft_tables_in_place ? weft_tables_in_place->other.classes : EG(class_table);
 
-	return bucket < base->nNumUsed && Z_TYPE(base->arData[bucket].val) == IS_PTR ? Z_PTR(base->arData[bucket].val) : NULL;
+	return bucket < base->nNumUsed && Z_TYPE(base->arData[bucket].val) == IS_PTR ? Z_PTR(base->arData[bucket].val)
+																				 : NULL;
 }
 
 bool weft_tables_is_copied(const Bucket *bucket)

@@ -47,7 +47,8 @@ void weft_tables_forget(void);
 
 typedef struct weft_kept weft_kept;
 
-/* Fills a zeroed CG(map_ptr) table: statics and evaluated constants are the base's where it has them, caches are empty. */
+/* Fills a zeroed CG(map_ptr) table: statics and evaluated constants are the base's where it has them, caches are
+ * empty. */
 void weft_kept_fill(void *map_base);
 /* What lies in the code and the classes themselves, since OPcache does not share them: exchanged word by word. */
 weft_kept *weft_kept_new(void);

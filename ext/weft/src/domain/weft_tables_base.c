@@ -66,7 +66,8 @@ static void **in_map(const void *map_base, const void *offset)
 
 static bool evaluates_in_itself(const zend_class_entry *ce)
 {
-	return ce->type == ZEND_USER_CLASS && !ZEND_MAP_PTR(ce->mutable_data) && !(ce->ce_flags & ZEND_ACC_CONSTANTS_UPDATED);
+	return ce->type == ZEND_USER_CLASS && !ZEND_MAP_PTR(ce->mutable_data) &&
+		!(ce->ce_flags & ZEND_ACC_CONSTANTS_UPDATED);
 }
 
 void weft_tables_know_class(zend_class_entry *ce)

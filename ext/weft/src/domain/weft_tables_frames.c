@@ -238,7 +238,7 @@ static void exchange_inner(weft_shared_closures *list, const zend_op_array *code
 			continue; /* another closure of this code came first */
 		}
 		was = *other;
-		*other = (inner_code) {ZEND_MAP_PTR(inner->run_time_cache), ZEND_MAP_PTR(inner->static_variables_ptr), in_place};
+		*other = (inner_code){ZEND_MAP_PTR(inner->run_time_cache), ZEND_MAP_PTR(inner->static_variables_ptr), in_place};
 		ZEND_MAP_PTR_INIT(inner->run_time_cache, was.cache);
 		if (!(inner->fn_flags & ZEND_ACC_CLOSURE)) {
 			ZEND_MAP_PTR_INIT(inner->static_variables_ptr, was.statics);
@@ -441,7 +441,8 @@ static bool needs(const weft_tables_contents *contents, const zend_object *objec
 	free_from(object, contents);
 	/* the variables of f(...) are the function's */
 	return contents_have(contents, code->scope) || was_compiled_in(code, contents->arena) ||
-		((code->fn_flags & ZEND_ACC_FAKE_CLOSURE) && contents_have(contents, ZEND_MAP_PTR_GET(code->static_variables_ptr)));
+		((code->fn_flags & ZEND_ACC_FAKE_CLOSURE) &&
+			contents_have(contents, ZEND_MAP_PTR_GET(code->static_variables_ptr)));
 }
 
 bool weft_frames_need(const weft_tables_contents *contents)

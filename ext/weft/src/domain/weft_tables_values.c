@@ -1,6 +1,6 @@
 /*
- * Values that functions and classes of a domain hold: put back to what is declared when the domain ends, and counted, to
- * tell whether anybody else holds one of its objects.
+ * Values that functions and classes of a domain hold: put back to what is declared when the domain ends, and counted,
+ * to tell whether anybody else holds one of its objects.
  *
  * Tables of variables and of static properties stay where they are as long as the code does: f(...) may be called and
  * code may be run by an object after the end, and both remember the address.
@@ -20,7 +20,8 @@ static void declared_put_back(zval *slot, const zval *declared)
 
 void weft_values_reset_function(const zend_op_array *function)
 {
-	HashTable *table = ZEND_MAP_PTR(function->static_variables_ptr) ? ZEND_MAP_PTR_GET(function->static_variables_ptr) : NULL;
+	HashTable *table = ZEND_MAP_PTR(function->static_variables_ptr) ? ZEND_MAP_PTR_GET(function->static_variables_ptr)
+																	: NULL;
 	zend_string *name;
 	zval *slot;
 
@@ -154,7 +155,8 @@ void weft_values_count_class(HashTable *counts, zend_class_entry *ce)
 		}
 	}
 	ZEND_HASH_FOREACH_END();
-	count_all(counts, data && data->default_properties_table ? data->default_properties_table : ce->default_properties_table,
+	count_all(counts,
+		data && data->default_properties_table ? data->default_properties_table : ce->default_properties_table,
 		ce->default_properties_count);
 }
 

@@ -70,7 +70,7 @@ static void detect_order_capture(void)
 		return;
 	}
 	size = mbstring->current_detect_order_list_size;
-	base_order = (detect_order) {safe_pemalloc(size, sizeof(void *), 1, 1), size};
+	base_order = (detect_order){safe_pemalloc(size, sizeof(void *), 1, 1), size};
 	memcpy(base_order.order, mbstring->current_detect_order_list, size * sizeof(void *));
 }
 
@@ -87,8 +87,8 @@ static void detect_order_leave(void *saved)
 	if (EXPECTED(!mbstring || is_base_order())) {
 		return;
 	}
-	*(detect_order *) saved =
-		(detect_order) {mbstring->current_detect_order_list, mbstring->current_detect_order_list_size};
+	*(detect_order *) saved = (detect_order){mbstring->current_detect_order_list,
+		mbstring->current_detect_order_list_size};
 	mbstring->current_detect_order_list = emalloc(size);
 	memcpy(mbstring->current_detect_order_list, base_order.order, size);
 	mbstring->current_detect_order_list_size = base_order.size;

@@ -71,7 +71,7 @@ static zif_handler plain_openlog, plain_closelog;
 
 static log_state copy_of_log(const log_state *log)
 {
-	return (log_state) {log->name ? strdup(log->name) : NULL, log->options, log->facility};
+	return (log_state){log->name ? strdup(log->name) : NULL, log->options, log->facility};
 }
 
 /* The C library keeps the pointer to the name. */
@@ -92,7 +92,8 @@ static ZEND_FUNCTION(weft_openlog)
 	if (Z_TYPE_P(return_value) == IS_TRUE && Z_TYPE(arguments[0]) == IS_STRING) {
 		char *name = own_log.name;
 
-		own_log = (log_state) {strdup(Z_STRVAL(arguments[0])), zval_get_long(&arguments[1]), zval_get_long(&arguments[2])};
+		own_log = (log_state){strdup(Z_STRVAL(arguments[0])), zval_get_long(&arguments[1]),
+			zval_get_long(&arguments[2])};
 		open_log(&own_log);
 		free(name);
 	}

@@ -27,27 +27,28 @@ typedef struct {
 	own_handler *handlers;
 	uint32_t used;
 	bool has_table;
-	HashTable table;    /* ext/pcntl's handlers: those of the base while this domain is in place, else its own */
+	HashTable table; /* ext/pcntl's handlers: those of the base while this domain is in place, else its own */
 	bool async_changed;
 	bool async;         /* likewise */
 	void *first, *last; /* signals that came and were not dispatched; NULL in place */
 	int dispatching;    /* a handler of the domain waits */
 	bool masked;        /* by pcntl_sigprocmask() */
-	sigset_t mask;      /* while the domain is away, when it is masked or dispatching: ext/pcntl blocks all for handlers */
-	bool alarm;         /* has been set, may be over */
-	uint64_t due;       /* 0: no alarm is running, or it runs in the process since the domain is in place */
-	weft_timer timer;   /* wakes the domain when it sleeps as long as its alarm */
+	sigset_t mask; /* while the domain is away, when it is masked or dispatching: ext/pcntl blocks all for handlers */
+	bool alarm;    /* has been set, may be over */
+	uint64_t due;  /* 0: no alarm is running, or it runs in the process since the domain is in place */
+	weft_timer timer; /* wakes the domain when it sleeps as long as its alarm */
 	void *domain;
 } signal_state;
 
 static signal_state own;
-static weft_pcntl_layout *pcntl; /* NULL: not there or laid out otherwise; then handlers are everybody's until the domain ends */
+/* NULL: not there or laid out otherwise; then handlers are everybody's until the domain ends. */
+static weft_pcntl_layout *pcntl;
 static sigset_t base_mask;
 static zif_handler plain_signal, plain_alarm, plain_async, plain_mask;
 static bool putting_back;
 
 static _Atomic uint32_t arrived[NSIG]; /* counted in handlers */
-static uint32_t users[NSIG]; /* domains that have PHP code for a signal */
+static uint32_t users[NSIG];           /* domains that have PHP code for a signal */
 static struct sigaction actions[NSIG], plain_actions[NSIG];
 
 /* Signals that the process itself lives by: they always reach its own handlers. */
@@ -92,7 +93,8 @@ static void note_handler(zval *number)
 	own_handler *handler;
 	zval before;
 
-	if (Z_TYPE_P(number) != IS_LONG || Z_LVAL_P(number) < 1 || Z_LVAL_P(number) >= NSIG || find_handler(Z_LVAL_P(number))) {
+	if (Z_TYPE_P(number) != IS_LONG || Z_LVAL_P(number) < 1 || Z_LVAL_P(number) >= NSIG ||
+		find_handler(Z_LVAL_P(number))) {
 		return;
 	}
 	weft_c_call("pcntl_signal_get_handler", &before, 1, number);
@@ -102,7 +104,7 @@ static void note_handler(zval *number)
 	}
 	own.handlers = safe_perealloc(own.handlers, own.used + 1, sizeof(own_handler), 0, 1);
 	handler = &own.handlers[own.used++];
-	*handler = (own_handler) {.number = (int) Z_LVAL_P(number), .before = before};
+	*handler = (own_handler){.number = (int) Z_LVAL_P(number), .before = before};
 	begin_table();
 }
 
@@ -123,7 +125,8 @@ static void keep_reserved(int number)
  * alarm of the process is that domain's as well. */
 static bool signal_is_own(int number, const siginfo_t *info)
 {
-	return (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &own) || (number == SIGALRM && info->si_code == SI_KERNEL);
+	return (info->si_code == SI_QUEUE && info->si_value.sival_ptr == &own) ||
+		(number == SIGALRM && info->si_code == SI_KERNEL);
 }
 
 static void count_for_all(int number)
@@ -245,9 +248,10 @@ static void suspend_alarm(signal_state *state)
 	if (!left.it_value.tv_sec && !left.it_value.tv_usec && !take_blocked(SIGALRM)) {
 		return;
 	}
-	state->due = weft_now() + (uint64_t) left.it_value.tv_sec * WEFT_NS_PER_SEC + (uint64_t) left.it_value.tv_usec * WEFT_NS_PER_US;
+	state->due = weft_now() + (uint64_t) left.it_value.tv_sec * WEFT_NS_PER_SEC +
+		(uint64_t) left.it_value.tv_usec * WEFT_NS_PER_US;
 	state->domain = weft_domain_in_place;
-	state->timer = (weft_timer) {.fire = wake_for_alarm};
+	state->timer = (weft_timer){.fire = wake_for_alarm};
 	weft_timer_arm(&state->timer, state->due);
 }
 
@@ -255,7 +259,8 @@ static void suspend_alarm(signal_state *state)
 static bool resume_alarm(signal_state *state)
 {
 	uint64_t now = weft_now(), left = state->due > now ? (state->due - now + 999) / 1000 : 0;
-	const struct itimerval rest = {.it_value = {.tv_sec = (time_t) (left / 1000000), .tv_usec = (suseconds_t) (left % 1000000)}};
+	const struct itimerval rest = {
+		.it_value = {.tv_sec = (time_t) (left / 1000000), .tv_usec = (suseconds_t) (left % 1000000)}};
 
 	weft_timer_disarm(&state->timer);
 	state->due = 0;
@@ -267,7 +272,8 @@ static bool resume_alarm(signal_state *state)
 
 static bool in_use(void)
 {
-	return own.used || own.async_changed || own.alarm || own.masked || (pcntl && (pcntl->pending_signals || pcntl->processing_signal_queue));
+	return own.used || own.async_changed || own.alarm || own.masked ||
+		(pcntl && (pcntl->pending_signals || pcntl->processing_signal_queue));
 }
 
 static void block_signals(sigset_t *before)

@@ -13,21 +13,21 @@
  * Beside each item: how it is kept, and the test that fails without it. What is state of the process on purpose, and
  * what is not isolated, is in docs/internals/engine-state.md. */
 static const weft_c_item *items[MAX_ITEMS] = {
-	&weft_c_spans,          /* moved when changed; a list with a test for each, weft_spans_engine.c and others */
-	&weft_c_stat_cache,     /* forgotten; isolation/process_state.phpt */
-	&weft_c_timezone,       /* exchanged when it differs; isolation/process_state.phpt */
-	&weft_c_locale,         /* setlocale() when it differs; isolation/process_state.phpt */
-	&weft_c_umask,          /* umask() when the domain has called it; isolation/process_state.phpt */
-	&weft_c_directory,      /* chdir() when the domain has called it; c_state/relative_includes.phpt */
-	&weft_c_environment,    /* exchanged for what putenv() has set; isolation/environment.phpt */
-	&weft_c_random,         /* copied when seeded; each domain seeds its own; isolation/process_state.phpt */
-	&weft_c_detect_order,   /* exchanged when it differs; isolation/process_state.phpt */
-	&weft_c_autoloaders,    /* by PHP's functions when changed; c_state/autoloaders.phpt */
-	&weft_c_assertions,     /* by PHP's functions when changed; c_state/registered.phpt */
-	&weft_c_text_domain,    /* textdomain() when it differs; c_state/registered.phpt */
-	&weft_c_syslog,         /* openlog() when the domain has called it; c_state/registered.phpt */
-	&weft_c_signals,        /* moved when in use; c_state/signals.phpt, c_state/alarms.phpt */
-	&weft_c_ini,            /* by the directive's own on_modify when changed; c_state/ini.phpt */
+	&weft_c_spans,        /* moved when changed; a list with a test for each, weft_spans_engine.c and others */
+	&weft_c_stat_cache,   /* forgotten; isolation/process_state.phpt */
+	&weft_c_timezone,     /* exchanged when it differs; isolation/process_state.phpt */
+	&weft_c_locale,       /* setlocale() when it differs; isolation/process_state.phpt */
+	&weft_c_umask,        /* umask() when the domain has called it; isolation/process_state.phpt */
+	&weft_c_directory,    /* chdir() when the domain has called it; c_state/relative_includes.phpt */
+	&weft_c_environment,  /* exchanged for what putenv() has set; isolation/environment.phpt */
+	&weft_c_random,       /* copied when seeded; each domain seeds its own; isolation/process_state.phpt */
+	&weft_c_detect_order, /* exchanged when it differs; isolation/process_state.phpt */
+	&weft_c_autoloaders,  /* by PHP's functions when changed; c_state/autoloaders.phpt */
+	&weft_c_assertions,   /* by PHP's functions when changed; c_state/registered.phpt */
+	&weft_c_text_domain,  /* textdomain() when it differs; c_state/registered.phpt */
+	&weft_c_syslog,       /* openlog() when the domain has called it; c_state/registered.phpt */
+	&weft_c_signals,      /* moved when in use; c_state/signals.phpt, c_state/alarms.phpt */
+	&weft_c_ini,          /* by the directive's own on_modify when changed; c_state/ini.phpt */
 };
 
 #define ROUND(size) (((size) + 15) & ~(size_t) 15)
@@ -187,7 +187,7 @@ static void note_interrupt(zend_execute_data *execute_data)
  * a switch that an interrupt has asked for would ask for the next. */
 static void call_uninterrupted(zend_function *function, zval *result, uint32_t count, zval *arguments)
 {
-	void (*interrupt)(zend_execute_data *execute_data) = zend_interrupt_function;
+	void (*interrupt)(zend_execute_data *) = zend_interrupt_function;
 
 	interrupted = false;
 	zend_interrupt_function = note_interrupt;

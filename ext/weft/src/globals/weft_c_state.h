@@ -11,14 +11,14 @@
  * the next enter. */
 typedef struct {
 	const char *name;
-	size_t size;                 /* of what a domain saves */
-	void (*capture)(void);       /* remembers the base's state; may be NULL */
-	void (*fresh)(void *saved);  /* fills in what a new domain starts with; NULL: zeros */
-	void (*leave)(void *saved);  /* moves the live state away */
-	void (*enter)(void *saved);  /* makes it live; NULL: nothing to do */
-	void (*finish)(void);        /* the domain in place ends: release what is live; may be NULL; may run PHP code */
+	size_t size;                  /* of what a domain saves */
+	void (*capture)(void);        /* remembers the base's state; may be NULL */
+	void (*fresh)(void *saved);   /* fills in what a new domain starts with; NULL: zeros */
+	void (*leave)(void *saved);   /* moves the live state away */
+	void (*enter)(void *saved);   /* makes it live; NULL: nothing to do */
+	void (*finish)(void);         /* the domain in place ends: release what is live; may be NULL; may run PHP code */
 	void (*discard)(void *saved); /* frees what is left of a domain that is not in place; may be NULL */
-	void (*forget)(void);        /* the opposite of capture; may be NULL */
+	void (*forget)(void);         /* the opposite of capture; may be NULL */
 } weft_c_item;
 
 /* weft_spans.c: most of it */

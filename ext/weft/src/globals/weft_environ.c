@@ -15,7 +15,7 @@ typedef struct {
 } retired_memory;
 
 static struct {
-	char **array; /* ours; environ may be another's again */
+	char **array;      /* ours; environ may be another's again */
 	HashTable strings; /* ours, by name */
 	retired_memory *retired;
 	uint32_t count, size;

@@ -70,7 +70,7 @@ static void find_list(const weft_span *list)
 
 		if (live) {
 			ZEND_ASSERT(found_count < MAX_SPANS);
-			found[found_count++] = (found_span) {live, (uint32_t) span->size, (uint32_t) images_size, span};
+			found[found_count++] = (found_span){live, (uint32_t) span->size, (uint32_t) images_size, span};
 			images_size += ALIGNED(span->size);
 		}
 	}

@@ -67,7 +67,8 @@ typedef struct {
 } sapi_options;
 
 _Static_assert(offsetof(sapi_globals_struct, global_request_time) - offsetof(sapi_globals_struct, options) ==
-	offsetof(sapi_options, time), "sapi_options lies as the SAPI's globals do");
+		offsetof(sapi_options, time),
+	"sapi_options lies as the SAPI's globals do");
 
 static void image_sapi_options(void *image)
 {
@@ -143,7 +144,8 @@ typedef struct {
 } handlers;
 
 _Static_assert(offsetof(zend_executor_globals, user_exception_handlers) -
-		offsetof(zend_executor_globals, user_error_handler_error_reporting) == offsetof(handlers, exception_handlers),
+			offsetof(zend_executor_globals, user_error_handler_error_reporting) ==
+		offsetof(handlers, exception_handlers),
 	"handlers lie as the engine's do");
 
 /* The elements of a stack that the image or the base has. */
@@ -227,7 +229,8 @@ typedef struct {
 } last_error;
 
 _Static_assert(offsetof(php_core_globals, last_error_lineno) - offsetof(php_core_globals, last_error_type) ==
-	offsetof(last_error, line), "last_error lies as PHP's does");
+		offsetof(last_error, line),
+	"last_error lies as PHP's does");
 
 static void end_last_error(void *own)
 {
@@ -352,21 +355,36 @@ const weft_span weft_engine_spans[] = {
 	{.name = "sapi", SAPI_SPAN(options, global_request_time), .image = image_sapi_options},
 	{.name = "sapi", SAPI_SPAN(callback_func, fci_cache), .end = end_header_callback},
 	/* isolation/output.phpt */
-	{.name = "output", .address = &output_globals, .size = sizeof(output_globals), .image = image_output,
+	{.name = "output",
+		.address = &output_globals,
+		.size = sizeof(output_globals),
+		.image = image_output,
 		.end = finish_output},
 	/* c_state/rewriting.phpt */
 	{.name = "rewriting", REWRITER(url_adapt_session_ex)},
 	{.name = "rewriting", REWRITER(url_adapt_output_ex)},
 	/* isolation/error_handlers.phpt, isolation/handlers_below.phpt */
-	{.name = "errors", EG_SPAN(user_error_handler_error_reporting, user_exception_handlers), .image = image_handlers,
-		.forget = end_handlers, .start = hold_handlers, .finish = finish_handlers, .end = end_handlers},
+	{.name = "errors",
+		EG_SPAN(user_error_handler_error_reporting, user_exception_handlers),
+		.image = image_handlers,
+		.forget = end_handlers,
+		.start = hold_handlers,
+		.finish = finish_handlers,
+		.end = end_handlers},
 	{.name = "errors", PG_SPAN(last_error_type, last_error_lineno), .end = end_last_error},
 	/* isolation/shutdown_functions_and_destructors.phpt */
-	{.name = "shutdown functions", BG_SPAN(user_shutdown_function_names), .finish = finish_shutdown_functions,
+	{.name = "shutdown functions",
+		BG_SPAN(user_shutdown_function_names),
+		.finish = finish_shutdown_functions,
 		.end = end_shutdown_functions},
 	/* c_state/ticks.phpt */
-	{.name = "ticks", PG_SPAN(tick_functions, tick_functions), .image = image_ticks, .forget = end_ticks,
-		.start = copy_ticks, .finish = finish_ticks, .end = end_ticks},
+	{.name = "ticks",
+		PG_SPAN(tick_functions, tick_functions),
+		.image = image_ticks,
+		.forget = end_ticks,
+		.start = copy_ticks,
+		.finish = finish_ticks,
+		.end = end_ticks},
 	{.name = "ticks", BG_SPAN(user_tick_functions), .finish = finish_user_ticks, .end = end_user_ticks},
 	/* isolation/process_state.phpt */
 	{.name = "strtok", BG_SPAN(strtok_string), .end = release_string},
@@ -380,7 +398,9 @@ const weft_span weft_engine_spans[] = {
 	{.name = "scalars", PG_SPAN(in_error_log, in_error_log)},
 	{.name = "scalars", PG_SPAN(in_user_include, in_user_include)},
 	/* c_state/persistent.phpt */
-	{.name = "persistent connections", EG_SPAN(persistent_list, persistent_list), .image = image_persistent,
+	{.name = "persistent connections",
+		EG_SPAN(persistent_list, persistent_list),
+		.image = image_persistent,
 		.end = end_persistent},
 	{.name = NULL},
 };

@@ -28,7 +28,8 @@ static void image_pgsql(void *image)
 	for (int i = 0; i < 3; i++) {
 		HashTable of_base = field->tables[i];
 
-		zend_hash_init(&field->tables[i], 0, NULL, of_base.pDestructor, (GC_FLAGS(&of_base) & IS_ARRAY_PERSISTENT) != 0);
+		zend_hash_init(&field->tables[i], 0, NULL, of_base.pDestructor,
+			(GC_FLAGS(&of_base) & IS_ARRAY_PERSISTENT) != 0);
 	}
 }
 
@@ -148,7 +149,8 @@ extern structured_error *__xmlStructuredError(void) __attribute__((weak));
 static void *find_libxml_handler(void)
 {
 	return __xmlStructuredError && weft_module_globals("libxml", offsetof(weft_libxml_layout, loader))
-		? __xmlStructuredError() : NULL;
+		? __xmlStructuredError()
+		: NULL;
 }
 
 static void *find_libxml(void)
@@ -325,55 +327,86 @@ void weft_finish_session(void)
 
 #define MBSTRING_SPAN(first, last) \
 	.module = "mbstring", .offset = offsetof(weft_mbstring_layout, first), \
-	.size = offsetof(weft_mbstring_layout, last) + sizeof(((weft_mbstring_layout *) NULL)->last) \
-		- offsetof(weft_mbstring_layout, first)
+	.size = offsetof(weft_mbstring_layout, last) + sizeof(((weft_mbstring_layout *) NULL)->last) - \
+		offsetof(weft_mbstring_layout, first)
 
 const weft_span weft_extension_spans[] = {
 	/* isolation/process_state.phpt */
 	{.name = "random", .address = &RANDOM_G(combined_lcg_seeded), .size = sizeof(bool)},
 	{.name = "random", .find = find_lcg, .size = sizeof(php_random_status_state_combinedlcg)},
-	{.name = "mbstring", MBSTRING_SPAN(current_internal_encoding, current_internal_encoding),
+	{.name = "mbstring",
+		MBSTRING_SPAN(current_internal_encoding, current_internal_encoding),
 		.image = weft_span_as_base},
-	{.name = "mbstring", MBSTRING_SPAN(current_http_output_encoding, current_http_output_encoding),
+	{.name = "mbstring",
+		MBSTRING_SPAN(current_http_output_encoding, current_http_output_encoding),
 		.image = weft_span_as_base},
-	{.name = "mbstring", MBSTRING_SPAN(current_filter_illegal_mode, current_filter_illegal_substchar),
+	{.name = "mbstring",
+		MBSTRING_SPAN(current_filter_illegal_mode, current_filter_illegal_substchar),
 		.image = weft_span_as_base},
 	/* c_state/libxml.phpt, isolation/process_state.phpt */
-	{.name = "libxml", .find = find_libxml, .size = sizeof(weft_libxml_layout), .image = image_libxml,
-		.forget = forget_libxml, .start = start_libxml, .finish = finish_libxml, .end = end_libxml},
-	{.name = "libxml", .find = find_libxml_errors, .size = sizeof(zend_llist *), .image = image_libxml_errors,
-		.forget = end_libxml_errors, .start = start_libxml_errors, .end = end_libxml_errors},
+	{.name = "libxml",
+		.find = find_libxml,
+		.size = sizeof(weft_libxml_layout),
+		.image = image_libxml,
+		.forget = forget_libxml,
+		.start = start_libxml,
+		.finish = finish_libxml,
+		.end = end_libxml},
+	{.name = "libxml",
+		.find = find_libxml_errors,
+		.size = sizeof(zend_llist *),
+		.image = image_libxml_errors,
+		.forget = end_libxml_errors,
+		.start = start_libxml_errors,
+		.end = end_libxml_errors},
 	{.name = "libxml", .find = find_libxml_handler, .size = sizeof(structured_error), .image = weft_span_as_base},
 	/* c_state/pgsql.phpt */
-	{.name = "fields of extensions", WEFT_SPAN_IN("pgsql", weft_pgsql_layout, default_link, connections),
-		.image = image_pgsql, .finish = finish_pgsql, .end = end_pgsql},
+	{.name = "fields of extensions",
+		WEFT_SPAN_IN("pgsql", weft_pgsql_layout, default_link, connections),
+		.image = image_pgsql,
+		.finish = finish_pgsql,
+		.end = end_pgsql},
 	/* c_state/last_errors.phpt */
-	{.name = "fields of extensions", WEFT_SPAN_IN("date", zend_date_globals, last_errors, last_errors),
+	{.name = "fields of extensions",
+		WEFT_SPAN_IN("date", zend_date_globals, last_errors, last_errors),
 		.end = end_date_errors},
 	{.name = "fields of extensions", WEFT_SPAN_IN("intl", weft_intl_layout, error, error), .end = end_intl_error},
-	{.name = "fields of extensions", WEFT_SPAN_IN("mysqli", weft_mysqli_layout, error_no, error_msg),
+	{.name = "fields of extensions",
+		WEFT_SPAN_IN("mysqli", weft_mysqli_layout, error_no, error_msg),
 		.end = end_mysqli_error},
-	{.name = "fields of extensions", WEFT_SPAN_IN("openssl", weft_openssl_layout, errors, errors),
+	{.name = "fields of extensions",
+		WEFT_SPAN_IN("openssl", weft_openssl_layout, errors, errors),
 		.end = end_openssl_errors},
 	{.name = "fields of extensions", WEFT_SPAN_IN("pcntl", weft_pcntl_layout, last_error, last_error)},
 	{.name = "fields of extensions", WEFT_SPAN_IN("posix", weft_posix_layout, last_error, last_error)},
 	{.name = "fields of extensions", WEFT_SPAN_IN("sockets", weft_sockets_layout, last_error, last_error)},
 	/* c_state/mysqli_report.phpt */
-	{.name = "fields of extensions", WEFT_SPAN_IN("mysqli", weft_mysqli_layout, report_mode, report_mode),
+	{.name = "fields of extensions",
+		WEFT_SPAN_IN("mysqli", weft_mysqli_layout, report_mode, report_mode),
 		.image = weft_span_as_base},
 	/* c_state/output_handlers.phpt: the converter of mb_output_handler(), the compressor of ob_gzhandler() */
 	{.name = "fields of extensions",
 		WEFT_SPAN_IN("mbstring", weft_mbstring_layout, illegal_characters, output_converter)},
 	{.name = "fields of extensions", WEFT_SPAN_IN("zlib", weft_zlib_layout, ob_gzhandler, ob_gzhandler)},
-	{.name = "fields of extensions",
-		WEFT_SPAN_IN("zlib", weft_zlib_layout, handler_registered, compression_coding)},
+	{.name = "fields of extensions", WEFT_SPAN_IN("zlib", weft_zlib_layout, handler_registered, compression_coding)},
 	/* c_state/mbregex.phpt */
-	{.name = "fields of extensions", .module = "mbstring", .globals_size = sizeof(weft_mbstring_layout),
-		.offset = offsetof(weft_mbstring_layout, regex), .size = sizeof(weft_mbregex_layout), .by_pointer = true,
-		.image = image_mbregex, .end = end_mbregex},
+	{.name = "fields of extensions",
+		.module = "mbstring",
+		.globals_size = sizeof(weft_mbstring_layout),
+		.offset = offsetof(weft_mbstring_layout, regex),
+		.size = sizeof(weft_mbregex_layout),
+		.by_pointer = true,
+		.image = image_mbregex,
+		.end = end_mbregex},
 	/* locks/sessions.phpt */
-	{.name = "session", .module = "session", .offset = 0, .size = sizeof(php_ps_globals), .image = image_session,
-		.forget = drop_session_handlers, .start = hold_session_handlers, .finish = finish_session,
+	{.name = "session",
+		.module = "session",
+		.offset = 0,
+		.size = sizeof(php_ps_globals),
+		.image = image_session,
+		.forget = drop_session_handlers,
+		.start = hold_session_handlers,
+		.finish = finish_session,
 		.end = drop_session_handlers},
 	{.name = NULL},
 };

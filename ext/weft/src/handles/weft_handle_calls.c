@@ -1,7 +1,7 @@
 /*
  * The calls: functions and methods of the modules that handles come from are called through one wrapper. During boot it
- * notes what shapes a handle. In a domain it puts the stand-in where the handle is ($this, an argument), calls, puts the
- * handle back, and gives the handle to the caller where the function has returned the stand-in.
+ * notes what shapes a handle. In a domain it puts the stand-in where the handle is ($this, an argument), calls, puts
+ * the handle back, and gives the handle to the caller where the function has returned the stand-in.
  */
 #include "handles/weft_handles_internal.h"
 #include "coroutine/weft_wrap.h"
@@ -44,7 +44,8 @@ static void call_note(zend_execute_data *execute_data, const zval *result)
 	} else if (first && Z_TYPE_P(first) == IS_OBJECT) {
 		self = Z_OBJ_P(first);
 	} else if (weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_STATEMENT ||
-		weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_ONCE || weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_CLOSED) {
+		weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_ONCE ||
+		weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_CLOSED) {
 		self = weft_handle_default_link();
 	}
 	if (Z_TYPE_P(result) == IS_OBJECT && Z_OBJ_P(result) != self) {

@@ -1,6 +1,7 @@
 /*
- * What an object's own handlers do, which no function passes: mysqli's properties (insert_id, errno …) are read from the
- * connection, and a clone of a curl handle has its options. For a handle of the base the domain's stand-in is asked.
+ * What an object's own handlers do, which no function passes: mysqli's properties (insert_id, errno …) are read from
+ * the connection, and a clone of a curl handle has its options. For a handle of the base the domain's stand-in is
+ * asked.
  */
 #include "handles/weft_handles_internal.h"
 

@@ -150,7 +150,8 @@ static bool supersedes(const story_call *later, const story_call *earlier)
 	}
 	return later->shaping == WEFT_SHAPES_ONCE ||
 		((later->shaping == WEFT_SHAPES_KEYED || later->shaping == WEFT_SHAPES_CLIENT ||
-			later->shaping == WEFT_SHAPES_STATEMENT) && same_key(later, earlier));
+			 later->shaping == WEFT_SHAPES_STATEMENT) &&
+			same_key(later, earlier));
 }
 
 /* In the place of what it supersedes: options come before the connection, a character set after it. Of statements the
@@ -316,20 +317,14 @@ void weft_handle_story_note(zend_execute_data *execute_data, zend_object *subjec
 		return;
 	}
 	switch (shaping) {
-		case WEFT_SHAPES_NOT:
-			break;
+		case WEFT_SHAPES_NOT: break;
 		case WEFT_SHAPES_CLOSED:
 			free_calls(story);
 			story->closed = true;
 			break;
-		case WEFT_SHAPES_HOLDS:
-			story_hold(story, execute_data, 1);
-			break;
-		case WEFT_SHAPES_LETS_GO:
-			story_hold(story, execute_data, -1);
-			break;
-		default:
-			shape(story, execute_data, shaping);
+		case WEFT_SHAPES_HOLDS: story_hold(story, execute_data, 1); break;
+		case WEFT_SHAPES_LETS_GO: story_hold(story, execute_data, -1); break;
+		default: shape(story, execute_data, shaping);
 	}
 	if (made && shaping == WEFT_SHAPES_ANEW && strcmp(weft_handle_class_of(subject)->name, "PgSql\\Connection") == 0) {
 		default_link = subject->handle;
@@ -447,8 +442,8 @@ static zend_object *repeat(const story_call *call, zend_object *object)
 		ZVAL_COPY(&arguments[count++], &call->arguments[i]);
 	}
 	ZVAL_UNDEF(&result);
-	zend_call_known_function(call->function, method ? object : NULL, method ? object->ce : NULL, &result, count, arguments,
-		NULL);
+	zend_call_known_function(call->function, method ? object : NULL, method ? object->ce : NULL, &result, count,
+		arguments, NULL);
 	if (call->shaping == WEFT_SHAPES_STATEMENT && !EG(exception) && sends_several(call->function)) {
 		drain(object);
 	}

@@ -7,8 +7,8 @@
 #include "php_streams.h"
 #include "ext/standard/file.h"
 
-/* One for each kind of sockets: generic, tcp, udp, unix, udg, tcp with TLS, and those of other extensions. Streams point
- * to them as long as the process lives. */
+/* One for each kind of sockets: generic, tcp, udp, unix, udg, tcp with TLS, and those of other extensions. Streams
+ * point to them as long as the process lives. */
 typedef struct guarded_ops {
 	php_stream_ops ops; /* first: it is what a stream points to */
 	const php_stream_ops *plain;
@@ -65,7 +65,8 @@ static int guarded_stat(php_stream *stream, php_stream_statbuf *ssb)
 
 static int guarded_set_option(php_stream *stream, int option, int value, void *parameter)
 {
-	return stream_refuse(stream) ? PHP_STREAM_OPTION_RETURN_ERR : plain_of(stream)->set_option(stream, option, value, parameter);
+	return stream_refuse(stream) ? PHP_STREAM_OPTION_RETURN_ERR
+								 : plain_of(stream)->set_option(stream, option, value, parameter);
 }
 
 static const php_stream_ops *guard(const php_stream_ops *plain)
@@ -82,9 +83,15 @@ static const php_stream_ops *guard(const php_stream_ops *plain)
 	kind->plain = plain;
 	kind->next = kinds;
 	kinds = kind;
-	kind->ops = (php_stream_ops){.write = guarded_write, .read = guarded_read, .close = guarded_close,
-		.flush = guarded_flush, .label = plain->label, .seek = plain->seek, .cast = plain->cast ? guarded_cast : NULL,
-		.stat = plain->stat ? guarded_stat : NULL, .set_option = plain->set_option ? guarded_set_option : NULL};
+	kind->ops = (php_stream_ops){.write = guarded_write,
+		.read = guarded_read,
+		.close = guarded_close,
+		.flush = guarded_flush,
+		.label = plain->label,
+		.seek = plain->seek,
+		.cast = plain->cast ? guarded_cast : NULL,
+		.stat = plain->stat ? guarded_stat : NULL,
+		.set_option = plain->set_option ? guarded_set_option : NULL};
 	return &kind->ops;
 }
 
@@ -98,7 +105,9 @@ static php_stream *socket_of(const zend_resource *resource)
 	php_stream *stream = resource->ptr;
 
 	return stream && (resource->type == php_file_le_stream() || resource->type == php_file_le_pstream()) &&
-		strstr(stream->ops->label, "_socket") ? stream : NULL;
+			strstr(stream->ops->label, "_socket")
+		? stream
+		: NULL;
 }
 
 void weft_handle_streams_take(void)

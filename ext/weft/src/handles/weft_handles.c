@@ -14,7 +14,8 @@ void weft_handle_refuse(const char *what, const char *place, const char *why)
 	if (EG(exception)) {
 		return;
 	}
-	zend_throw_error(error_class, "The %s made during boot%s%s can't be used in a request: %s. Make it in the request "
+	zend_throw_error(error_class,
+		"The %s made during boot%s%s can't be used in a request: %s. Make it in the request "
 		"that uses it, or let the first use make it (docs/isolation.md, \"Connections of the boot\")",
 		what, place ? " at " : "", place ? place : "", why ? why : "all requests of all workers would share it");
 }
@@ -49,7 +50,8 @@ static void disconnect_all(const zend_class_entry *ce, const char *method)
 static void before_snapshot(void)
 {
 	for (size_t i = 0; i < sizeof(clients) / sizeof(clients[0]); i++) {
-		const zend_class_entry *ce = zend_hash_str_find_ptr(CG(class_table), clients[i].class, strlen(clients[i].class));
+		const zend_class_entry *ce = zend_hash_str_find_ptr(CG(class_table), clients[i].class,
+			strlen(clients[i].class));
 
 		if (ce) {
 			disconnect_all(ce, clients[i].method);
@@ -72,7 +74,8 @@ static weft_hidden_kind handle_classify(const zend_object *object)
 	if (weft_handle_story_is_closed(story)) {
 		return WEFT_HIDDEN_NONE;
 	}
-	return class->way == WEFT_HANDLE_REFUSED || weft_handle_story_hindrance(story) ? WEFT_HIDDEN_REFUSED : WEFT_HIDDEN_NONE;
+	return class->way == WEFT_HANDLE_REFUSED || weft_handle_story_hindrance(story) ? WEFT_HIDDEN_REFUSED
+																				   : WEFT_HIDDEN_NONE;
 }
 
 static const char *made_at(const zend_object *object)

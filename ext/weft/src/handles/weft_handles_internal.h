@@ -25,15 +25,15 @@ typedef struct {
 /* What a call says of the handle that it is for. */
 typedef enum {
 	WEFT_SHAPES_NOT,
-	WEFT_SHAPES_ANEW,     /* it opens: what came before counts no more */
-	WEFT_SHAPES_ONCE,     /* the last call of this function counts */
-	WEFT_SHAPES_KEYED,    /* the last call with this first argument */
-	WEFT_SHAPES_MORE,     /* each counts */
+	WEFT_SHAPES_ANEW,      /* it opens: what came before counts no more */
+	WEFT_SHAPES_ONCE,      /* the last call of this function counts */
+	WEFT_SHAPES_KEYED,     /* the last call with this first argument */
+	WEFT_SHAPES_MORE,      /* each counts */
 	WEFT_SHAPES_STATEMENT, /* SQL: counts if it sets something of the session */
-	WEFT_SHAPES_CLIENT,   /* client() of Redis: keyed, and counts if it sets something */
-	WEFT_SHAPES_CLOSED,   /* nothing is left to stand in for */
-	WEFT_SHAPES_HOLDS,    /* curl_multi_add_handle() */
-	WEFT_SHAPES_LETS_GO   /* curl_multi_remove_handle() */
+	WEFT_SHAPES_CLIENT,    /* client() of Redis: keyed, and counts if it sets something */
+	WEFT_SHAPES_CLOSED,    /* nothing is left to stand in for */
+	WEFT_SHAPES_HOLDS,     /* curl_multi_add_handle() */
+	WEFT_SHAPES_LETS_GO    /* curl_multi_remove_handle() */
 } weft_handle_shaping;
 
 /* NULL: objects of this class are nothing to us. */
@@ -63,8 +63,8 @@ const char *weft_handle_stream_place(const zend_resource *resource);
 /* Why nobody can stand in for it, or NULL. */
 const char *weft_handle_story_hindrance(const weft_handle_story *story);
 bool weft_handle_story_is_closed(const weft_handle_story *story);
-/* Does it all again; `*made` is the object, as far as it is. False with an exception, or with `*failed` set: the function
- * that did not do what it did then. */
+/* Does it all again; `*made` is the object, as far as it is. False with an exception, or with `*failed` set: the
+ * function that did not do what it did then. */
 bool weft_handle_story_replay(const weft_handle_story *story, const zend_object *handle, zend_object **made,
 	const char **failed);
 void weft_handle_stories_forget(void);

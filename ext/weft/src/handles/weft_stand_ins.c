@@ -78,8 +78,8 @@ static zend_object **default_link(void)
 	return globals ? &globals->default_link : NULL;
 }
 
-/* After a fatal error in the middle of making it: frames that are gone may have kept references to it, so what is behind
- * it goes as the engine lets it go then, without its destructor. */
+/* After a fatal error in the middle of making it: frames that are gone may have kept references to it, so what is
+ * behind it goes as the engine lets it go then, without its destructor. */
 static void stand_in_abandon(zend_object *object)
 {
 	GC_ADD_FLAGS(object, IS_OBJ_DESTRUCTOR_CALLED | IS_OBJ_FREE_CALLED);
@@ -121,11 +121,13 @@ static zend_object *replay(const weft_base_handle *handle, const char **failed)
 static zend_object *make(const weft_base_handle *handle)
 {
 	const char *failed = NULL, *place = weft_handle_story_place(handle->story);
-	zend_object *object = handle->class->way == WEFT_HANDLE_COPIED ? weft_handle_copy(handle->object) : replay(handle, &failed);
+	zend_object *object = handle->class->way == WEFT_HANDLE_COPIED ? weft_handle_copy(handle->object)
+																   : replay(handle, &failed);
 
 	if (!object && !EG(exception)) {
-		zend_string *why = failed ? zend_strpprintf(0, "%s() did not do in this request what it did during boot", failed)
-								  : zend_strpprintf(0, "a copy of it could not be made");
+		zend_string *why = failed
+			? zend_strpprintf(0, "%s() did not do in this request what it did during boot", failed)
+			: zend_strpprintf(0, "a copy of it could not be made");
 
 		weft_handle_refuse(handle->class->name, place, ZSTR_VAL(why));
 		zend_string_release(why);

@@ -169,17 +169,10 @@ static void all_sent(weft_http_connection *connection)
 		weft_sending_drop_file(connection);
 	}
 	switch (connection->state) {
-		case WEFT_CONNECTION_CLOSING:
-			sent_last(connection);
-			break;
-		case WEFT_CONNECTION_SENDING:
-			await_request(connection);
-			break;
-		case WEFT_CONNECTION_BODY: /* 100 Continue */
-			weft_connection_await_body(connection);
-			break;
-		default:
-			connection->deadline = 0;
+		case WEFT_CONNECTION_CLOSING: sent_last(connection); break;
+		case WEFT_CONNECTION_SENDING: await_request(connection); break;
+		case WEFT_CONNECTION_BODY: /* 100 Continue */ weft_connection_await_body(connection); break;
+		default: connection->deadline = 0;
 	}
 }
 
@@ -283,12 +276,8 @@ static void parse_head(weft_http_connection *connection, const char *data, size_
 		connection->request = weft_request_new(connection);
 	}
 	switch (weft_parser_head(&connection->request->parser, data, length, &used)) {
-		case WEFT_PARSER_ERROR:
-			refused(connection);
-			break;
-		case WEFT_PARSER_DONE:
-			head_complete(connection, data, length, used);
-			break;
+		case WEFT_PARSER_ERROR: refused(connection); break;
+		case WEFT_PARSER_DONE: head_complete(connection, data, length, used); break;
 		case WEFT_PARSER_MORE:
 			keep_rest(connection, data, length, 0);
 			connection->unread = false;
@@ -339,8 +328,8 @@ static void parse(weft_http_connection *connection, const char *data, size_t len
 
 static bool wants_bytes(const weft_http_connection *connection)
 {
-	return connection->state == WEFT_CONNECTION_IDLE || connection->state == WEFT_CONNECTION_HEAD
-		|| connection->state == WEFT_CONNECTION_BODY || connection->state == WEFT_CONNECTION_LINGER;
+	return connection->state == WEFT_CONNECTION_IDLE || connection->state == WEFT_CONNECTION_HEAD ||
+		connection->state == WEFT_CONNECTION_BODY || connection->state == WEFT_CONNECTION_LINGER;
 }
 
 /* Goes as far as the bytes that are there allow. */
@@ -373,8 +362,8 @@ static void connection_advance(weft_http_connection *connection)
 
 static void fired(weft_watch *watch, uint32_t revents)
 {
-	weft_http_connection *connection =
-		(weft_http_connection *) ((char *) watch - XtOffsetOf(weft_http_connection, watch));
+	weft_http_connection *connection = (weft_http_connection *) ((char *) watch -
+		XtOffsetOf(weft_http_connection, watch));
 
 	weft_connection_reap(connection->server);
 	if ((revents & (WEFT_ERR | WEFT_CLOSED)) || ((revents & WEFT_HUP) && connection->state != WEFT_CONNECTION_LINGER)) {

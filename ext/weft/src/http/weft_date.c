@@ -26,8 +26,8 @@ static void format_now(void)
 	localtime_r(&now.tv_sec, &local);
 	/* not strftime(): the application may have set a locale */
 	snprintf(date_line, sizeof(date_line), "Date: %.3s, %02d %.3s %04d %02d:%02d:%02d GMT\r\n", days + 3 * utc.tm_wday,
-		utc.tm_mday % 100, months + 3 * utc.tm_mon, (utc.tm_year + 1900) % 10000, utc.tm_hour % 100,
-		utc.tm_min % 100, utc.tm_sec % 100);
+		utc.tm_mday % 100, months + 3 * utc.tm_mon, (utc.tm_year + 1900) % 10000, utc.tm_hour % 100, utc.tm_min % 100,
+		utc.tm_sec % 100);
 	snprintf(wall_clock, sizeof(wall_clock), "%02d:%02d:%02d", local.tm_hour % 100, local.tm_min % 100,
 		local.tm_sec % 100);
 }

@@ -26,8 +26,8 @@ void weft_connection_await_body(weft_http_connection *connection)
 	const weft_http_config *config = &connection->server->config;
 	const weft_http_request *request = connection->request;
 	uint64_t silent = weft_now() + config->body_timeout_ms * WEFT_NS_PER_MS;
-	uint64_t slow =
-		weft_progress_deadline(request->began, config->body_timeout_ms, request->parser.received, config->min_rate);
+	uint64_t slow = weft_progress_deadline(request->began, config->body_timeout_ms, request->parser.received,
+		config->min_rate);
 
 	connection->too_slow = slow < silent;
 	weft_connection_set_deadline(connection, MIN(silent, slow));
@@ -73,23 +73,23 @@ static void timed_out(weft_http_connection *connection)
 	}
 	switch (connection->state) {
 		case WEFT_CONNECTION_HEAD:
-			snprintf(message, sizeof(message), "The request's head took longer than %u ms (weft.http_header_timeout_ms).",
-				config->header_timeout_ms);
+			snprintf(message, sizeof(message),
+				"The request's head took longer than %u ms (weft.http_header_timeout_ms).", config->header_timeout_ms);
 			weft_response_error(connection, 408, message);
 			break;
 		case WEFT_CONNECTION_BODY:
 			if (connection->too_slow) {
-				snprintf(message, sizeof(message), "The request's body comes at less than %u bytes a second (weft.http_min_rate).",
-					config->min_rate);
+				snprintf(message, sizeof(message),
+					"The request's body comes at less than %u bytes a second (weft.http_min_rate).", config->min_rate);
 			} else {
-				snprintf(message, sizeof(message), "Nothing of the request's body came for %u ms (weft.http_body_timeout_ms).",
+				snprintf(message, sizeof(message),
+					"Nothing of the request's body came for %u ms (weft.http_body_timeout_ms).",
 					config->body_timeout_ms);
 			}
 			weft_response_error(connection, 408, message);
 			break;
 		case WEFT_CONNECTION_QUEUED:
-		case WEFT_CONNECTION_RUNNING:
-			break; /* the answer may take as long as it takes */
+		case WEFT_CONNECTION_RUNNING: break; /* the answer may take as long as it takes */
 		case WEFT_CONNECTION_LINGER:
 			/* whoever has not got all of the answer yet would lose the rest by a reset */
 			if (!connection->server->draining && weft_progress_kept(connection) > 0 && weft_progress_look(connection)) {
@@ -98,15 +98,14 @@ static void timed_out(weft_http_connection *connection)
 			}
 			weft_connection_close(connection);
 			break;
-		default:
-			weft_connection_close(connection);
+		default: weft_connection_close(connection);
 	}
 }
 
 void weft_connection_timer_fired(weft_timer *timer)
 {
-	weft_http_connection *connection =
-		(weft_http_connection *) ((char *) timer - XtOffsetOf(weft_http_connection, timer));
+	weft_http_connection *connection = (weft_http_connection *) ((char *) timer -
+		XtOffsetOf(weft_http_connection, timer));
 
 	weft_connection_reap(connection->server);
 	if (!connection->deadline) {

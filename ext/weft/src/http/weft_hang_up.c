@@ -89,8 +89,8 @@ void weft_hang_up_certain(weft_http_request *request)
 		return;
 	}
 	request->hung_up = true;
-	/* Who runs ends at its next wait: it may have asked the reactor because its time slice was used up. Who finds out by
-	 * writing is told so there, instead. */
+	/* Who runs ends at its next wait: it may have asked the reactor because its time slice was used up. Who finds
+	 * out by writing is told so there, instead. */
 	if (!request->ignores_abort) {
 		request_cancel(request);
 	}
@@ -103,8 +103,8 @@ void weft_hang_up_perhaps(weft_http_connection *connection)
 {
 	weft_http_request *request = connection->request;
 
-	if (connection->server->config.hang_up_cancels && connection->state == WEFT_CONNECTION_RUNNING && request->handling
-		&& weft_buffer_length(&connection->out) == 0) {
+	if (connection->server->config.hang_up_cancels && connection->state == WEFT_CONNECTION_RUNNING &&
+		request->handling && weft_buffer_length(&connection->out) == 0) {
 		weft_response_begin_early(request);
 	}
 }

@@ -7,9 +7,9 @@
 #include "directive/weft_directive.h"
 
 typedef struct {
-	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory, header_timeout_ms,
-		body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool, spool_total, linger_ms, memory_share,
-		memory_wait_ms;
+	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory,
+		header_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool,
+		spool_total, linger_ms, memory_share, memory_wait_ms;
 	bool hang_up_cancels;
 	bool access_log;
 } directives;
@@ -25,8 +25,8 @@ static directives http_directives;
 static const zend_ini_entry_def ini_entries[] = {
 	/* requests running at once in a worker: more would only fight for its one CPU and its memory */
 	LIMIT(concurrency, "256", 1, 65536, "requests")
-	/* connections of a worker; beyond, and beyond three quarters of its descriptors, a newcomer replaces the one that is
-	 * idle for longest. An idle one costs some 400 bytes of ours and 3 KB of the kernel's */
+	/* connections of a worker; beyond, and beyond three quarters of its descriptors, a newcomer replaces the one
+	 * that is idle for longest. An idle one costs some 400 bytes of ours and 3 KB of the kernel's */
 	LIMIT(connections, "20000", 1, 10000000, "connections")
 	/* bytes of the request line; 414 beyond. What nginx and Apache allow */
 	LIMIT(max_request_line, "8192", 64, 1048576, "bytes")
@@ -36,8 +36,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(max_header_count, "100", 1, 1000, "lines")
 	/* bytes of a body kept in memory; a larger one goes to a file. Most forms fit, no upload should */
 	LIMIT(body_memory, "262144", 0, 1073741824, "bytes")
-	/* bytes of all heads and bodies in memory; from half of it on all but small bodies go to files, beyond it all bodies
-	 * do, and who has sent part of a head gets 503. Room for as many bodies as requests run at once */
+	/* bytes of all heads and bodies in memory; from half of it on all but small bodies go to files, beyond it all
+	 * bodies do, and who has sent part of a head gets 503. Room for as many bodies as requests run at once */
 	LIMIT(input_memory, "64M", 65536, 68719476736, "bytes")
 	/* from the first byte of a head to its end; 408 beyond. Whoever needs longer is dead or an attacker */
 	LIMIT(header_timeout_ms, "10000", 1, DAY, "milliseconds")
@@ -45,7 +45,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(body_timeout_ms, "30000", 1, DAY, "milliseconds")
 	/* an open connection without a request; closed. Longer than a person reads a page between two clicks */
 	LIMIT(idle_timeout_ms, "60000", 1, DAY, "milliseconds")
-	/* the same while the worker drains. A client that has just connected sends at once; a longer wait delays each stop */
+	/* the same while the worker drains. A client that has just connected sends at once; a longer wait delays each
+	 * stop */
 	LIMIT(drain_ms, "1000", 0, DAY, "milliseconds")
 	/* without a byte of a response that the client has acknowledged; closed. As for bodies */
 	LIMIT(write_timeout_ms, "30000", 1, DAY, "milliseconds")
@@ -54,10 +55,11 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(min_rate, "500", 0, 1073741824, "bytes a second")
 	/* unsent bytes of a response beyond which its coroutine waits: most pages fit */
 	LIMIT(write_buffer, "65536", 1024, 1073741824, "bytes")
-	/* bytes of an answer that go to a file when its client is slow and all places are taken; most answers are over then */
+	/* bytes of an answer that go to a file when its client is slow and all places are taken; most answers are over
+	 * then */
 	LIMIT(spool, "64M", 0, 68719476736, "bytes")
-	/* bytes of all those files of a worker; beyond it answers wait for their clients. Eight of the largest, and of usual
-	 * pages more than a worker has clients */
+	/* bytes of all those files of a worker; beyond it answers wait for their clients. Eight of the largest, and of
+	 * usual pages more than a worker has clients */
 	LIMIT(spool_total, "512M", 0, 68719476736, "bytes")
 	/* for coroutines that outlive their request; then they are cancelled. As long as a client waits for a body */
 	LIMIT(linger_ms, "30000", 1, DAY, "milliseconds")
@@ -68,9 +70,7 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(memory_wait_ms, "10000", 0, DAY, "milliseconds")
 	/* what a client's hang-up does to its request. As PHP: an order that is being paid is paid */
 	WEFT_WORD("weft.http_hang_up", "write", hang_up_cancels, directives, http_directives, "write", "cancel")
-	WEFT_SWITCH("weft.http_access_log", "1", access_log, directives, http_directives)
-	{0}
-};
+		WEFT_SWITCH("weft.http_access_log", "1", access_log, directives, http_directives){0}};
 
 void weft_http_config_minit(int module_number)
 {

@@ -76,7 +76,8 @@ ZEND_FUNCTION(Weft_Http_send_file)
 	if (whole) {
 		length = (zend_long) status.st_size - offset;
 	}
-	if (offset < 0 || length < 0 || offset > (zend_long) status.st_size || length > (zend_long) status.st_size - offset) {
+	if (offset < 0 || length < 0 || offset > (zend_long) status.st_size ||
+		length > (zend_long) status.st_size - offset) {
 		close(file);
 		RETURN_FALSE;
 	}

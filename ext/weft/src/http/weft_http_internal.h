@@ -53,21 +53,21 @@ typedef union {
 
 typedef struct {
 	int status;
-	char reason[64];       /* the application's own wording; empty: the usual one */
-	weft_buffer head;      /* header lines without the status line and without framing */
-	weft_buffer body;      /* given by the application, not framed yet */
-	bool head_ready;       /* the SAPI has handed over the headers */
-	bool committed;        /* the head is on its way: nothing of it can change any more */
+	char reason[64];  /* the application's own wording; empty: the usual one */
+	weft_buffer head; /* header lines without the status line and without framing */
+	weft_buffer body; /* given by the application, not framed yet */
+	bool head_ready;  /* the SAPI has handed over the headers */
+	bool committed;   /* the head is on its way: nothing of it can change any more */
 	bool ended;
-	bool close;            /* the connection ends with this response */
+	bool close; /* the connection ends with this response */
 	bool chunked;
-	bool has_length;       /* the application declared a Content-Length */
+	bool has_length; /* the application declared a Content-Length */
 	bool has_date, has_server;
-	uint64_t length;       /* what it declared */
-	uint64_t sent;         /* body bytes framed so far */
-	int file;              /* what follows of the body, given as a file; -1 */
+	uint64_t length; /* what it declared */
+	uint64_t sent;   /* body bytes framed so far */
+	int file;        /* what follows of the body, given as a file; -1 */
 	uint64_t file_offset, file_length;
-	size_t early;          /* bytes of the status line that are out before the rest of it is known */
+	size_t early; /* bytes of the status line that are out before the rest of it is known */
 } weft_http_response;
 
 /* A coroutine that waits until the client has taken what was written. */
@@ -84,21 +84,21 @@ struct weft_http_request {
 	weft_coroutine *coroutine;
 	weft_parser parser;
 
-	char *head;           /* the request's head; its parts are made C strings in place */
+	char *head; /* the request's head; its parts are made C strings in place */
 	size_t head_length;
-	char *uri;            /* origin form, in head */
-	char *query;          /* behind the question mark, in a copy; never NULL */
-	char *host;           /* with the port, in head or a copy; NULL without */
-	char *cookies;        /* all Cookie headers; NULL without */
+	char *uri;                                              /* origin form, in head */
+	char *query;                                            /* behind the question mark, in a copy; never NULL */
+	char *host;                                             /* with the port, in head or a copy; NULL without */
+	char *cookies;                                          /* all Cookie headers; NULL without */
 	char *uri_copy, *query_copy, *cookies_copy, *host_copy; /* own what isn't in head */
 
-	weft_buffer body;     /* the first body_memory bytes, or all */
-	int body_file;        /* the whole body when it is larger; -1 */
+	weft_buffer body; /* the first body_memory bytes, or all */
+	int body_file;    /* the whole body when it is larger; -1 */
 	uint64_t body_length;
-	uint64_t body_read;   /* by the SAPI */
+	uint64_t body_read; /* by the SAPI */
 
-	uint64_t began;       /* weft_now() when the head was complete */
-	double time;          /* the same, for $_SERVER */
+	uint64_t began; /* weft_now() when the head was complete */
+	double time;    /* the same, for $_SERVER */
 	char remote_address[INET6_ADDRSTRLEN];
 	uint16_t remote_port;
 	char local_address[INET6_ADDRSTRLEN];
@@ -106,22 +106,22 @@ struct weft_http_request {
 
 	weft_http_response response;
 	weft_http_writer *writers;
-	bool aborted;         /* the client went away before the end */
-	bool fatal;           /* a fatal error ended it */
-	bool failed;          /* an exception that nobody caught ended it */
-	bool ran;             /* the coroutine got as far as its first line */
+	bool aborted; /* the client went away before the end */
+	bool fatal;   /* a fatal error ended it */
+	bool failed;  /* an exception that nobody caught ended it */
+	bool ran;     /* the coroutine got as far as its first line */
 	struct {
-		bool counted;     /* it has begun, for the queue for memory, and has not ended */
-		uint64_t age;     /* the how manieth */
-		uint64_t since;   /* when it began */
+		bool counted;   /* it has begun, for the queue for memory, and has not ended */
+		uint64_t age;   /* the how manieth */
+		uint64_t since; /* when it began */
 		weft_http_request *elder, *younger;
 	} memory;
-	bool in_shutdown;     /* no PHP code of the application runs any more */
-	bool handling;        /* the application works on the answer */
-	bool ignores_abort;   /* its ignore_user_abort */
-	bool hung_up;         /* aborted, and noticed before the next output */
-	bool cancelled;       /* for that */
-	void *last_error;     /* PG(last_error_message) at the start */
+	bool in_shutdown;   /* no PHP code of the application runs any more */
+	bool handling;      /* the application works on the answer */
+	bool ignores_abort; /* its ignore_user_abort */
+	bool hung_up;       /* aborted, and noticed before the next output */
+	bool cancelled;     /* for that */
+	void *last_error;   /* PG(last_error_message) at the start */
 };
 
 typedef enum {
@@ -153,19 +153,19 @@ struct weft_http_connection {
 	weft_http_connection *next_queued; /* or dead */
 	weft_http_request *request;
 	weft_connection_state state;
-	bool readable;    /* an edge came and not all was read */
-	bool unread;      /* `in` holds bytes that the parser has not seen */
-	bool half_closed; /* the client sends no more */
-	bool first;       /* no request yet */
-	bool too_slow;    /* the deadline is that of weft.http_min_rate */
+	bool readable;       /* an edge came and not all was read */
+	bool unread;         /* `in` holds bytes that the parser has not seen */
+	bool half_closed;    /* the client sends no more */
+	bool first;          /* no request yet */
+	bool too_slow;       /* the deadline is that of weft.http_min_rate */
 	uint64_t idle_since; /* when the last answer ended */
-	uint32_t discarded; /* while lingering */
+	uint32_t discarded;  /* while lingering */
 	weft_buffer in;
 	weft_buffer out;
-	int file;               /* goes behind `out`; -1 */
-	bool spools;            /* all that follows of this answer goes there */
+	int file;    /* goes behind `out`; -1 */
+	bool spools; /* all that follows of this answer goes there */
 	uint64_t file_offset, file_left;
-	uint64_t sent;          /* bytes that the kernel has taken of us, ever */
+	uint64_t sent; /* bytes that the kernel has taken of us, ever */
 	weft_http_progress progress;
 	char remote_address[INET6_ADDRSTRLEN];
 	uint16_t remote_port;
@@ -181,17 +181,17 @@ typedef struct {
 
 /* Requests that are about to begin, while those that run need the memory. */
 typedef struct {
-	size_t limit;    /* memory_limit */
-	uint32_t share;  /* percent of what is free when nobody runs; 0: nobody waits */
-	size_t floor;    /* in use when nobody runs, or only who will for long */
-	size_t ceiling;  /* in use: beyond it, others wait */
-	size_t expected; /* what a request comes to use, on average */
-	uint64_t patience; /* ns */
-	uint64_t begun;  /* requests, ever */
-	uint32_t active; /* requests that have begun and not ended */
+	size_t limit;                         /* memory_limit */
+	uint32_t share;                       /* percent of what is free when nobody runs; 0: nobody waits */
+	size_t floor;                         /* in use when nobody runs, or only who will for long */
+	size_t ceiling;                       /* in use: beyond it, others wait */
+	size_t expected;                      /* what a request comes to use, on average */
+	uint64_t patience;                    /* ns */
+	uint64_t begun;                       /* requests, ever */
+	uint32_t active;                      /* requests that have begun and not ended */
 	weft_http_request *eldest, *youngest; /* of those */
 	struct weft_memory_waiter *first;
-	uint64_t told;   /* when the log was told last */
+	uint64_t told; /* when the log was told last */
 } weft_memory_queue;
 
 /* Room for one read: shared, since what a read brings is used up or copied at once. */
@@ -205,27 +205,27 @@ struct weft_http_server {
 	zend_fcall_info handler;
 	zend_fcall_info_cache handler_cache;
 	weft_http_events events;
-	bool begun;                    /* a request has */
+	bool begun; /* a request has */
 	uint32_t running;
 	weft_memory_queue memory;
-	uint32_t slow;                 /* coroutines that wait for a client to take their output */
+	uint32_t slow; /* coroutines that wait for a client to take their output */
 	uint64_t handled;
 	uint32_t connection_count;
-	size_t input;                  /* bytes of memory that hold what clients have sent */
-	uint64_t spooled;              /* bytes of the files that hold answers */
+	size_t input;     /* bytes of memory that hold what clients have sent */
+	uint64_t spooled; /* bytes of the files that hold answers */
 	bool draining;
-	bool takes_rest;               /* while it drains: of what waits in the listening sockets' queues */
-	weft_timer rest_timer;         /* until the last handshakes are over */
-	weft_load load;                /* what the other workers see of this one */
-	bool yielded;                  /* a connection was left to the others */
+	bool takes_rest;                   /* while it drains: of what waits in the listening sockets' queues */
+	weft_timer rest_timer;             /* until the last handshakes are over */
+	weft_load load;                    /* what the other workers see of this one */
+	bool yielded;                      /* a connection was left to the others */
 	weft_http_connection *connections; /* who has begun to wait for its client last comes first */
 	weft_http_connection *connections_last;
-	uint32_t room;                 /* connections at most */
-	uint32_t numbers;              /* of descriptors, that this process may use */
+	uint32_t room;    /* connections at most */
+	uint32_t numbers; /* of descriptors, that this process may use */
 	weft_http_connection *queue_first, *queue_last;
-	weft_http_connection *dead;    /* closed; freed when no callback of theirs can be on the stack */
-	weft_timer accept_again;       /* after EMFILE, or to give others a turn */
-	uint64_t complained;           /* when the last complaint about accept was logged */
+	weft_http_connection *dead; /* closed; freed when no callback of theirs can be on the stack */
+	weft_timer accept_again;    /* after EMFILE, or to give others a turn */
+	uint64_t complained;        /* when the last complaint about accept was logged */
 	weft_buffer log;
 	weft_timer log_timer;
 	uint64_t log_dropped;
@@ -260,8 +260,8 @@ void weft_connection_close(weft_http_connection *connection);
 void weft_connection_reap(weft_http_server *server);
 /* The response of its request is framed to the end. Detaches the request. */
 void weft_connection_response_done(weft_http_connection *connection, bool keep_alive);
-/* Nothing sensible can follow: what was framed is sent, for a message that is cut short without its end, and nothing more
- * is read as a request. */
+/* Nothing sensible can follow: what was framed is sent, for a message that is cut short without its end, and nothing
+ * more is read as a request. */
 void weft_connection_end(weft_http_connection *connection);
 /* Finds out the local address once. */
 void weft_connection_local_address(weft_http_connection *connection);

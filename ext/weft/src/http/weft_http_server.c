@@ -77,8 +77,7 @@ static bool accept_one(weft_http_listener *listener)
 	if (fd < 0) {
 		switch (errno) {
 			case EINTR:
-			case ECONNABORTED:
-				return true;
+			case ECONNABORTED: return true;
 			case EMFILE:
 			case ENFILE:
 			case ENOBUFS:
@@ -89,9 +88,7 @@ static bool accept_one(weft_http_listener *listener)
 				complain(server, errno);
 				weft_timer_arm(&server->accept_again, weft_now() + ACCEPT_PAUSE);
 				return false;
-			default:
-				listener->readable = false;
-				return false;
+			default: listener->readable = false; return false;
 		}
 	}
 	fd = weft_room_move(server, fd);

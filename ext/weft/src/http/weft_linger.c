@@ -67,8 +67,8 @@ static void limit_passed(weft_timer *timer)
 		free(self);
 		return;
 	}
-	weft_log("weft: %s: %u %s %u ms after its end and will be cancelled (weft.http_linger_ms)", self->request, self->count,
-		self->count == 1 ? "coroutine still ran" : "coroutines still ran", self->limit_ms);
+	weft_log("weft: %s: %u %s %u ms after its end and will be cancelled (weft.http_linger_ms)", self->request,
+		self->count, self->count == 1 ? "coroutine still ran" : "coroutines still ran", self->limit_ms);
 	self->cancellation = cancellation(self);
 	weft_scheduler_each(cancel_one, self);
 	OBJ_RELEASE(self->cancellation);

@@ -5,10 +5,10 @@
  * those that run, while more is in use, only the eldest goes on when it has waited for something else; the others
  * follow in their order as memory becomes free, before any begins: many requests grow only after their first query.
  *
- * Nobody waits for ever. One always runs. What stays when nobody runs (the base, a leak) is no reason to wait, nor is it
- * when none but endless requests run, as streams of events: without that, one of them would keep the floor where it was
- * for as long as it runs. And who has waited for weft.http_memory_wait_ms since a request ended goes on all the same:
- * the eldest may need what another holds, or never end.
+ * Nobody waits for ever. One always runs. What stays when nobody runs (the base, a leak) is no reason to wait, nor is
+ * it when none but endless requests run, as streams of events: without that, one of them would keep the floor where it
+ * was for as long as it runs. And who has waited for weft.http_memory_wait_ms since a request ended goes on all the
+ * same: the eldest may need what another holds, or never end.
  */
 #include "http/weft_http_internal.h"
 
@@ -23,7 +23,7 @@ struct weft_memory_waiter {
 	weft_timer timer;
 	weft_coroutine *coroutine;
 	waiter *next;
-	uint64_t age;       /* of its request; those that have not begun come last */
+	uint64_t age; /* of its request; those that have not begun come last */
 	bool waited_enough;
 };
 
@@ -121,8 +121,10 @@ static void tell(weft_memory_queue *queue)
 
 	if (!queue->told || now - queue->told >= TELL_EVERY) {
 		queue->told = now;
-		fprintf(stderr, "weft: requests wait for memory: %u run and use %zu MB of the %zu MB of memory_limit "
-			"(weft.http_memory_share)\n", queue->active, zend_memory_usage(false) >> 20, queue->limit >> 20);
+		fprintf(stderr,
+			"weft: requests wait for memory: %u run and use %zu MB of the %zu MB of memory_limit "
+			"(weft.http_memory_share)\n",
+			queue->active, zend_memory_usage(false) >> 20, queue->limit >> 20);
 	}
 }
 

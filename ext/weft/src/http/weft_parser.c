@@ -25,8 +25,8 @@ static bool is_token_char(unsigned char c)
 {
 	static const char others[] = "!#$%&'*+-.^_`|~";
 
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
-		|| (c != 0 && strchr(others, c) != NULL);
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		(c != 0 && strchr(others, c) != NULL);
 }
 
 bool weft_http_is_token(const char *text, size_t length)
@@ -216,8 +216,8 @@ static weft_parser_result check_request_line(weft_parser *parser, const char *li
 		return weft_parser_refuse(parser, 400, "The request line is not \"METHOD target HTTP/version\".");
 	}
 	version = space + 1;
-	if (end - version != 8 || memcmp(version, "HTTP/", 5) != 0 || version[5] < '0' || version[5] > '9'
-		|| version[6] != '.' || version[7] < '0' || version[7] > '9') {
+	if (end - version != 8 || memcmp(version, "HTTP/", 5) != 0 || version[5] < '0' || version[5] > '9' ||
+		version[6] != '.' || version[7] < '0' || version[7] > '9') {
 		return weft_parser_refuse(parser, 400, "The request line does not end in an HTTP version.");
 	}
 	if (version[5] != '1' || version[7] > '1') {
@@ -237,15 +237,15 @@ static weft_parser_result llhttp_refused(weft_parser *parser, llhttp_errno_t err
 		return weft_parser_refuse(parser, 500, "The server could not store the request body.");
 	}
 	switch (error) {
-		case HPE_INVALID_METHOD:
-			return weft_parser_refuse(parser, 501, "This server does not know that method.");
-		case HPE_PAUSED_H2_UPGRADE:
-			return weft_parser_refuse(parser, 505, "This server speaks HTTP/1.1 and HTTP/1.0.");
+		case HPE_INVALID_METHOD: return weft_parser_refuse(parser, 501, "This server does not know that method.");
+		case HPE_PAUSED_H2_UPGRADE: return weft_parser_refuse(parser, 505, "This server speaks HTTP/1.1 and HTTP/1.0.");
 		case HPE_INVALID_CONSTANT:
 			/* RTSP and ICE methods before an HTTP version */
-			return weft_parser_refuse(parser, parser->lines <= 1 ? 501 : 400, "Malformed request: %s.", reason ? reason : "");
+			return weft_parser_refuse(parser, parser->lines <= 1 ? 501 : 400, "Malformed request: %s.",
+				reason ? reason : "");
 		default:
-			return weft_parser_refuse(parser, 400, "Malformed request: %s.", reason && *reason ? reason : llhttp_errno_name(error));
+			return weft_parser_refuse(parser, 400, "Malformed request: %s.",
+				reason && *reason ? reason : llhttp_errno_name(error));
 	}
 }
 
@@ -261,7 +261,8 @@ static weft_parser_result check_line(weft_parser *parser, const char *line, size
 {
 	if (parser->lines == 1) {
 		if (length > parser->limits->max_request_line) {
-			return weft_parser_refuse(parser, 414, "The request line is longer than %zu bytes (weft.http_max_request_line).",
+			return weft_parser_refuse(parser, 414,
+				"The request line is longer than %zu bytes (weft.http_max_request_line).",
 				parser->limits->max_request_line);
 		}
 		return check_request_line(parser, line, length);
@@ -292,7 +293,8 @@ static weft_parser_result check_unfinished(weft_parser *parser, const char *data
 			return weft_parser_refuse(parser, 400, "This is not an HTTP request.");
 		}
 		if (unfinished > parser->limits->max_request_line + 1) {
-			return weft_parser_refuse(parser, 414, "The request line is longer than %zu bytes (weft.http_max_request_line).",
+			return weft_parser_refuse(parser, 414,
+				"The request line is longer than %zu bytes (weft.http_max_request_line).",
 				parser->limits->max_request_line);
 		}
 	}
@@ -303,7 +305,8 @@ static weft_parser_result check_unfinished(weft_parser *parser, const char *data
 static weft_parser_result check_header_bytes(weft_parser *parser, size_t end)
 {
 	if (parser->lines > 0 && end - (parser->start + parser->target_length) > parser->limits->max_header_bytes) {
-		return weft_parser_refuse(parser, 431, "The request headers are longer than %zu bytes (weft.http_max_header_bytes).",
+		return weft_parser_refuse(parser, 431,
+			"The request headers are longer than %zu bytes (weft.http_max_header_bytes).",
 			parser->limits->max_header_bytes);
 	}
 	return WEFT_PARSER_MORE;
@@ -366,8 +369,7 @@ weft_parser_result weft_parser_head(weft_parser *parser, const char *data, size_
 
 	*consumed = 0;
 	parser->base = data;
-	while (parser->scanned < length
-		&& (lf = memchr(data + parser->scanned, '\n', length - parser->scanned)) != NULL) {
+	while (parser->scanned < length && (lf = memchr(data + parser->scanned, '\n', length - parser->scanned)) != NULL) {
 		result = take_line(parser, data, (size_t) (lf - data));
 		if (result == WEFT_PARSER_DONE) {
 			*consumed = parser->line;
@@ -380,8 +382,8 @@ weft_parser_result weft_parser_head(weft_parser *parser, const char *data, size_
 		}
 	}
 	parser->scanned = length;
-	if (check_unfinished(parser, data, length) == WEFT_PARSER_ERROR
-		|| check_header_bytes(parser, length) == WEFT_PARSER_ERROR) {
+	if (check_unfinished(parser, data, length) == WEFT_PARSER_ERROR ||
+		check_header_bytes(parser, length) == WEFT_PARSER_ERROR) {
 		return WEFT_PARSER_ERROR;
 	}
 	return feed_lines(parser, data, parser->line);
@@ -413,8 +415,8 @@ static weft_parser_result chunk_framing(weft_parser *parser, const char *data, s
 	}
 	uint32_t line_length = parser->chunk_line_length;
 	parser->chunk_line_length = 0;
-	if (line_length < 2 || parser->chunk_line[line_length - 2] != '\r'
-		|| memchr(parser->chunk_line, '\r', line_length - 2)) {
+	if (line_length < 2 || parser->chunk_line[line_length - 2] != '\r' ||
+		memchr(parser->chunk_line, '\r', line_length - 2)) {
 		return weft_parser_refuse(parser, 400, "A line of the chunked body does not end in CR LF.");
 	}
 	if (parser->chunk_line[0] == ' ' || parser->chunk_line[0] == '\t') {
@@ -441,8 +443,9 @@ static weft_parser_result chunked_body(weft_parser *parser, const char *data, si
 		}
 		*consumed += taken;
 		/* announced size counts: no need to receive what will be refused */
-		if (parser->limits->max_body && (parser->received > parser->limits->max_body
-			|| parser->chunk_left > parser->limits->max_body - parser->received)) {
+		if (parser->limits->max_body &&
+			(parser->received > parser->limits->max_body ||
+				parser->chunk_left > parser->limits->max_body - parser->received)) {
 			return weft_parser_refuse(parser, 413, "The request body is longer than %llu bytes (post_max_size).",
 				(unsigned long long) parser->limits->max_body);
 		}

@@ -79,7 +79,7 @@ typedef struct {
 
 	/* the body */
 	bool chunked;
-	bool message_complete;   /* llhttp has seen the end */
+	bool message_complete; /* llhttp has seen the end */
 	bool out_of_memory;
 	bool sink_failed;
 	uint64_t content_length; /* declared; 0 without */
@@ -92,7 +92,7 @@ typedef struct {
 	bool keep_alive;
 	bool expect_continue;
 	bool connection_close, connection_keep_alive; /* as the client said */
-	uint8_t minor; /* of HTTP/1.x */
+	uint8_t minor;                                /* of HTTP/1.x */
 	int status;
 	char message[160];
 

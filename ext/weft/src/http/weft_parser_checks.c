@@ -34,8 +34,8 @@ static void find_known_headers(weft_parser *parser)
 			header->value_length--;
 		}
 		for (int k = 0; k < WEFT_HEADER_KNOWN; k++) {
-			if (header->name_length == known_names[k].length
-				&& strncasecmp(parser->base + header->name, known_names[k].name, header->name_length) == 0) {
+			if (header->name_length == known_names[k].length &&
+				strncasecmp(parser->base + header->name, known_names[k].name, header->name_length) == 0) {
 				if (parser->known[k] < 0) {
 					parser->known[k] = (int32_t) i;
 				}
@@ -52,8 +52,8 @@ static bool value_is(const weft_parser *parser, weft_parser_known known, const c
 {
 	const weft_parser_header *header = &parser->headers[parser->known[known]];
 
-	return header->value_length == strlen(text)
-		&& strncasecmp(parser->base + header->value, text, header->value_length) == 0;
+	return header->value_length == strlen(text) &&
+		strncasecmp(parser->base + header->value, text, header->value_length) == 0;
 }
 
 /* --- uri-host [":" port] of RFC 3986, 3.2: the application builds links out of it --- */
@@ -67,7 +67,8 @@ static bool is_hex(char c)
  * attribute. */
 static bool is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c != '\0' && strchr("-._~!$&()*+=", c));
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		(c != '\0' && strchr("-._~!$&()*+=", c));
 }
 
 /* "reg-name", or an IPv4 address, which is one, too. */
@@ -173,7 +174,8 @@ static weft_parser_result check_target(weft_parser *parser)
 	}
 	if (parser->target_length == 1 && target[0] == '*') {
 		return parser->llhttp.method == HTTP_OPTIONS
-			? WEFT_PARSER_MORE : weft_parser_refuse(parser, 400, "The target \"*\" is only for OPTIONS.");
+			? WEFT_PARSER_MORE
+			: weft_parser_refuse(parser, 400, "The target \"*\" is only for OPTIONS.");
 	}
 	size_t scheme = 0;
 	if (parser->target_length > 7 && strncasecmp(target, "http://", 7) == 0) {
@@ -198,7 +200,8 @@ static weft_parser_result check_host(weft_parser *parser)
 		return weft_parser_refuse(parser, 400, "The request has more than one Host header.");
 	}
 	if (count == 0) {
-		return parser->minor >= 1 ? weft_parser_refuse(parser, 400, "An HTTP/1.1 request needs a Host header.") : WEFT_PARSER_MORE;
+		return parser->minor >= 1 ? weft_parser_refuse(parser, 400, "An HTTP/1.1 request needs a Host header.")
+								  : WEFT_PARSER_MORE;
 	}
 	const weft_parser_header *header = &parser->headers[parser->known[WEFT_HEADER_HOST]];
 	/* who has none to name sends an empty one (RFC 9112, 3.2) */
@@ -219,8 +222,8 @@ static weft_parser_result check_framing(weft_parser *parser)
 		if (parser->minor == 0) {
 			return weft_parser_refuse(parser, 400, "Transfer-Encoding does not exist in HTTP/1.0.");
 		}
-		if (parser->known_count[WEFT_HEADER_TRANSFER_ENCODING] > 1
-			|| !value_is(parser, WEFT_HEADER_TRANSFER_ENCODING, "chunked")) {
+		if (parser->known_count[WEFT_HEADER_TRANSFER_ENCODING] > 1 ||
+			!value_is(parser, WEFT_HEADER_TRANSFER_ENCODING, "chunked")) {
 			return weft_parser_refuse(parser, 501, "The only Transfer-Encoding known here is \"chunked\".");
 		}
 		parser->chunked = true;
@@ -244,8 +247,9 @@ static weft_parser_result check_framing(weft_parser *parser)
 		}
 		parser->content_length = declared;
 		if (parser->limits->max_body && declared > parser->limits->max_body) {
-			return weft_parser_refuse(parser, 413, "The request body has %llu bytes; the limit is %llu (post_max_size).",
-				(unsigned long long) declared, (unsigned long long) parser->limits->max_body);
+			return weft_parser_refuse(parser, 413,
+				"The request body has %llu bytes; the limit is %llu (post_max_size).", (unsigned long long) declared,
+				(unsigned long long) parser->limits->max_body);
 		}
 	}
 	return WEFT_PARSER_MORE;
@@ -265,7 +269,10 @@ static weft_parser_result check_expect(weft_parser *parser)
 weft_parser_result weft_parser_head_complete(weft_parser *parser)
 {
 	static weft_parser_result (*const checks[])(weft_parser *) = {
-		check_target, check_host, check_framing, check_expect,
+		check_target,
+		check_host,
+		check_framing,
+		check_expect,
 	};
 
 	if (parser->llhttp.method == HTTP_CONNECT) {

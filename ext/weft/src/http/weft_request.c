@@ -65,8 +65,9 @@ static bool request_spool(weft_http_request *request, const char *data, size_t l
 {
 	if (request->body_file < 0) {
 		request->body_file = weft_spool_open();
-		if (request->body_file < 0
-			|| !weft_spool_write(request->body_file, weft_buffer_data(&request->body), weft_buffer_length(&request->body))) {
+		if (request->body_file < 0 ||
+			!weft_spool_write(request->body_file, weft_buffer_data(&request->body),
+				weft_buffer_length(&request->body))) {
 			return false;
 		}
 		weft_input_free(request->server, &request->body);

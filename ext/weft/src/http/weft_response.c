@@ -16,31 +16,68 @@
 #define FRAMING_ROOM 512
 #define LINE(text) text "\r\n"
 
+static const struct {
+	int status;
+	const char *reason;
+} reasons[] = {
+	{200, "OK"},
+	{201, "Created"},
+	{202, "Accepted"},
+	{203, "Non-Authoritative Information"},
+	{204, "No Content"},
+	{205, "Reset Content"},
+	{206, "Partial Content"},
+	{207, "Multi-Status"},
+	{300, "Multiple Choices"},
+	{301, "Moved Permanently"},
+	{302, "Found"},
+	{303, "See Other"},
+	{304, "Not Modified"},
+	{307, "Temporary Redirect"},
+	{308, "Permanent Redirect"},
+	{400, "Bad Request"},
+	{401, "Unauthorized"},
+	{402, "Payment Required"},
+	{403, "Forbidden"},
+	{404, "Not Found"},
+	{405, "Method Not Allowed"},
+	{406, "Not Acceptable"},
+	{407, "Proxy Authentication Required"},
+	{408, "Request Timeout"},
+	{409, "Conflict"},
+	{410, "Gone"},
+	{411, "Length Required"},
+	{412, "Precondition Failed"},
+	{413, "Content Too Large"},
+	{414, "URI Too Long"},
+	{415, "Unsupported Media Type"},
+	{416, "Range Not Satisfiable"},
+	{417, "Expectation Failed"},
+	{418, "I'm a teapot"},
+	{419, "Page Expired"},
+	{421, "Misdirected Request"},
+	{422, "Unprocessable Content"},
+	{423, "Locked"},
+	{424, "Failed Dependency"},
+	{425, "Too Early"},
+	{426, "Upgrade Required"},
+	{428, "Precondition Required"},
+	{429, "Too Many Requests"},
+	{431, "Request Header Fields Too Large"},
+	{451, "Unavailable For Legal Reasons"},
+	{500, "Internal Server Error"},
+	{501, "Not Implemented"},
+	{502, "Bad Gateway"},
+	{503, "Service Unavailable"},
+	{504, "Gateway Timeout"},
+	{505, "HTTP Version Not Supported"},
+	{507, "Insufficient Storage"},
+	{508, "Loop Detected"},
+	{511, "Network Authentication Required"},
+};
+
 const char *weft_http_reason(int status)
 {
-	static const struct {
-		int status;
-		const char *reason;
-	} reasons[] = {
-		{200, "OK"}, {201, "Created"}, {202, "Accepted"}, {203, "Non-Authoritative Information"},
-		{204, "No Content"}, {205, "Reset Content"}, {206, "Partial Content"}, {207, "Multi-Status"},
-		{300, "Multiple Choices"}, {301, "Moved Permanently"}, {302, "Found"}, {303, "See Other"},
-		{304, "Not Modified"}, {307, "Temporary Redirect"}, {308, "Permanent Redirect"},
-		{400, "Bad Request"}, {401, "Unauthorized"}, {402, "Payment Required"}, {403, "Forbidden"},
-		{404, "Not Found"}, {405, "Method Not Allowed"}, {406, "Not Acceptable"},
-		{407, "Proxy Authentication Required"}, {408, "Request Timeout"}, {409, "Conflict"}, {410, "Gone"},
-		{411, "Length Required"}, {412, "Precondition Failed"}, {413, "Content Too Large"},
-		{414, "URI Too Long"}, {415, "Unsupported Media Type"}, {416, "Range Not Satisfiable"},
-		{417, "Expectation Failed"}, {418, "I'm a teapot"}, {419, "Page Expired"},
-		{421, "Misdirected Request"}, {422, "Unprocessable Content"}, {423, "Locked"},
-		{424, "Failed Dependency"}, {425, "Too Early"}, {426, "Upgrade Required"},
-		{428, "Precondition Required"}, {429, "Too Many Requests"},
-		{431, "Request Header Fields Too Large"}, {451, "Unavailable For Legal Reasons"},
-		{500, "Internal Server Error"}, {501, "Not Implemented"}, {502, "Bad Gateway"},
-		{503, "Service Unavailable"}, {504, "Gateway Timeout"}, {505, "HTTP Version Not Supported"},
-		{507, "Insufficient Storage"}, {508, "Loop Detected"}, {511, "Network Authentication Required"},
-	};
-
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		if (reasons[i].status == status) {
 			return reasons[i].reason;
@@ -72,7 +109,8 @@ static bool has_token(const char *value, const char *token)
 	while (*value) {
 		value += strspn(value, " \t,");
 		size_t part = strcspn(value, ",");
-		if (part >= length && strncasecmp(value, token, length) == 0 && strspn(value + length, " \t") == part - length) {
+		if (part >= length && strncasecmp(value, token, length) == 0 &&
+			strspn(value + length, " \t") == part - length) {
 			return true;
 		}
 		value += part;
@@ -371,7 +409,8 @@ static void send_file(weft_http_request *request)
 /* What waits for the client, and how much may. A file counts in whole until it has left in whole. */
 static uint64_t waiting(const weft_http_connection *connection)
 {
-	return weft_buffer_length(&connection->out) + (connection->spools ? connection->file_offset + connection->file_left : 0);
+	return weft_buffer_length(&connection->out) +
+		(connection->spools ? connection->file_offset + connection->file_left : 0);
 }
 
 static uint64_t response_may_wait(const weft_http_connection *connection)
@@ -379,7 +418,7 @@ static uint64_t response_may_wait(const weft_http_connection *connection)
 	const weft_http_config *config = &connection->server->config;
 
 	return connection->spools && !weft_spool_full(connection->server) ? MAX(config->spool, config->write_buffer)
-		: config->write_buffer;
+																	  : config->write_buffer;
 }
 
 void weft_response_writable(weft_http_request *request)
@@ -409,8 +448,8 @@ static void response_wait_for_room(weft_http_request *request)
 	int result = 0;
 
 	request->references++;
-	while (result == 0 && request->connection && waiting(request->connection) > response_may_wait(request->connection)
-		&& weft_can_suspend()) {
+	while (result == 0 && request->connection &&
+		waiting(request->connection) > response_may_wait(request->connection) && weft_can_suspend()) {
 		if (weft_http_server_full(request->server) && weft_spool_begin(request->connection)) {
 			continue;
 		}

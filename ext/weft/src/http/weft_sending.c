@@ -1,10 +1,10 @@
 /*
- * What is sent to a client: at once what the socket takes, the rest from a buffer and, behind that, from a file, without
- * any coroutine.
+ * What is sent to a client: at once what the socket takes, the rest from a buffer and, behind that, from a file,
+ * without any coroutine.
  *
- * And whether the client takes it. What send() takes says nothing about that: the kernel holds much for who reads slowly,
- * and takes more only when a good part of it has left. What the client has acknowledged does, so the connection looks
- * there, some times within each time-out.
+ * And whether the client takes it. What send() takes says nothing about that: the kernel holds much for who reads
+ * slowly, and takes more only when a good part of it has left. What the client has acknowledged does, so the connection
+ * looks there, some times within each time-out.
  */
 #include "http/weft_http_internal.h"
 
@@ -63,9 +63,9 @@ bool weft_progress_look(weft_http_connection *connection)
 		progress->taken = now_taken;
 		progress->taken_at = now;
 	}
-	return now < progress->taken_at + config->write_timeout_ms * WEFT_NS_PER_MS
-		&& now < weft_progress_deadline(
-			progress->began, config->write_timeout_ms, progress->taken - progress->taken_then, config->min_rate);
+	return now < progress->taken_at + config->write_timeout_ms * WEFT_NS_PER_MS &&
+		now < weft_progress_deadline(progress->began, config->write_timeout_ms, progress->taken - progress->taken_then,
+				  config->min_rate);
 }
 
 uint64_t weft_progress_next_look(const weft_http_connection *connection)
@@ -132,7 +132,8 @@ void weft_sending_drop_file(weft_http_connection *connection)
 static send_result send_of_file(weft_http_connection *connection)
 {
 	off_t offset = (off_t) connection->file_offset;
-	ssize_t sent = sendfile(connection->watch.fd, connection->file, &offset, (size_t) MIN(connection->file_left, FILE_PIECE));
+	ssize_t sent = sendfile(connection->watch.fd, connection->file, &offset,
+		(size_t) MIN(connection->file_left, FILE_PIECE));
 
 	if (sent > 0) {
 		connection->file_offset += (uint64_t) sent;

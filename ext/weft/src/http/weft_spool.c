@@ -11,7 +11,8 @@
 
 int weft_spool_open(void)
 {
-	const char *directory = PG(upload_tmp_dir) && *PG(upload_tmp_dir) ? PG(upload_tmp_dir) : php_get_temporary_directory();
+	const char *directory = PG(upload_tmp_dir) && *PG(upload_tmp_dir) ? PG(upload_tmp_dir)
+																	  : php_get_temporary_directory();
 	int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
 	if (file < 0) {
@@ -50,8 +51,8 @@ bool weft_spool_begin(weft_http_connection *connection)
 {
 	const weft_http_server *server = connection->server;
 
-	if (connection->spools || server->config.spool == 0 || weft_spool_full(server)
-		|| (connection->file = weft_spool_open()) < 0) {
+	if (connection->spools || server->config.spool == 0 || weft_spool_full(server) ||
+		(connection->file = weft_spool_open()) < 0) {
 		return false;
 	}
 	connection->file_offset = connection->file_left = 0;
@@ -74,7 +75,8 @@ bool weft_spool_append(weft_http_connection *connection, const char *data, size_
 static void wake_writers(const weft_http_server *server)
 {
 	for (weft_http_connection *connection = server->connections; connection; connection = connection->next) {
-		for (weft_http_writer *writer = connection->request ? connection->request->writers : NULL; writer; writer = writer->next) {
+		for (weft_http_writer *writer = connection->request ? connection->request->writers : NULL; writer;
+			 writer = writer->next) {
 			weft_wake(writer->coroutine);
 		}
 	}

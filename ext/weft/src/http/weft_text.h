@@ -1,6 +1,6 @@
 /*
- * Text of many small parts, put into a buffer of fixed size. What does not fit is cut. Each request writes such lines, and
- * printf would be the most expensive part of an answer.
+ * Text of many small parts, put into a buffer of fixed size. What does not fit is cut. Each request writes such lines,
+ * and printf would be the most expensive part of an answer.
  */
 #ifndef WEFT_TEXT_H
 #define WEFT_TEXT_H

@@ -45,18 +45,12 @@ static zend_string *type_text(const zval *value)
 		value = Z_REFVAL_P(value);
 	}
 	switch (Z_TYPE_P(value)) {
-		case IS_UNDEF:
-			return zend_string_init(ZEND_STRL("nothing"), 0);
-		case IS_ARRAY:
-			return strpprintf(0, "array(%u)", zend_hash_num_elements(Z_ARRVAL_P(value)));
-		case IS_STRING:
-			return strpprintf(0, "string(%zu)", Z_STRLEN_P(value));
-		case IS_OBJECT:
-			return zend_string_copy(Z_OBJCE_P(value)->name);
-		case IS_CONSTANT_AST:
-			return zend_string_init(ZEND_STRL("constant expression"), 0);
-		default:
-			return zend_string_init(zend_zval_type_name(value), strlen(zend_zval_type_name(value)), 0);
+		case IS_UNDEF: return zend_string_init(ZEND_STRL("nothing"), 0);
+		case IS_ARRAY: return strpprintf(0, "array(%u)", zend_hash_num_elements(Z_ARRVAL_P(value)));
+		case IS_STRING: return strpprintf(0, "string(%zu)", Z_STRLEN_P(value));
+		case IS_OBJECT: return zend_string_copy(Z_OBJCE_P(value)->name);
+		case IS_CONSTANT_AST: return zend_string_init(ZEND_STRL("constant expression"), 0);
+		default: return zend_string_init(zend_zval_type_name(value), strlen(zend_zval_type_name(value)), 0);
 	}
 }
 
@@ -66,7 +60,7 @@ static zend_string *function_text(const zend_class_entry *ce, const char *functi
 		return zend_string_init(ZEND_STRL("(file)"), 0);
 	}
 	return ce && strstr(function, "{closure") == NULL ? strpprintf(0, "%s::%s()", ZSTR_VAL(ce->name), function)
-	                                                  : strpprintf(0, "%s()", function);
+													  : strpprintf(0, "%s()", function);
 }
 
 static zend_string *slot_text(const weft_slot *slot, const char *name)
@@ -74,19 +68,15 @@ static zend_string *slot_text(const weft_slot *slot, const char *name)
 	zend_string *function, *text;
 
 	switch (slot->kind) {
-		case WEFT_SLOT_GLOBAL:
-			return strpprintf(0, "global $%s", name);
+		case WEFT_SLOT_GLOBAL: return strpprintf(0, "global $%s", name);
 		case WEFT_SLOT_VARIABLE:
 			function = function_text(slot->class, slot->function);
 			text = strpprintf(0, "%s $%s", ZSTR_VAL(function), name);
 			zend_string_release(function);
 			return text;
-		case WEFT_SLOT_REFERENCE:
-			return zend_string_init(ZEND_STRL("a shared reference"), 0);
-		case WEFT_SLOT_CONTEXT:
-			return zend_string_init(ZEND_STRL("the options of a stream context"), 0);
-		default:
-			return strpprintf(0, "%s::$%s", ZSTR_VAL(slot->class->name), name);
+		case WEFT_SLOT_REFERENCE: return zend_string_init(ZEND_STRL("a shared reference"), 0);
+		case WEFT_SLOT_CONTEXT: return zend_string_init(ZEND_STRL("the options of a stream context"), 0);
+		default: return strpprintf(0, "%s::$%s", ZSTR_VAL(slot->class->name), name);
 	}
 }
 
@@ -132,7 +122,8 @@ static bool audit_note_holder(const weft_slot *slot, void *context)
 static void find_holders(const zval *place, zval *holders)
 {
 	/* the cell lies inside its reference */
-	holder_search search = {.reference = (const zend_reference *) ((const char *) place - XtOffsetOf(zend_reference, val)),
+	holder_search search = {.reference = (const zend_reference *) ((const char *) place -
+								XtOffsetOf(zend_reference, val)),
 		.holders = holders};
 
 	array_init(holders);

@@ -108,7 +108,8 @@ static void meet(weft_census *census, const zval *value, zend_string *label, boo
 	}
 	if (Z_TYPE_P(value) == IS_STRING) {
 		meet_string(census, Z_STR_P(value), label);
-	} else if ((Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT) && first_visit(census, Z_COUNTED_P(value))) {
+	} else if ((Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT) &&
+		first_visit(census, Z_COUNTED_P(value))) {
 		census_push(census, Z_COUNTED_P(value), label, element);
 	}
 }

@@ -9,11 +9,11 @@
 static size_t c_heap(void)
 {
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
-# if __GLIBC_PREREQ(2, 33)
+#if __GLIBC_PREREQ(2, 33)
 	struct mallinfo2 info = mallinfo2();
 
 	return info.uordblks + info.hblkhd;
-# endif
+#endif
 #endif
 	return 0;
 }

@@ -47,17 +47,17 @@ static bool is_open_stream(const zend_resource *resource)
 /* --- who refers to whom --- */
 
 typedef struct {
-	const zend_object *from;      /* NULL: a root */
-	const zend_refcounted *to;    /* an object of the base or a resource */
+	const zend_object *from;   /* NULL: a root */
+	const zend_refcounted *to; /* an object of the base or a resource */
 	zend_string *label;
 } edge;
 
 typedef struct {
 	edge *edges;
 	uint32_t count, size;
-	const zend_object *from;      /* whose values are being looked at */
+	const zend_object *from; /* whose values are being looked at */
 	const weft_slot *slot;
-	const char *property;         /* the name of a property; NULL: ask the slot */
+	const char *property; /* the name of a property; NULL: ask the slot */
 } graph;
 
 /* The way through arrays to a value, the last step first. */
@@ -81,19 +81,13 @@ static void append_slot(smart_str *label, const graph *g)
 		return;
 	}
 	switch (slot->kind) {
-		case WEFT_SLOT_STATIC:
-			smart_str_append_printf(label, "%s::$%s", class, slot->name ? slot->name : "?");
-			break;
+		case WEFT_SLOT_STATIC: smart_str_append_printf(label, "%s::$%s", class, slot->name ? slot->name : "?"); break;
 		case WEFT_SLOT_VARIABLE:
 			smart_str_append_printf(label, "%s%s%s() $%s", class ? class : "", class ? "::" : "",
 				slot->function ? slot->function : "{main}", slot->name);
 			break;
-		case WEFT_SLOT_GLOBAL:
-			smart_str_append_printf(label, "$%s", slot->name);
-			break;
-		case WEFT_SLOT_CONTEXT:
-			smart_str_appends(label, "{options of a stream context}");
-			break;
+		case WEFT_SLOT_GLOBAL: smart_str_append_printf(label, "$%s", slot->name); break;
+		case WEFT_SLOT_CONTEXT: smart_str_appends(label, "{options of a stream context}"); break;
 		default:
 			smart_str_appends(label, slot->name ? "->" : "{reference}");
 			smart_str_appends(label, slot->name ? slot->name : "");
@@ -295,7 +289,8 @@ static const zend_resource *next_stream(atlas *atlas, zend_ulong *number)
 	while (*number < (zend_ulong) weft_base_state.first_resource) {
 		const zval *item = zend_hash_index_find(&EG(regular_list), (*number)++);
 
-		if (item && is_open_stream(Z_RES_P(item)) && zend_hash_index_exists(&atlas->ways, weft_key_of_address(Z_RES_P(item)))) {
+		if (item && is_open_stream(Z_RES_P(item)) &&
+			zend_hash_index_exists(&atlas->ways, weft_key_of_address(Z_RES_P(item)))) {
 			return Z_RES_P(item);
 		}
 	}
@@ -437,7 +432,8 @@ static const char *reason(const zend_object *object)
 
 static zend_string *reason_to_refuse(const char *place)
 {
-	return zend_strpprintf(0, "a connection or the like, and none can be made for each request: its first use in one throws%s%s",
+	return zend_strpprintf(0,
+		"a connection or the like, and none can be made for each request: its first use in one throws%s%s",
 		place ? "; made at " : "", place ? place : "");
 }
 
@@ -480,7 +476,8 @@ void weft_uncovered_list(zval *return_value)
 			add_answer(return_value, &atlas.ways, object, ZSTR_VAL(object->ce->name),
 				"every request draws the same numbers from it, which can be guessed: make it in the request");
 		} else if (weft_hidden_classify(object) == WEFT_HIDDEN_REFUSED) {
-			add_refused(return_value, &atlas.ways, object, ZSTR_VAL(object->ce->name), weft_handles_known->made_at(object));
+			add_refused(return_value, &atlas.ways, object, ZSTR_VAL(object->ce->name),
+				weft_handles_known->made_at(object));
 		}
 	}
 	while ((stream = next_stream(&atlas, &number))) {

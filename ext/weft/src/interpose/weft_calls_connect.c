@@ -70,8 +70,8 @@ int weft_call_connect(int fd, const struct sockaddr *address, socklen_t size)
 	uint64_t deadline = weft_send_deadline(fd), pause = 0;
 	int result;
 	/* A Unix socket whose listener's queue is full reports EAGAIN, and nothing says when there is room. */
-	while ((result = connect_without_waiting(fd, address, size)) != 0 && errno == EAGAIN
-			&& address->sa_family == AF_UNIX) {
+	while ((result = connect_without_waiting(fd, address, size)) != 0 && errno == EAGAIN &&
+		address->sa_family == AF_UNIX) {
 		int error = weft_wait_retry(&pause, deadline, "connect", false);
 		if (error != 0) {
 			errno = error;

@@ -13,10 +13,7 @@
 static bool pipes_know_nowait = true;
 
 /* Where the bytes go or come from: reads and writes share the code that waits. */
-typedef enum {
-	WEFT_READ,
-	WEFT_WRITE
-} weft_direction;
+typedef enum { WEFT_READ, WEFT_WRITE } weft_direction;
 
 static weft_fd_kind kind_of(int fd)
 {
@@ -56,7 +53,7 @@ static ssize_t transfer_now(int fd, weft_fd_kind kind, weft_direction direction,
 {
 	if (kind == WEFT_FD_PIPE && pipes_know_nowait) {
 		ssize_t done = direction == WEFT_READ ? preadv2(fd, parts, count, -1, RWF_NOWAIT)
-			: pwritev2(fd, parts, count, -1, RWF_NOWAIT);
+											  : pwritev2(fd, parts, count, -1, RWF_NOWAIT);
 		if (done >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)) {
 			return done;
 		}
@@ -141,15 +138,13 @@ ssize_t weft_call_read(int fd, void *buffer, size_t size)
 	weft_fd_kind kind = kind_of(fd);
 	switch (kind) {
 		case WEFT_FD_SOCKET_STREAM_INET:
-		case WEFT_FD_SOCKET:
-			return weft_call_recv(fd, buffer, size, 0);
+		case WEFT_FD_SOCKET: return weft_call_recv(fd, buffer, size, 0);
 		case WEFT_FD_PIPE:
 		case WEFT_FD_POLLABLE: {
 			struct iovec part = {.iov_base = buffer, .iov_len = size};
 			return transfer(fd, kind, WEFT_READ, &part, 1);
 		}
-		default:
-			return read(fd, buffer, size);
+		default: return read(fd, buffer, size);
 	}
 }
 
@@ -169,20 +164,17 @@ ssize_t weft_call_write(int fd, const void *buffer, size_t size)
 	weft_fd_kind kind = kind_of(fd);
 	switch (kind) {
 		case WEFT_FD_SOCKET_STREAM_INET:
-		case WEFT_FD_SOCKET:
-			return weft_call_send(fd, buffer, size, 0);
+		case WEFT_FD_SOCKET: return weft_call_send(fd, buffer, size, 0);
 		case WEFT_FD_PIPE:
 		case WEFT_FD_POLLABLE: {
 			struct iovec part = {.iov_base = (void *) buffer, .iov_len = size};
 			return transfer(fd, kind, WEFT_WRITE, &part, 1);
 		}
-		default:
-			return write(fd, buffer, size);
+		default: return write(fd, buffer, size);
 	}
 }
 
-static ssize_t transfer_parts(int fd, weft_fd_kind kind, weft_direction direction, const struct iovec *parts,
-	int count)
+static ssize_t transfer_parts(int fd, weft_fd_kind kind, weft_direction direction, const struct iovec *parts, int count)
 {
 	struct iovec *copy = malloc((size_t) count * sizeof(*copy));
 
@@ -211,10 +203,8 @@ static ssize_t vector_call(int fd, weft_direction direction, const struct iovec 
 			return direction == WEFT_READ ? weft_call_recvmsg(fd, &message, 0) : weft_call_sendmsg(fd, &message, 0);
 		}
 		case WEFT_FD_PIPE:
-		case WEFT_FD_POLLABLE:
-			return transfer_parts(fd, kind, direction, parts, count);
-		default:
-			return transfer_plainly(fd, direction, parts, count);
+		case WEFT_FD_POLLABLE: return transfer_parts(fd, kind, direction, parts, count);
+		default: return transfer_plainly(fd, direction, parts, count);
 	}
 }
 

@@ -150,7 +150,7 @@ static void join_waiters(host_waiter *waiter, const struct hostent *host)
 	for (host_waiter *other = waiters; other; other = other->next) {
 		other->overtaken |= other->host == host;
 	}
-	*waiter = (host_waiter) {.host = host, .next = waiters};
+	*waiter = (host_waiter){.host = host, .next = waiters};
 	waiters = waiter;
 }
 
@@ -247,8 +247,8 @@ int weft_call_gethostbyaddr_r(const void *address, socklen_t address_size, int f
 	if (address_size > sizeof(struct in6_addr) || !weft_may_wait()) {
 		return gethostbyaddr_r(address, address_size, family, host, buffer, size, result, error);
 	}
-	return look_up_into(new_lookup(NULL, address, address_size, family), "gethostbyaddr_r", host, buffer, size,
-		result, error);
+	return look_up_into(new_lookup(NULL, address, address_size, family), "gethostbyaddr_r", host, buffer, size, result,
+		error);
 }
 
 /* --- the calls that answer in static memory --- */
@@ -276,7 +276,7 @@ static struct hostent *hosts_look_up(host_lookup *self, const char *what)
 struct hostent *weft_call_gethostbyname2(const char *name, int family)
 {
 	return weft_may_wait() ? hosts_look_up(new_lookup(name, NULL, 0, family), "gethostbyname2")
-		: gethostbyname2(name, family);
+						   : gethostbyname2(name, family);
 }
 
 struct hostent *weft_call_gethostbyname(const char *name)

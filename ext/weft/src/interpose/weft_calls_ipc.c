@@ -35,8 +35,8 @@ int weft_call_semtimedop(int id, struct sembuf *operations, size_t count, const 
 	uint64_t pause = 0;
 
 	/* With IPC_NOWAIT on some of several operations only the kernel knows which one would have waited. */
-	if (count > WEFT_SEMAPHORE_OPERATIONS || !weft_may_wait() || any_nowait(operations, count)
-			|| (timeout && !weft_timespec_valid(timeout))) {
+	if (count > WEFT_SEMAPHORE_OPERATIONS || !weft_may_wait() || any_nowait(operations, count) ||
+		(timeout && !weft_timespec_valid(timeout))) {
 		return semtimedop(id, operations, count, timeout);
 	}
 	uint64_t deadline = timeout ? weft_deadline_in(weft_timespec_ns(timeout)) : WEFT_NO_DEADLINE;
@@ -124,8 +124,7 @@ int weft_call_sem_timedwait(sem_t *semaphore, const struct timespec *deadline)
 
 int weft_call_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline)
 {
-	if (!weft_may_wait() || !weft_timespec_valid(deadline)
-			|| (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)) {
+	if (!weft_may_wait() || !weft_timespec_valid(deadline) || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)) {
 		return sem_clockwait(semaphore, clock, deadline);
 	}
 	return semaphore_until(semaphore, weft_deadline_at(clock, deadline));
@@ -187,11 +186,11 @@ ssize_t weft_call_mq_timedreceive(mqd_t queue, char *message, size_t size, unsig
 int weft_call_mq_send(mqd_t queue, const char *message, size_t size, unsigned int priority)
 {
 	return weft_may_wait() ? weft_call_mq_timedsend(queue, message, size, priority, NULL)
-		: mq_send(queue, message, size, priority);
+						   : mq_send(queue, message, size, priority);
 }
 
 ssize_t weft_call_mq_receive(mqd_t queue, char *message, size_t size, unsigned int *priority)
 {
 	return weft_may_wait() ? weft_call_mq_timedreceive(queue, message, size, priority, NULL)
-		: mq_receive(queue, message, size, priority);
+						   : mq_receive(queue, message, size, priority);
 }

@@ -20,8 +20,8 @@ void *weft_call_mmap(void *address, size_t size, int protection, int flags, int 
 int weft_call_mprotect(void *address, size_t size, int protection)
 {
 	/* The pool keeps the guard page of what it hands out. */
-	if (UNEXPECTED(weft_stack_pool_armed) && weft_thread != WEFT_THREAD_FOREIGN && protection == PROT_NONE
-			&& weft_stack_owns(address)) {
+	if (UNEXPECTED(weft_stack_pool_armed) && weft_thread != WEFT_THREAD_FOREIGN && protection == PROT_NONE &&
+		weft_stack_owns(address)) {
 		return weft_stack_protect(address, size);
 	}
 	return mprotect(address, size, protection);

@@ -113,17 +113,16 @@ static size_t set_bytes(int count)
 	return (size_t) (count + NFDBITS - 1) / NFDBITS * sizeof(unsigned long);
 }
 
-static nfds_t poll_of_select(int count, const fd_set *in, const fd_set *out, const fd_set *except,
-	struct pollfd *fds)
+static nfds_t poll_of_select(int count, const fd_set *in, const fd_set *out, const fd_set *except, struct pollfd *fds)
 {
 	nfds_t used = 0;
 
 	for (int fd = 0; fd < count; fd++) {
-		short events = (in_set(in, fd) ? POLLIN : 0) | (in_set(out, fd) ? POLLOUT : 0)
-			| (in_set(except, fd) ? POLLPRI : 0);
+		short events = (in_set(in, fd) ? POLLIN : 0) | (in_set(out, fd) ? POLLOUT : 0) |
+			(in_set(except, fd) ? POLLPRI : 0);
 		if (events) {
 			if (fds) {
-				fds[used] = (struct pollfd) {.fd = fd, .events = events};
+				fds[used] = (struct pollfd){.fd = fd, .events = events};
 			}
 			used++;
 		}
@@ -195,8 +194,7 @@ static int select_until(int count, fd_set *in, fd_set *out, fd_set *except, uint
 	nfds_t used = poll_of_select(count, in, out, except, NULL);
 
 	if (used <= WEFT_WAIT_ON_STACK) {
-		return select_with(count, in, out, except, deadline, mask, alloca(MAX(used, 1) * sizeof(struct pollfd)),
-			used);
+		return select_with(count, in, out, except, deadline, mask, alloca(MAX(used, 1) * sizeof(struct pollfd)), used);
 	}
 	struct pollfd *fds = malloc(used * sizeof(*fds));
 	if (!fds) {
@@ -212,8 +210,7 @@ static int select_until(int count, fd_set *in, fd_set *out, fd_set *except, uint
 
 int weft_call_select(int count, fd_set *in, fd_set *out, fd_set *except, struct timeval *timeout)
 {
-	if (!weft_may_wait() || count < 0
-			|| (timeout && (timeout->tv_sec < 0 || timeout->tv_usec < 0))) {
+	if (!weft_may_wait() || count < 0 || (timeout && (timeout->tv_sec < 0 || timeout->tv_usec < 0))) {
 		return select(count, in, out, except, timeout);
 	}
 	if (timeout && timeout->tv_sec == 0 && timeout->tv_usec == 0) {
@@ -308,6 +305,6 @@ int weft_call_epoll_pwait2(int epfd, struct epoll_event *events, int max, const 
 	if (timeout && timeout->tv_sec == 0 && timeout->tv_nsec == 0) {
 		return looked(epoll_pwait2(epfd, events, max, timeout, mask));
 	}
-	return epoll_until(epfd, events, max,
-		timeout ? weft_deadline_in(weft_timespec_ns(timeout)) : WEFT_NO_DEADLINE, mask);
+	return epoll_until(epfd, events, max, timeout ? weft_deadline_in(weft_timespec_ns(timeout)) : WEFT_NO_DEADLINE,
+		mask);
 }

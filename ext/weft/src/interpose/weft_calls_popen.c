@@ -141,7 +141,7 @@ FILE *weft_call_popen(const char *command, const char *mode)
 	int child_end = ends[reads ? 1 : 0];
 	process->file = open_process_file(process, reads);
 	int error = process->file ? spawn_on_pipe(&process->pid, command, child_end, reads ? STDOUT_FILENO : STDIN_FILENO)
-		: errno;
+							  : errno;
 	weft_call_close(child_end);
 	if (error != 0) {
 		if (process->file) {

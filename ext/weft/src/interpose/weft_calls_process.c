@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #ifndef P_PIDFD
-# define P_PIDFD 3
+#define P_PIDFD 3
 #endif
 
 static int open_pidfd(pid_t pid)

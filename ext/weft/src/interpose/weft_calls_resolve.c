@@ -51,8 +51,7 @@ static bool is_numeric(const char *node)
 	return inet_pton(AF_INET, node, address) == 1 || inet_pton(AF_INET6, node, address) == 1;
 }
 
-int weft_call_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints,
-	struct addrinfo **result)
+int weft_call_getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result)
 {
 	/* Numbers need no name server. */
 	if (!node || (hints && (hints->ai_flags & AI_NUMERICHOST)) || is_numeric(node) || !weft_may_wait()) {
@@ -68,7 +67,7 @@ int weft_call_getaddrinfo(const char *node, const char *service, const struct ad
 	self->service = text_copy(service);
 	if (hints) {
 		self->hinted = true;
-		self->hints = (struct addrinfo) {
+		self->hints = (struct addrinfo){
 			.ai_flags = hints->ai_flags,
 			.ai_family = hints->ai_family,
 			.ai_socktype = hints->ai_socktype,
@@ -105,9 +104,8 @@ static void nameinfo_run(weft_lookup *lookup)
 {
 	nameinfo_lookup *self = (nameinfo_lookup *) lookup;
 
-	lookup->result = getnameinfo((struct sockaddr *) &self->address, self->size,
-		self->host_size ? self->host : NULL, self->host_size,
-		self->service_size ? self->service : NULL, self->service_size, self->flags);
+	lookup->result = getnameinfo((struct sockaddr *) &self->address, self->size, self->host_size ? self->host : NULL,
+		self->host_size, self->service_size ? self->service : NULL, self->service_size, self->flags);
 }
 
 static void plain_release(weft_lookup *lookup)
@@ -183,9 +181,8 @@ static void query_run(weft_lookup *lookup)
 		state.nscount = self->settings.nscount;
 		memcpy(state.nsaddr_list, self->settings.nsaddr_list, sizeof(state.nsaddr_list));
 	}
-	lookup->result = self->search
-		? res_nsearch(&state, self->name, self->class, self->type, self->answer, self->size)
-		: res_nquery(&state, self->name, self->class, self->type, self->answer, self->size);
+	lookup->result = self->search ? res_nsearch(&state, self->name, self->class, self->type, self->answer, self->size)
+								  : res_nquery(&state, self->name, self->class, self->type, self->answer, self->size);
 	int error = errno;
 	h_errno = state.res_h_errno;
 	res_nclose(&state);

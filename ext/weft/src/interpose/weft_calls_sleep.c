@@ -101,8 +101,8 @@ int weft_call_clock_nanosleep(clockid_t clock, int flags, const struct timespec 
 {
 	uint64_t left;
 
-	if (!weft_may_wait() || !weft_timespec_valid(time)
-			|| (clock != CLOCK_MONOTONIC && clock != CLOCK_REALTIME && clock != CLOCK_BOOTTIME && clock != CLOCK_TAI)) {
+	if (!weft_may_wait() || !weft_timespec_valid(time) ||
+		(clock != CLOCK_MONOTONIC && clock != CLOCK_REALTIME && clock != CLOCK_BOOTTIME && clock != CLOCK_TAI)) {
 		return clock_nanosleep(clock, flags, time, remaining);
 	}
 	if (flags & TIMER_ABSTIME) {

@@ -20,8 +20,8 @@ static inline void note_short_read(int fd)
 {
 	const weft_fd *entry = weft_fd_peek(fd);
 
-	if (entry && entry->registered && (entry->ready & (WEFT_IN | WEFT_PRI)) == WEFT_IN
-			&& weft_fd_classify(fd)->kind == WEFT_FD_SOCKET_STREAM_INET) {
+	if (entry && entry->registered && (entry->ready & (WEFT_IN | WEFT_PRI)) == WEFT_IN &&
+		weft_fd_classify(fd)->kind == WEFT_FD_SOCKET_STREAM_INET) {
 		weft_fd_drained(fd, WEFT_IN);
 	}
 }
@@ -87,8 +87,8 @@ static bool wants_all(int fd, int flags)
 	int type = 0;
 	socklen_t size = sizeof(type);
 	entry = weft_fd_get(fd);
-	return (entry && entry->kind == WEFT_FD_SOCKET_STREAM_INET)
-		|| (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM);
+	return (entry && entry->kind == WEFT_FD_SOCKET_STREAM_INET) ||
+		(getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM);
 }
 
 static ssize_t receive(int fd, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *from_size,

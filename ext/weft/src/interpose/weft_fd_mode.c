@@ -24,8 +24,8 @@ static _Atomic bool any_closed_elsewhere;
 
 static bool is_shared(int fd)
 {
-	return fd <= STDERR_FILENO || fd >= WEFT_MODE_NUMBERS
-		|| (shared_mode[fd / WEFT_BITS_PER_WORD] >> (fd % WEFT_BITS_PER_WORD) & 1);
+	return fd <= STDERR_FILENO || fd >= WEFT_MODE_NUMBERS ||
+		(shared_mode[fd / WEFT_BITS_PER_WORD] >> (fd % WEFT_BITS_PER_WORD) & 1);
 }
 
 static void set_shared(int fd, bool shared)

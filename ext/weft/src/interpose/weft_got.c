@@ -17,25 +17,43 @@
 #include <unistd.h>
 
 #if defined(__x86_64__)
-# define WEFT_R_JUMP_SLOT R_X86_64_JUMP_SLOT
-# define WEFT_R_GLOB_DAT R_X86_64_GLOB_DAT
-# define WEFT_R_ABSOLUTE R_X86_64_64
+#define WEFT_R_JUMP_SLOT R_X86_64_JUMP_SLOT
+#define WEFT_R_GLOB_DAT R_X86_64_GLOB_DAT
+#define WEFT_R_ABSOLUTE R_X86_64_64
 #elif defined(__aarch64__)
-# define WEFT_R_JUMP_SLOT R_AARCH64_JUMP_SLOT
-# define WEFT_R_GLOB_DAT R_AARCH64_GLOB_DAT
-# define WEFT_R_ABSOLUTE R_AARCH64_ABS64
+#define WEFT_R_JUMP_SLOT R_AARCH64_JUMP_SLOT
+#define WEFT_R_GLOB_DAT R_AARCH64_GLOB_DAT
+#define WEFT_R_ABSOLUTE R_AARCH64_ABS64
 #else
-# error "Weft knows the relocations of x86-64 and aarch64 only"
+#error "Weft knows the relocations of x86-64 and aarch64 only"
 #endif
 
 /* Objects that implement the calls, or that must reach them unaltered. NSS modules are loaded and used by libc
  * itself, possibly on another thread at this very moment. */
 static const char *const left_alone[] = {
-	"libc.so.", "libc-2.", "libpthread", "libdl.", "libdl-", "librt.", "librt-", "libresolv", "libanl", "libnss_",
-	"ld-linux", "ld-2.", "linux-vdso", "linux-gate",
+	"libc.so.",
+	"libc-2.",
+	"libpthread",
+	"libdl.",
+	"libdl-",
+	"librt.",
+	"librt-",
+	"libresolv",
+	"libanl",
+	"libnss_",
+	"ld-linux",
+	"ld-2.",
+	"linux-vdso",
+	"linux-gate",
 	/* a debugger that waits for commands stops the process: its own state is one for all coroutines */
 	"xdebug.",
-	"libasan", "libubsan", "libtsan", "liblsan", "libhwasan", "vgpreload_", "libclang_rt",
+	"libasan",
+	"libubsan",
+	"libtsan",
+	"liblsan",
+	"libhwasan",
+	"vgpreload_",
+	"libclang_rt",
 };
 
 typedef struct {
@@ -48,7 +66,7 @@ typedef struct {
  * loader puts in the same place. */
 typedef struct {
 	ElfW(Addr) base;
-	const ElfW(Phdr) *headers;
+	const ElfW(Phdr) * headers;
 	char *name;
 	patched_word *words;
 	size_t count, room;
@@ -75,9 +93,9 @@ static struct {
 /* The tables of one object that is being gone through. */
 typedef struct {
 	const struct dl_phdr_info *info;
-	const ElfW(Sym) *symbols;
+	const ElfW(Sym) * symbols;
 	const char *strings;
-	const ElfW(Rela) *jump_slots, *relocations;
+	const ElfW(Rela) * jump_slots, *relocations;
 	size_t jump_slot_count, relocation_count, relative_count;
 	uintptr_t relro_from, relro_to;
 	bool relro_open;
@@ -117,8 +135,8 @@ static bool in_object(const struct dl_phdr_info *info, uintptr_t address, uint32
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-		if (header->p_type == PT_LOAD && (header->p_flags & flags) == flags
-				&& address - (info->dlpi_addr + header->p_vaddr) < header->p_memsz) {
+		if (header->p_type == PT_LOAD && (header->p_flags & flags) == flags &&
+			address - (info->dlpi_addr + header->p_vaddr) < header->p_memsz) {
 			return true;
 		}
 	}
@@ -156,14 +174,14 @@ static bool is_this_extension(const struct dl_phdr_info *info)
 /* --- looking at an object --- */
 
 /* glibc relocates these pointers in place, other loaders don't. */
-static const void *table_at(const object_view *view, const ElfW(Dyn) *entry)
+static const void *table_at(const object_view *view, const ElfW(Dyn) * entry)
 {
 	ElfW(Addr) base = view->info->dlpi_addr, value = entry->d_un.d_ptr;
 
 	return (const void *) (value >= base ? value : base + value);
 }
 
-static void read_dynamic(object_view *view, const ElfW(Dyn) *entry)
+static void read_dynamic(object_view *view, const ElfW(Dyn) * entry)
 {
 	for (; entry->d_tag != DT_NULL; entry++) {
 		switch (entry->d_tag) {
@@ -182,7 +200,7 @@ static bool view_object(object_view *view, const struct dl_phdr_info *info)
 {
 	uintptr_t page = (uintptr_t) sysconf(_SC_PAGESIZE);
 
-	*view = (object_view) {.info = info};
+	*view = (object_view){.info = info};
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
 		uintptr_t start = info->dlpi_addr + header->p_vaddr;
@@ -233,25 +251,25 @@ static bool leads_to_libc(const object_view *view, unsigned type, uintptr_t valu
 	return in_libc((uintptr_t) found->address);
 }
 
-static bool patch_relocation(object_view *view, const ElfW(Rela) *relocation)
+static bool patch_relocation(object_view *view, const ElfW(Rela) * relocation)
 {
 	unsigned type = (unsigned) ELF64_R_TYPE(relocation->r_info);
 	const ElfW(Sym) *symbol = &view->symbols[ELF64_R_SYM(relocation->r_info)];
 	known_object *known = view->known;
 	bool failed = false;
 
-	if ((type != WEFT_R_JUMP_SLOT && type != WEFT_R_GLOB_DAT && type != WEFT_R_ABSOLUTE)
-			|| symbol->st_shndx != SHN_UNDEF || (type == WEFT_R_ABSOLUTE && relocation->r_addend != 0)) {
+	if ((type != WEFT_R_JUMP_SLOT && type != WEFT_R_GLOB_DAT && type != WEFT_R_ABSOLUTE) ||
+		symbol->st_shndx != SHN_UNDEF || (type == WEFT_R_ABSOLUTE && relocation->r_addend != 0)) {
 		return true;
 	}
 	weft_replacement *found = find_replacement(view->strings + symbol->st_name);
 	void **word = (void **) (view->info->dlpi_addr + relocation->r_offset);
-	if (!found || *word == found->replacement || !leads_to_libc(view, type, (uintptr_t) *word, found)
-			|| !got_grow((void **) &known->words, &known->room, known->count, sizeof(patched_word))
-			|| !open_word(view, word, &failed)) {
+	if (!found || *word == found->replacement || !leads_to_libc(view, type, (uintptr_t) *word, found) ||
+		!got_grow((void **) &known->words, &known->room, known->count, sizeof(patched_word)) ||
+		!open_word(view, word, &failed)) {
 		return !failed;
 	}
-	known->words[known->count++] = (patched_word) {.word = word, .original = *word, .by = found};
+	known->words[known->count++] = (patched_word){.word = word, .original = *word, .by = found};
 	found->words++;
 	*word = found->replacement;
 	return true;
@@ -283,8 +301,8 @@ static known_object *find_known(const struct dl_phdr_info *info)
 {
 	for (size_t i = 0; i < got.object_count; i++) {
 		known_object *known = &got.objects[i];
-		if (known->base == info->dlpi_addr && known->headers == info->dlpi_phdr
-				&& strcmp(known->name, info->dlpi_name) == 0) {
+		if (known->base == info->dlpi_addr && known->headers == info->dlpi_phdr &&
+			strcmp(known->name, info->dlpi_name) == 0) {
 			return known;
 		}
 	}
@@ -297,7 +315,7 @@ static known_object *new_known(const struct dl_phdr_info *info)
 		return NULL;
 	}
 	known_object *known = &got.objects[got.object_count];
-	*known = (known_object) {
+	*known = (known_object){
 		.base = info->dlpi_addr,
 		.headers = info->dlpi_phdr,
 		.name = strdup(info->dlpi_name),
@@ -320,8 +338,8 @@ static void forget_words(known_object *known)
 /* Unloaded and loaded again into the same place? Then its words are as the loader made them. */
 static bool is_fresh(const known_object *known, const struct dl_phdr_info *info)
 {
-	return known->count == 0 || !in_object(info, (uintptr_t) known->words[0].word, 0)
-		|| *known->words[0].word != known->words[0].by->replacement;
+	return known->count == 0 || !in_object(info, (uintptr_t) known->words[0].word, 0) ||
+		*known->words[0].word != known->words[0].by->replacement;
 }
 
 static int collect_ranges(struct dl_phdr_info *info, size_t size, void *unused)
@@ -331,10 +349,10 @@ static int collect_ranges(struct dl_phdr_info *info, size_t size, void *unused)
 	}
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-		if (header->p_type == PT_LOAD && (header->p_flags & PF_X)
-				&& got_grow((void **) &got.libc_ranges, &got.range_room, got.range_count, sizeof(address_range))) {
+		if (header->p_type == PT_LOAD && (header->p_flags & PF_X) &&
+			got_grow((void **) &got.libc_ranges, &got.range_room, got.range_count, sizeof(address_range))) {
 			uintptr_t start = info->dlpi_addr + header->p_vaddr;
-			got.libc_ranges[got.range_count++] = (address_range) {start, start + header->p_memsz};
+			got.libc_ranges[got.range_count++] = (address_range){start, start + header->p_memsz};
 		}
 	}
 	return 0;

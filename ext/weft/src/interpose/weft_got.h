@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 typedef struct {
-	const char *name;   /* of the libc function */
+	const char *name; /* of the libc function */
 	void *replacement;
-	uint32_t words;     /* how many hold the replacement now */
+	uint32_t words;          /* how many hold the replacement now */
 	_Atomic(void *) address; /* what the name means to the program; NULL: nothing yet */
 } weft_replacement;
 

@@ -14,7 +14,10 @@ __thread weft_thread_kind weft_thread __attribute__((tls_model("initial-exec")))
 
 static bool installed;
 
-#define WEFT_REPLACE(call, by) {.name = #call, .replacement = (void *) (by)}
+#define WEFT_REPLACE(call, by) \
+	{ \
+		.name = #call, .replacement = (void *) (by) \
+	}
 
 /* glibc exports many calls under a second name with underscores; libraries import either. */
 static weft_replacement replacements[] = {
@@ -196,8 +199,10 @@ bool weft_interpose_install(void)
 	installed = true;
 	weft_thread = WEFT_THREAD_ARMED;
 	if (!done) {
-		php_error_docref(NULL, E_WARNING, "Weft could not make the import table of %s writable: calls that block "
-			"there will not yield. Set weft.interpose=0 to do without", weft_got_failed_object());
+		php_error_docref(NULL, E_WARNING,
+			"Weft could not make the import table of %s writable: calls that block "
+			"there will not yield. Set weft.interpose=0 to do without",
+			weft_got_failed_object());
 	}
 	return done;
 }

@@ -6,7 +6,7 @@
  * Variants for newer processors (glibc-hwcaps) in the caller's own directories are passed over for the plain file.
  */
 #ifndef _GNU_SOURCE
-# define _GNU_SOURCE
+#define _GNU_SOURCE
 #endif
 #include "interpose/weft_library_path.h"
 #include <dlfcn.h>
@@ -70,8 +70,8 @@ char *weft_library_of_caller(const char *name, const void *caller)
 	struct link_map *object, *self;
 	char *found = NULL;
 
-	if (!name || !*name || strchr(name, '/') || !(object = object_at(caller))
-			|| !(self = object_at(weft_library_of_caller))) {
+	if (!name || !*name || strchr(name, '/') || !(object = object_at(caller)) ||
+		!(self = object_at(weft_library_of_caller))) {
 		return NULL;
 	}
 	Dl_serinfo *path = search_path_of(object), *our_path = search_path_of(self);

@@ -20,17 +20,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A clock that stands still goes on by a microsecond after so many questions: who waits for another time asks for ever. */
+/* A clock that stands still goes on by a microsecond after so many questions: who waits for another time asks for
+ * ever. */
 #define ASKED_IN_VAIN 1000
 
 static struct {
 	bool begun, fixed;
 	zend_long offset;
 	uint64_t seed;
-	struct timespec began[2];   /* CLOCK_REALTIME, CLOCK_MONOTONIC: the same for all who are compared */
+	struct timespec began[2]; /* CLOCK_REALTIME, CLOCK_MONOTONIC: the same for all who are compared */
 	struct timespec stopped[2];
-	uint32_t asked;             /* since one of them went on */
-	char refused[160];          /* the first one */
+	uint32_t asked;    /* since one of them went on */
+	char refused[160]; /* the first one */
 } quarantine;
 
 /* --- time --- */
@@ -186,12 +187,13 @@ static int call_connect(int fd, const struct sockaddr *address, socklen_t size)
 	return quarantine_refuse("connect to", address_name(address, name, sizeof(name)));
 }
 
-static ssize_t call_sendto(
-	int fd, const void *bytes, size_t count, int flags, const struct sockaddr *to, socklen_t size)
+static ssize_t call_sendto(int fd, const void *bytes, size_t count, int flags, const struct sockaddr *to,
+	socklen_t size)
 {
 	char name[128];
 
-	return to ? quarantine_refuse("send to", address_name(to, name, sizeof(name))) : sendto(fd, bytes, count, flags, to, size);
+	return to ? quarantine_refuse("send to", address_name(to, name, sizeof(name)))
+			  : sendto(fd, bytes, count, flags, to, size);
 }
 
 static ssize_t call_sendmsg(int fd, const struct msghdr *message, int flags)
@@ -225,7 +227,10 @@ static int call_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file
 	return EPERM;
 }
 
-#define CALL(call, by) {.name = #call, .replacement = (void *) (by)}
+#define CALL(call, by) \
+	{ \
+		.name = #call, .replacement = (void *) (by) \
+	}
 
 static weft_replacement calls[] = {
 	CALL(time, call_time),
@@ -270,7 +275,8 @@ bool weft_quarantine_begin(zend_long offset, const char *seed)
 
 zend_string *weft_quarantine_refused(void)
 {
-	zend_string *refused = *quarantine.refused ? zend_string_init(quarantine.refused, strlen(quarantine.refused), 0) : NULL;
+	zend_string *refused = *quarantine.refused ? zend_string_init(quarantine.refused, strlen(quarantine.refused), 0)
+											   : NULL;
 
 	*quarantine.refused = '\0';
 	return refused;

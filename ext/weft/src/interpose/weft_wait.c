@@ -100,8 +100,7 @@ static bool must_ask(const struct pollfd *fds, nfds_t count)
 	for (nfds_t i = 0; i < count; i++) {
 		if (fds[i].fd >= 0) {
 			const weft_fd *entry = weft_fd_get(fds[i].fd);
-			if (!entry || !entry->registered
-					|| (entry->ready & (events_wanted(fds[i].events) | WEFT_STICKY))) {
+			if (!entry || !entry->registered || (entry->ready & (events_wanted(fds[i].events) | WEFT_STICKY))) {
 				return true;
 			}
 		}
@@ -136,8 +135,8 @@ static int wait_ask(struct pollfd *fds, nfds_t count, const sigset_t *mask)
 }
 
 /* Suspends until something fires, the deadline passes, or the wait is broken off. */
-static int wait_listening(struct pollfd *fds, nfds_t count, const weft_wait_options *options,
-	weft_waiter *waiter, weft_waited *waited, uint64_t interval)
+static int wait_listening(struct pollfd *fds, nfds_t count, const weft_wait_options *options, weft_waiter *waiter,
+	weft_waited *waited, uint64_t interval)
 {
 	weft_wait_info info = {
 		.what = options->what,
@@ -182,7 +181,7 @@ static int wait_with(struct pollfd *fds, nfds_t count, const weft_wait_options *
 	for (nfds_t i = 0; i < count; i++) {
 		waited[i].waiter = &waiter;
 		waited[i].revents = 0;
-		waited[i].watch = (weft_watch) {
+		waited[i].watch = (weft_watch){
 			.fd = fds[i].fd,
 			.events = events_wanted(fds[i].events),
 			.fire = waited_fired,

@@ -277,8 +277,10 @@ static bool is_persistent(uint32_t count, zval *arguments)
 		return false;
 	}
 	value = zend_hash_index_find_deref(Z_ARRVAL_P(options), PDO_ATTR_PERSISTENT);
-	return value && (zval_get_long(value) || (Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) &&
-		!is_numeric_string(Z_STRVAL_P(value), Z_STRLEN_P(value), NULL, NULL, 0)));
+	return value &&
+		(zval_get_long(value) ||
+			(Z_TYPE_P(value) == IS_STRING && Z_STRLEN_P(value) &&
+				!is_numeric_string(Z_STRVAL_P(value), Z_STRLEN_P(value), NULL, NULL, 0)));
 }
 
 /* PDO keeps persistent connections in one list for the whole process; two domains would get the same. */
@@ -291,8 +293,9 @@ static void drop_persistence(zval *options)
 
 static bool has_pool(const zval *dsn)
 {
-	return Z_TYPE_P(dsn) == IS_STRING && (strncmp(Z_STRVAL_P(dsn), "pgsql:", strlen("pgsql:")) == 0 ||
-		strncmp(Z_STRVAL_P(dsn), "mysql:", strlen("mysql:")) == 0);
+	return Z_TYPE_P(dsn) == IS_STRING &&
+		(strncmp(Z_STRVAL_P(dsn), "pgsql:", strlen("pgsql:")) == 0 ||
+			strncmp(Z_STRVAL_P(dsn), "mysql:", strlen("mysql:")) == 0);
 }
 
 static void open_with(zend_execute_data *execute_data, zval *return_value, zif_handler original, zval *object)

@@ -41,9 +41,9 @@ typedef struct {
 	weft_pdo_link *link;
 	bool room;
 	bool connecting;
-	weft_pdo_link *victim; /* of another pool, taken out: to be closed first */
-	const weft_pdo_waiter *waiter; /* NULL: stands in no line */
-	bool refused; /* there was room, but not at the server */
+	weft_pdo_link *victim;           /* of another pool, taken out: to be closed first */
+	const weft_pdo_waiter *waiter;   /* NULL: stands in no line */
+	bool refused;                    /* there was room, but not at the server */
 	weft_pdo_beyond_verdict verdict; /* when there was neither */
 	weft_pdo_opening opening;
 } weft_pdo_claim;
@@ -62,9 +62,9 @@ static bool has_room(const weft_pdo_pool *pool)
 
 /* --- opening --- */
 
-/* The server allows fewer than the pool: those that there are have to do, those included that are about to be, and nobody
- * asks for more for a while. What it said is kept for those who wait in vain. The exception of a request that was cancelled
- * meanwhile has that one before it. The claimant's own room has been left. */
+/* The server allows fewer than the pool: those that there are have to do, those included that are about to be, and
+ * nobody asks for more for a while. What it said is kept for those who wait in vain. The exception of a request that
+ * was cancelled meanwhile has that one before it. The claimant's own room has been left. */
 static bool can_do_without(weft_pdo_pool *pool)
 {
 	zend_object *refusal = EG(exception);
@@ -84,7 +84,8 @@ static bool can_do_without(weft_pdo_pool *pool)
 	if (pool->refusal) {
 		zend_string_release(pool->refusal);
 	}
-	pool->refusal = zval_get_string(zend_read_property(zend_ce_exception, refusal, ZEND_STRL("message"), true, &message));
+	pool->refusal = zval_get_string(
+		zend_read_property(zend_ce_exception, refusal, ZEND_STRL("message"), true, &message));
 	pool->allowed = pool->total;
 	pool->refused_until = weft_now() + REFUSED_NS;
 	zend_clear_exception();
@@ -350,8 +351,8 @@ static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo
 	while (!claimed) {
 		waiter_arm(waiter);
 		claimed = may_try(pool, waiter) && make_claim(pool, claim);
-		if (!claimed && (waiter->timed_out || claim->verdict == WEFT_PDO_WAITS_IN_VAIN ||
-				!weft_pdo_line_sleep(pool, waiter))) {
+		if (!claimed &&
+			(waiter->timed_out || claim->verdict == WEFT_PDO_WAITS_IN_VAIN || !weft_pdo_line_sleep(pool, waiter))) {
 			break;
 		}
 	}
@@ -374,8 +375,12 @@ static bool stand_in_line(weft_pdo_pool *pool, weft_pdo_waiter *waiter, weft_pdo
 
 static weft_pdo_waiter new_waiter(weft_pdo_pool *pool, uint64_t since)
 {
-	return (weft_pdo_waiter){.coroutine = weft_current, .pool = pool, .domain = weft_domain_in_place, .since = since,
-		.until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * (double) WEFT_NS_PER_SEC), .timer = {.fire = waiter_is_late}};
+	return (weft_pdo_waiter){.coroutine = weft_current,
+		.pool = pool,
+		.domain = weft_domain_in_place,
+		.since = since,
+		.until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * (double) WEFT_NS_PER_SEC),
+		.timer = {.fire = waiter_is_late}};
 }
 
 static weft_pdo_link *wait_for_turn(weft_pdo_pool *pool, weft_pdo_claim *claim)
@@ -401,8 +406,8 @@ static bool is_kept(const weft_pdo_link *wanted)
 	return wanted && wanted->idle && wanted->kept_for == weft_pdo_self();
 }
 
-/* Who comes now does not pass those who wait, but to execute once what he has prepared when it was his turn, or when they
- * may be waiting for what he holds. */
+/* Who comes now does not pass those who wait, but to execute once what he has prepared when it was his turn, or when
+ * they may be waiting for what he holds. */
 static bool need_not_queue(const weft_pdo_pool *pool, const weft_pdo_claim *claim)
 {
 	return claim->only_wanted || !pool->waiters || is_kept(claim->wanted) || weft_pdo_beyond() != WEFT_PDO_MAY_WAIT;
@@ -469,7 +474,8 @@ static bool claim_wait_for_room(weft_pdo_pool *pool, weft_pdo_claim *claim, uint
 static bool claim_room(weft_pdo_pool *pool, uint64_t since, bool at_once)
 {
 	weft_pdo_claim claim = {0};
-	bool claimed = (at_once && make_claim(pool, &claim)) || (claim_may_wait(pool, &claim) && claim_wait_for_room(pool, &claim, since));
+	bool claimed = (at_once && make_claim(pool, &claim)) ||
+		(claim_may_wait(pool, &claim) && claim_wait_for_room(pool, &claim, since));
 
 	if (claimed) {
 		pool->connecting = 1;

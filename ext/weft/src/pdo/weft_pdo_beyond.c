@@ -46,7 +46,8 @@ static bool self_keeps_one(void)
 
 	for (const weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
 		if (is_leased_to(link, weft_domain_in_place) &&
-			(link->user == self || link_is_left(link) || (weft_pdo_was_leased_by(link, self) && weft_pdo_is_held(link)))) {
+			(link->user == self || link_is_left(link) ||
+				(weft_pdo_was_leased_by(link, self) && weft_pdo_is_held(link)))) {
 			return true;
 		}
 	}
@@ -72,7 +73,8 @@ weft_pdo_beyond_verdict weft_pdo_beyond(void)
 		!(domain_keeps_one(weft_domain_in_place) && weft_domain_waits_for_itself(weft_domain_in_place))) {
 		return WEFT_PDO_MAY_WAIT;
 	}
-	return weft_pdo_beyond_count() < (zend_ulong) WEFT_G(pdo_request_max) ? WEFT_PDO_GETS_ONE_MORE : WEFT_PDO_WAITS_IN_VAIN;
+	return weft_pdo_beyond_count() < (zend_ulong) WEFT_G(pdo_request_max) ? WEFT_PDO_GETS_ONE_MORE
+																		  : WEFT_PDO_WAITS_IN_VAIN;
 }
 
 void weft_pdo_beyond_opens(weft_pdo_opening *opening)

@@ -8,9 +8,9 @@
 #include "pdo/weft_pdo_pool.h"
 
 typedef enum {
-	WEFT_PDO_MAY_WAIT,      /* it keeps none, or another coroutine of its request goes on and may give one back */
+	WEFT_PDO_MAY_WAIT, /* it keeps none, or another coroutine of its request goes on and may give one back */
 	WEFT_PDO_GETS_ONE_MORE,
-	WEFT_PDO_WAITS_IN_VAIN  /* it has as many as one request may have (weft.pdo_request_max) */
+	WEFT_PDO_WAITS_IN_VAIN /* it has as many as one request may have (weft.pdo_request_max) */
 } weft_pdo_beyond_verdict;
 
 /* For the running coroutine, when the pool has nothing for it. */

@@ -13,13 +13,13 @@ typedef struct {
 	unsigned supports_placeholders;
 	const char *named_rewrite_template;
 	const weft_pdo_profile *profile; /* of the link when it was prepared */
-	uint32_t settings;        /* the link's count when it was prepared */
+	uint32_t settings;               /* the link's count when it was prepared */
 	uint32_t parameters;
-	uint32_t resets;          /* the link's count when it was prepared */
+	uint32_t resets; /* the link's count when it was prepared */
 	bool has_columns;
-	bool executed;            /* the server knows it */
-	uint32_t transaction;     /* the last in which it was executed */
-	uint32_t definitions;     /* the link's count then */
+	bool executed;        /* the server knows it */
+	uint32_t transaction; /* the last in which it was executed */
+	uint32_t definitions; /* the link's count then */
 } weft_pdo_prepared;
 
 void weft_pdo_cache_init(weft_pdo_link *link);

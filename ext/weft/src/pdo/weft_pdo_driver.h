@@ -33,8 +33,8 @@ struct weft_pdo_driver {
 
 /* The driver of a connection that PDO has just opened. */
 weft_pdo_driver *weft_pdo_driver_of(const pdo_dbh_t *fresh);
-/* weft_pdo_memory.c: whether a forked process has a database of its own there, and no connection that is its parent's. Asks nobody: a fork
- * may have interrupted anything. */
+/* weft_pdo_memory.c: whether a forked process has a database of its own there, and no connection that is its
+ * parent's. Asks nobody: a fork may have interrupted anything. */
 bool weft_pdo_memory_outlives_fork(const weft_pdo_driver *driver, const pdo_dbh_t *dbh);
 /* When `from` is a database in memory, `to` gets what is in it. False with an exception. */
 bool weft_pdo_memory_copy(const weft_pdo_driver *driver, const pdo_dbh_t *from, const pdo_dbh_t *to);

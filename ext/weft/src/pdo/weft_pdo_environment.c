@@ -7,7 +7,8 @@
 
 extern char **environ;
 
-/* libpq names its variables with PG, all of them and those to come; it looks for .pgpass and .pg_service.conf at home. */
+/* libpq names its variables with PG, all of them and those to come; it looks for .pgpass and .pg_service.conf at
+ * home. */
 static const char *const of_pgsql[] = {"PG", NULL};
 /* Not mysqlnd, but the client libraries that it may be built with instead; they look for .my.cnf at home. */
 static const char *const of_mysql[] = {"MYSQL_", "MARIADB_", "LIBMYSQL_", NULL};

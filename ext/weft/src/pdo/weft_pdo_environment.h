@@ -1,7 +1,7 @@
 /*
  * What client libraries read from the environment: who one is and where (PGUSER, PGHOST, PGSERVICE …), and how the
- * session begins (PGTZ, PGOPTIONS …). It is part of a pool's key, and in place while a connection of the pool is opened,
- * whatever the request that opens it has set since.
+ * session begins (PGTZ, PGOPTIONS …). It is part of a pool's key, and in place while a connection of the pool is
+ * opened, whatever the request that opens it has set since.
  */
 #ifndef WEFT_PDO_ENVIRONMENT_H
 #define WEFT_PDO_ENVIRONMENT_H

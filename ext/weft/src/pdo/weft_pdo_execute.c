@@ -30,8 +30,7 @@ static bool bind_again(pdo_stmt_t *statement, weft_pdo_link *link)
 
 static bool is_reserved_link_fit(const weft_pdo_statement *ours, const weft_pdo_link *link)
 {
-	if (ours->link != link || link->generation != weft_pdo_generation() ||
-		ours->prepared.resets != link->resets) {
+	if (ours->link != link || link->generation != weft_pdo_generation() || ours->prepared.resets != link->resets) {
 		return false;
 	}
 	/* a kept one that was good outside of a transaction is not, inside */
@@ -116,8 +115,7 @@ static void note_value(weft_pdo_statement *ours, const struct pdo_bound_param_da
 	}
 }
 
-static int method_param_hook(pdo_stmt_t *statement, struct pdo_bound_param_data *parameter,
-	enum pdo_param_event event)
+static int method_param_hook(pdo_stmt_t *statement, struct pdo_bound_param_data *parameter, enum pdo_param_event event)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
 	weft_pdo_link *link;

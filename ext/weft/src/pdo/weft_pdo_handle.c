@@ -49,7 +49,8 @@ static void make_absolute(zval *dsn)
 		return;
 	}
 	path = Z_STRVAL_P(dsn) + strlen(prefix);
-	if (!*path || IS_SLASH(*path) || strcmp(path, ":memory:") == 0 || strncasecmp(path, "file:", strlen("file:")) == 0) {
+	if (!*path || IS_SLASH(*path) || strcmp(path, ":memory:") == 0 ||
+		strncasecmp(path, "file:", strlen("file:")) == 0) {
 		return;
 	}
 	absolute = expand_filepath(path, NULL);

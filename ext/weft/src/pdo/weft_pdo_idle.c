@@ -7,7 +7,6 @@
 #include "pdo/weft_pdo_server.h"
 #include "php_weft.h"
 
-
 static void push_idle(weft_pdo_link *link)
 {
 	weft_pdo_pool *pool = link->pool;
@@ -121,7 +120,8 @@ static void reap_in_coroutine(weft_coroutine *coroutine, void *arg)
 	weft_pdo_pool *pool = arg;
 	uint64_t now = weft_now();
 
-	while (pool->idle_last && (is_idle_for_too_long(pool->idle_last, now) || weft_pdo_pool_has_expired(pool->idle_last, now))) {
+	while (pool->idle_last &&
+		(is_idle_for_too_long(pool->idle_last, now) || weft_pdo_pool_has_expired(pool->idle_last, now))) {
 		weft_pdo_link *link = pool->idle_last;
 
 		weft_pdo_pool_take(link);

@@ -33,14 +33,15 @@ static void prepare_mysql(weft_pdo_link *link, weft_pdo_handle *handle)
 	char sql[64];
 
 	if (!is_nobodys(link, handle)) {
-		snprintf(sql, sizeof(sql), "DO LAST_INSERT_ID(%.20s)", handle->inserted_id ? ZSTR_VAL(handle->inserted_id) : "0");
+		snprintf(sql, sizeof(sql), "DO LAST_INSERT_ID(%.20s)",
+			handle->inserted_id ? ZSTR_VAL(handle->inserted_id) : "0");
 		link_run(link, sql);
 	}
 	link->sequence_owner = handle;
 }
 
-/* What somebody else inserted is nobody's business: let the server say that there is nothing. Before an INSERT that costs
- * a round trip, so it is done where somebody has asked before: frameworks have ids returned, and never ask. */
+/* What somebody else inserted is nobody's business: let the server say that there is nothing. Before an INSERT that
+ * costs a round trip, so it is done where somebody has asked before: frameworks have ids returned, and never ask. */
 static void prepare_postgresql(weft_pdo_link *link, uint32_t flags)
 {
 	bool may_ask = (flags & WEFT_SQL_ASKS_SESSION) ||

@@ -18,15 +18,9 @@ static bool append_value(smart_str *key, zval *value)
 	switch (Z_TYPE_P(value)) {
 		case IS_NULL:
 		case IS_FALSE:
-		case IS_TRUE:
-			smart_str_append_printf(key, "%d;", Z_TYPE_P(value));
-			return true;
-		case IS_LONG:
-			smart_str_append_printf(key, "i" ZEND_LONG_FMT ";", Z_LVAL_P(value));
-			return true;
-		case IS_DOUBLE:
-			smart_str_append_printf(key, "d%.17g;", Z_DVAL_P(value));
-			return true;
+		case IS_TRUE: smart_str_append_printf(key, "%d;", Z_TYPE_P(value)); return true;
+		case IS_LONG: smart_str_append_printf(key, "i" ZEND_LONG_FMT ";", Z_LVAL_P(value)); return true;
+		case IS_DOUBLE: smart_str_append_printf(key, "d%.17g;", Z_DVAL_P(value)); return true;
 		case IS_STRING:
 			smart_str_append_printf(key, "s%zu:", Z_STRLEN_P(value));
 			smart_str_append(key, Z_STR_P(value));
@@ -51,8 +45,7 @@ static bool append_value(smart_str *key, zval *value)
 			ZEND_HASH_FOREACH_END();
 			smart_str_appendc(key, '}');
 			return true;
-		default:
-			return false;
+		default: return false;
 	}
 }
 
@@ -120,8 +113,8 @@ static void append_place(smart_str *name, const char *source, const zend_string 
 
 zend_string *weft_pdo_server_name(const char *dsn, const zend_string *environment)
 {
-	static const place of_pgsql[] = {{"host=", "PGHOST", ""}, {"hostaddr=", "PGHOSTADDR", ""}, {"port=", "PGPORT", "5432"},
-		{"service=", "PGSERVICE", ""}, {NULL, NULL, NULL}};
+	static const place of_pgsql[] = {{"host=", "PGHOST", ""}, {"hostaddr=", "PGHOSTADDR", ""},
+		{"port=", "PGPORT", "5432"}, {"service=", "PGSERVICE", ""}, {NULL, NULL, NULL}};
 	static const place of_mysql[] = {{"host=", NULL, "localhost"}, {"port=", NULL, "3306"}, {"unix_socket=", NULL, ""},
 		{NULL, NULL, NULL}};
 	const char *source = strchr(dsn, ':') + 1;

@@ -242,7 +242,8 @@ static bool begins_as_in_base(const weft_pdo_handle *handle, const weft_pdo_link
 /* A handle without a pool, in a domain that has no link of it yet. */
 static weft_pdo_link *open_own(weft_pdo_handle *handle)
 {
-	zend_object *hidden = weft_pdo_link_open(handle->own_argument_count, handle->own_arguments, handle->own_environment);
+	zend_object *hidden = weft_pdo_link_open(handle->own_argument_count, handle->own_arguments,
+		handle->own_environment);
 	weft_pdo_profile *root = handle->profile;
 	weft_pdo_link *link;
 
@@ -268,8 +269,7 @@ static weft_pdo_link *lease_another(weft_pdo_handle *handle, weft_pdo_link *want
 		zend_throw_error(NULL, "This PDO object's connection is closed: the request that opened it has ended");
 		return NULL;
 	}
-	link = handle->pool ? weft_pdo_pool_acquire(handle->pool, handle->profile, wanted, only_wanted)
-						: open_own(handle);
+	link = handle->pool ? weft_pdo_pool_acquire(handle->pool, handle->profile, wanted, only_wanted) : open_own(handle);
 	if (link) {
 		weft_pdo_attach(handle, link);
 	}

@@ -20,8 +20,8 @@ bool weft_pdo_is_held(const weft_pdo_link *link);
 /* The link that a call runs on; the running coroutine is its user until the call's end. NULL with an exception.
  * May suspend. `wanted` (or NULL) is preferred. */
 weft_pdo_link *weft_pdo_lease(weft_pdo_handle *handle, weft_pdo_link *wanted);
-/* This link and no other, whatever the handle has leased already. NULL with an exception, or without one when the link has
- * ended. */
+/* This link and no other, whatever the handle has leased already. NULL with an exception, or without one when the
+ * link has ended. */
 weft_pdo_link *weft_pdo_lease_only(weft_pdo_handle *handle, weft_pdo_link *link);
 /* The running coroutine's lease, when it has one already; takes no part in it. */
 weft_pdo_link *weft_pdo_leased(const weft_pdo_handle *handle);

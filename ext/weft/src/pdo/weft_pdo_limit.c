@@ -33,7 +33,8 @@ uint32_t weft_pdo_limit_share(const weft_pdo_server *server)
 
 uint32_t weft_pdo_limit(const weft_pdo_pool *pool)
 {
-	return WEFT_G(pdo_pool_max) >= 0 ? (uint32_t) WEFT_G(pdo_pool_max) : MIN(weft_pdo_limit_share(pool->server), AUTO_MOST);
+	return WEFT_G(pdo_pool_max) >= 0 ? (uint32_t) WEFT_G(pdo_pool_max)
+									 : MIN(weft_pdo_limit_share(pool->server), AUTO_MOST);
 }
 
 /* --- asking the server --- */
@@ -80,8 +81,8 @@ bool weft_pdo_limit_ask(weft_pdo_link *link)
 	}
 	server->connections = -1; /* others don't ask meanwhile */
 	zend_try {
-		answer = limit_ask(link, link->driver->dialect == WEFT_SQL_MYSQL ? "SELECT @@max_connections"
-																   : "SHOW max_connections");
+		answer = limit_ask(link,
+			link->driver->dialect == WEFT_SQL_MYSQL ? "SELECT @@max_connections" : "SHOW max_connections");
 		complete = true;
 	} zend_end_try();
 	if (!complete || EG(exception)) {

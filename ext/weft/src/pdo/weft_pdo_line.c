@@ -136,7 +136,10 @@ bool weft_pdo_pool_waits_to_open(const weft_pdo_pool *pool)
 
 bool weft_pdo_pool_wait_for_first(weft_pdo_pool *pool)
 {
-	weft_pdo_waiter waiter = {.coroutine = weft_current, .pool = pool, .domain = weft_domain_in_place, .since = weft_now()};
+	weft_pdo_waiter waiter = {.coroutine = weft_current,
+		.pool = pool,
+		.domain = weft_domain_in_place,
+		.since = weft_now()};
 	bool woken;
 
 	line_enqueue(pool, &waiter);

@@ -339,10 +339,8 @@ bool weft_pdo_link_is_lost(weft_pdo_link *link, zval *error)
 	zval *code = Z_TYPE_P(error) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(error), 0) : NULL;
 
 	switch (weft_pdo_native_status(link->dbh, link->driver->client)) {
-		case WEFT_NATIVE_ALIVE:
-			return false;
-		case WEFT_NATIVE_LOST:
-			return true;
+		case WEFT_NATIVE_ALIVE: return false;
+		case WEFT_NATIVE_LOST: return true;
 		default:
 			return link->driver->dialect == WEFT_SQL_MYSQL && code && Z_TYPE_P(code) == IS_LONG &&
 				code_means_lost(Z_LVAL_P(code));

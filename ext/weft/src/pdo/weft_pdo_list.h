@@ -1,6 +1,6 @@
 /*
- * A list whose entries can leave it without a search: `next`, and `place`, the pointer that points at the entry. An entry
- * of two lists names its other pair of fields.
+ * A list whose entries can leave it without a search: `next`, and `place`, the pointer that points at the entry. An
+ * entry of two lists names its other pair of fields.
  */
 #ifndef WEFT_PDO_LIST_H
 #define WEFT_PDO_LIST_H

@@ -21,8 +21,9 @@ static void sqlite_look_up(void)
 {
 	if (!sqlite.looked_up) {
 		sqlite.looked_up = true;
-		sqlite.filename = (const char *(*)(void *, const char *)) dlsym(RTLD_DEFAULT, "sqlite3_db_filename");
-		sqlite.begin = (void *(*)(void *, const char *, void *, const char *)) dlsym(RTLD_DEFAULT, "sqlite3_backup_init");
+		sqlite.filename = (const char *(*) (void *, const char *) ) dlsym(RTLD_DEFAULT, "sqlite3_db_filename");
+		sqlite.begin = (void *(*) (void *, const char *, void *, const char *) ) dlsym(RTLD_DEFAULT,
+			"sqlite3_backup_init");
 		sqlite.step = (int (*)(void *, int)) dlsym(RTLD_DEFAULT, "sqlite3_backup_step");
 		sqlite.finish = (int (*)(void *)) dlsym(RTLD_DEFAULT, "sqlite3_backup_finish");
 	}
@@ -37,7 +38,8 @@ static void *sqlite_of(const pdo_dbh_t *dbh)
 /* Where the library's symbols are not to be had, its name must do. */
 static bool is_in_memory_by_name(const char *source)
 {
-	return !source || !*source || strstr(source, ":memory:") || strstr(source, "mode=memory") || strstr(source, "vfs=memdb");
+	return !source || !*source || strstr(source, ":memory:") || strstr(source, "mode=memory") ||
+		strstr(source, "vfs=memdb");
 }
 
 static bool is_in_memory(const pdo_dbh_t *dbh)
@@ -87,7 +89,8 @@ bool weft_pdo_memory_copy(const weft_pdo_driver *driver, const pdo_dbh_t *from, 
 	if (sqlite.filename && sqlite.begin && sqlite.step && sqlite.finish && database_copy(source, target)) {
 		return true;
 	}
-	weft_pdo_throw("HY000", "The database in memory that this PDO object has filled during boot could not be copied for the "
+	weft_pdo_throw("HY000",
+		"The database in memory that this PDO object has filled during boot could not be copied for the "
 		"request; fill it in the request, or use a file");
 	return false;
 }

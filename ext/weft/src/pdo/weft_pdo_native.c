@@ -6,9 +6,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 #if __has_include("ext/mysqlnd/mysqlnd.h")
-# include "ext/mysqlnd/mysqlnd.h"
-# include "ext/mysqlnd/mysqlnd_wireprotocol.h"
-# define WEFT_HAVE_MYSQLND 1
+#include "ext/mysqlnd/mysqlnd.h"
+#include "ext/mysqlnd/mysqlnd_wireprotocol.h"
+#define WEFT_HAVE_MYSQLND 1
 #endif
 
 #define MYSQL_SYNTAX_ERROR 1064
@@ -58,9 +58,9 @@ static void libpq_look_up(void)
 		pq.status = (int (*)(const void *)) dlsym(RTLD_DEFAULT, "PQstatus");
 		pq.consume_input = (int (*)(void *)) dlsym(RTLD_DEFAULT, "PQconsumeInput");
 		pq.clear = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQclear");
-		pq.notifies = (void *(*)(void *)) dlsym(RTLD_DEFAULT, "PQnotifies");
+		pq.notifies = (void *(*) (void *) ) dlsym(RTLD_DEFAULT, "PQnotifies");
 		pq.free_memory = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQfreemem");
-		pq.get_cancel = (void *(*)(void *)) dlsym(RTLD_DEFAULT, "PQgetCancel");
+		pq.get_cancel = (void *(*) (void *) ) dlsym(RTLD_DEFAULT, "PQgetCancel");
 		pq.cancel = (int (*)(void *, char *, int)) dlsym(RTLD_DEFAULT, "PQcancel");
 		pq.free_cancel = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQfreeCancel");
 	}
@@ -99,8 +99,8 @@ static int mysql_socket(const pdo_dbh_t *dbh)
 		return -1;
 	}
 	stream = connection->data->vio->data->stream;
-	if (!stream || php_stream_cast(stream, PHP_STREAM_AS_FD_FOR_SELECT | PHP_STREAM_CAST_INTERNAL, (void *) &fd, 0) !=
-			SUCCESS) {
+	if (!stream ||
+		php_stream_cast(stream, PHP_STREAM_AS_FD_FOR_SELECT | PHP_STREAM_CAST_INTERNAL, (void *) &fd, 0) != SUCCESS) {
 		return -1;
 	}
 	return fd;
@@ -140,7 +140,7 @@ static bool mysql_reset(const pdo_dbh_t *dbh, bool auto_commit)
 	password = mysqlnd_copy(data->password.s, data->password.l);
 	database = mysqlnd_copy(data->connect_or_select_db.s, data->connect_or_select_db.l);
 	done = data->m->change_user(data, ZSTR_VAL(user), ZSTR_VAL(password), ZSTR_VAL(database), true,
-		ZSTR_LEN(password)) == PASS;
+			   ZSTR_LEN(password)) == PASS;
 	zend_string_release(user);
 	zend_string_release(password);
 	zend_string_release(database);
@@ -172,8 +172,8 @@ static bool mysql_is_ready(const pdo_dbh_t *dbh)
 	return !connection || connection->data->state.state == CONN_READY;
 }
 
-/* On a connection that has said good-bye the library sends nothing for a statement and waits for no rows. Where it tries
- * to and can't, it stops half way: the statement's memory and its hold on the connection are lost. */
+/* On a connection that has said good-bye the library sends nothing for a statement and waits for no rows. Where it
+ * tries to and can't, it stops half way: the statement's memory and its hold on the connection are lost. */
 static void mysql_end_unheard(pdo_stmt_t *statement)
 {
 	MYSQLND *connection = client_of(statement->dbh);

@@ -10,18 +10,10 @@
 #include "ext/pdo/php_pdo_driver.h"
 #include "pdo/weft_pdo_sql.h"
 
-typedef enum {
-	WEFT_NATIVE_ALIVE,
-	WEFT_NATIVE_LOST,
-	WEFT_NATIVE_UNKNOWN
-} weft_native_status;
+typedef enum { WEFT_NATIVE_ALIVE, WEFT_NATIVE_LOST, WEFT_NATIVE_UNKNOWN } weft_native_status;
 
 /* The library under a driver, as far as its layouts are known. */
-typedef enum {
-	WEFT_NATIVE_OTHER,
-	WEFT_NATIVE_LIBPQ,
-	WEFT_NATIVE_MYSQLND
-} weft_native_client;
+typedef enum { WEFT_NATIVE_OTHER, WEFT_NATIVE_LIBPQ, WEFT_NATIVE_MYSQLND } weft_native_client;
 
 weft_native_client weft_pdo_native_client(const pdo_dbh_t *fresh, weft_sql_dialect dialect);
 /* The socket, or -1. */

@@ -39,52 +39,52 @@ struct weft_pdo_profile {
 	weft_pdo_profile *sibling;
 	weft_pdo_profile *attributes; /* the last step on the way here that set an attribute; or NULL */
 	uint32_t depth;
-	zend_string *sql;             /* NULL: the step sets an attribute */
+	zend_string *sql; /* NULL: the step sets an attribute */
 	zend_long attribute;
 	zval value;
 };
 
 struct weft_pdo_link {
-	weft_pdo_pool *pool;      /* NULL: leased to its handle for good */
+	weft_pdo_pool *pool; /* NULL: leased to its handle for good */
 	weft_pdo_driver *driver;
-	zend_object *hidden;      /* the PDO object that owns the connection */
+	zend_object *hidden; /* the PDO object that owns the connection */
 	pdo_dbh_t *dbh;
-	uint32_t generation;      /* of the process that opened it */
-	uint32_t references;      /* its statements', and one while it is open */
+	uint32_t generation; /* of the process that opened it */
+	uint32_t references; /* its statements', and one while it is open */
 	weft_pdo_profile *profile;
-	int socket;               /* -1: not known */
-	uint32_t sends;           /* the socket's count when the call began */
-	bool broken;              /* must not be used again */
-	bool idle;                /* in the pool's list */
+	int socket;                     /* -1: not known */
+	uint32_t sends;                 /* the socket's count when the call began */
+	bool broken;                    /* must not be used again */
+	bool idle;                      /* in the pool's list */
 	const weft_coroutine *kept_for; /* has just prepared a statement on it; only compared */
 
-	weft_pdo_handle *handle;  /* whose lease it is; NULL: nobody's */
-	void *domain;             /* of the lease */
-	uint64_t owner;           /* the coroutine that leased it, or in whose transaction that was spawned; 0: that has ended */
-	uint64_t leased_by;       /* the coroutine that did; 0: that has ended */
+	weft_pdo_handle *handle; /* whose lease it is; NULL: nobody's */
+	void *domain;            /* of the lease */
+	uint64_t owner;     /* the coroutine that leased it, or in whose transaction that was spawned; 0: that has ended */
+	uint64_t leased_by; /* the coroutine that did; 0: that has ended */
 	const weft_coroutine *user; /* inside a call */
-	uint32_t depth;           /* of nested calls */
+	uint32_t depth;             /* of nested calls */
 	uint32_t pins;
-	bool attributes_changed;  /* in a way that the profile does not tell */
-	uint32_t pending;         /* statements with rows still on their way */
-	bool in_transaction;      /* as of the last call's end */
-	uint32_t transaction;     /* counts them */
-	uint32_t resets;          /* counts them: each drops what was prepared */
-	uint32_t definitions;     /* counts statements that may change what others mean */
-	uint32_t settings;        /* counts what may have set something that the profile does not tell */
-	bool sequence_moved;      /* lastval() or LAST_INSERT_ID() would answer */
+	bool attributes_changed;         /* in a way that the profile does not tell */
+	uint32_t pending;                /* statements with rows still on their way */
+	bool in_transaction;             /* as of the last call's end */
+	uint32_t transaction;            /* counts them */
+	uint32_t resets;                 /* counts them: each drops what was prepared */
+	uint32_t definitions;            /* counts statements that may change what others mean */
+	uint32_t settings;               /* counts what may have set something that the profile does not tell */
+	bool sequence_moved;             /* lastval() or LAST_INSERT_ID() would answer */
 	weft_pdo_handle *sequence_owner; /* whose answer it would be; NULL: not known, or the handle is gone */
 	uint64_t leased_at, opened_at, idle_since, last_used;
 	uint64_t expires_at;
 	zend_string *last_sql;
-	char holder[96];          /* method and path of the request; as the client sent them */
-	uint64_t holder_domain;   /* the number of that request's domain */
+	char holder[96];        /* method and path of the request; as the client sent them */
+	uint64_t holder_domain; /* the number of that request's domain */
 
 	weft_pdo_waiter *waiters; /* coroutines of its lease that wait for its user */
 	weft_pdo_statement *statements;
-	HashTable cache;          /* SQL => statement of the driver, idle; oldest first */
-	HashTable graves;         /* statements to end when the link is free for it */
-	zend_string *deallocate;  /* PostgreSQL: SQL that drops statements no longer wanted; or NULL */
+	HashTable cache;         /* SQL => statement of the driver, idle; oldest first */
+	HashTable graves;        /* statements to end when the link is free for it */
+	zend_string *deallocate; /* PostgreSQL: SQL that drops statements no longer wanted; or NULL */
 	uint32_t deallocate_count;
 
 	weft_pdo_link *next_idle, *previous_idle;
@@ -98,17 +98,17 @@ struct weft_pdo_waiter {
 	const void *domain;
 	uint64_t since, until;
 	const weft_pdo_link *wanted; /* no other will do; NULL: any */
-	bool opens;               /* the first connection of its pool: the others in the line wait for that */
-	bool called;              /* one of its own request has left it a link */
-	bool asleep;              /* waits for a wake, and has not had it */
+	bool opens;                  /* the first connection of its pool: the others in the line wait for that */
+	bool called;                 /* one of its own request has left it a link */
+	bool asleep;                 /* waits for a wake, and has not had it */
 	bool timed_out;
 	weft_timer timer;
 	weft_pdo_waiter *next, **place;
 };
 
 typedef struct {
-	uint64_t acquired;  /* leases begun */
-	uint64_t waited;    /* of them after a wait */
+	uint64_t acquired; /* leases begun */
+	uint64_t waited;   /* of them after a wait */
 	uint64_t timeouts;
 	uint64_t opened;
 	uint64_t cache_hits;
@@ -117,23 +117,23 @@ typedef struct {
 } weft_pdo_statistics;
 
 struct weft_pdo_pool {
-	uint32_t references;      /* its links', its handles', and of those who are at work on it; 0: nobody uses it */
-	uint64_t unused_since;    /* counts how often one came to that */
+	uint32_t references;   /* its links', its handles', and of those who are at work on it; 0: nobody uses it */
+	uint64_t unused_since; /* counts how often one came to that */
 	zend_string *key;
 	weft_pdo_driver *driver;
-	zend_string *name;        /* for people: no password in it */
-	pdo_dbh_t pristine;       /* what PDO knows of a connection that has just been opened */
+	zend_string *name;  /* for people: no password in it */
+	pdo_dbh_t pristine; /* what PDO knows of a connection that has just been opened */
 	uint32_t argument_count;
 	zval arguments[4];
 	zend_string *environment; /* in which its connections are opened; see weft_pdo_environment.h */
 	weft_pdo_server *server;
-	uint32_t total;           /* links open or about to be */
-	uint32_t connecting;      /* of them those about to be */
-	uint32_t allowed;         /* how many the server left us when it refused one more */
-	uint64_t refused_until;   /* until when that counts; 0: it has not */
-	zend_string *refusal;     /* what it said; or NULL */
+	uint32_t total;         /* links open or about to be */
+	uint32_t connecting;    /* of them those about to be */
+	uint32_t allowed;       /* how many the server left us when it refused one more */
+	uint64_t refused_until; /* until when that counts; 0: it has not */
+	zend_string *refusal;   /* what it said; or NULL */
 	uint32_t idle_count;
-	weft_pdo_link *idle;      /* the one used last comes first */
+	weft_pdo_link *idle; /* the one used last comes first */
 	weft_pdo_link *idle_last;
 	weft_pdo_waiter *waiters; /* the line: only its first may take a link */
 	weft_pdo_waiter **waiters_end;
@@ -142,31 +142,31 @@ struct weft_pdo_pool {
 	weft_pdo_statistics statistics;
 	weft_timer reaper;
 	bool reaping;
-	weft_timer watch;         /* while somebody waits; see weft_pdo_beyond.h */
+	weft_timer watch; /* while somebody waits; see weft_pdo_beyond.h */
 	bool watching;
-	uint64_t reported_at;     /* when the log last heard that it is short; 0: never */
-	bool asked_for_ids;       /* somebody has asked for what he has inserted */
-	bool opening;             /* its first connection: all the rest comes with that */
+	uint64_t reported_at;         /* when the log last heard that it is short; 0: never */
+	bool asked_for_ids;           /* somebody has asked for what he has inserted */
+	bool opening;                 /* its first connection: all the rest comes with that */
 	weft_pdo_pool *next, **place; /* of all; no place: it is found no more */
 };
 
 struct weft_pdo_handle {
-	pdo_dbh_t *dbh;           /* what PDO takes for the connection */
+	pdo_dbh_t *dbh; /* what PDO takes for the connection */
 	weft_pdo_driver *driver;
-	weft_pdo_pool *pool;      /* NULL: its link is its own */
+	weft_pdo_pool *pool; /* NULL: its link is its own */
 	weft_pdo_profile *profile;
-	weft_pdo_link *links;     /* leased */
+	weft_pdo_link *links;           /* leased */
 	weft_pdo_statement *statements; /* all that there are */
-	weft_pdo_link *sequence_link; /* where its last insert ran; only compared */
-	zend_string *last_id;     /* MySQL: lastInsertId() */
-	zend_string *inserted_id; /* MySQL: LAST_INSERT_ID() */
-	zval error;               /* what the driver said of the last error: code, message; or UNDEF */
-	void *domain;             /* that made it */
-	bool closed;              /* that has ended */
-	bool persistent;          /* the application asked for a persistent connection */
+	weft_pdo_link *sequence_link;   /* where its last insert ran; only compared */
+	zend_string *last_id;           /* MySQL: lastInsertId() */
+	zend_string *inserted_id;       /* MySQL: LAST_INSERT_ID() */
+	zval error;                     /* what the driver said of the last error: code, message; or UNDEF */
+	void *domain;                   /* that made it */
+	bool closed;                    /* that has ended */
+	bool persistent;                /* the application asked for a persistent connection */
 	weft_pdo_handle *next, **place; /* of all */
-	const weft_pdo_handle *model; /* of the base, in whose place this one is in a domain; or NULL */
-	zval own_arguments[4];    /* without a pool: how to open another one */
+	const weft_pdo_handle *model;   /* of the base, in whose place this one is in a domain; or NULL */
+	zval own_arguments[4];          /* without a pool: how to open another one */
 	uint32_t own_argument_count;
 	zend_string *own_environment; /* NULL: any */
 	weft_pdo_profile own_root;
@@ -200,8 +200,8 @@ uint32_t weft_pdo_pool_waiting(const weft_pdo_pool *pool);
  * will do. NULL with an exception, or without one when the only one has ended. May suspend. */
 weft_pdo_link *weft_pdo_pool_acquire(weft_pdo_pool *pool, weft_pdo_profile *profile, weft_pdo_link *wanted,
 	bool only_wanted);
-/* Takes room for the first connection of a pool, or waits its turn, which began then. False with an exception. After the
- * server has refused it (an exception), waits at once, or leaves it at that. May suspend. */
+/* Takes room for the first connection of a pool, or waits its turn, which began then. False with an exception. After
+ * the server has refused it (an exception), waits at once, or leaves it at that. May suspend. */
 bool weft_pdo_pool_acquire_room(weft_pdo_pool *pool, uint64_t since);
 bool weft_pdo_pool_acquire_room_again(weft_pdo_pool *pool, uint64_t since);
 

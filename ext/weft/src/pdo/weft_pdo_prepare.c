@@ -96,7 +96,8 @@ static bool prepare_as_before(weft_pdo_statement *ours, weft_pdo_link *link)
 {
 	zval *options = Z_TYPE(ours->options) == IS_ARRAY ? &ours->options : NULL;
 	bool other = ours->prepared_once && ours->handle->driver->dialect != WEFT_SQL_OTHER_DIALECT &&
-		is_emulating(link) != ours->emulated, prepared;
+		is_emulating(link) != ours->emulated,
+		 prepared;
 
 	if (UNEXPECTED(other)) {
 		emulate(link, ours->emulated);

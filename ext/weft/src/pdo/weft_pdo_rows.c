@@ -190,8 +190,9 @@ static int method_column_meta(pdo_stmt_t *statement, zend_long column, zval *val
 		return FAILURE;
 	}
 	/* PostgreSQL's driver asks the server for names */
-	if (!ours || !rows_begin_call(statement, ours->handle->driver->dialect == WEFT_SQL_MYSQL ? WITHOUT_LINK :
-			WITH_LINK_OR_CLOSED, &call)) {
+	if (!ours ||
+		!rows_begin_call(statement,
+			ours->handle->driver->dialect == WEFT_SQL_MYSQL ? WITHOUT_LINK : WITH_LINK_OR_CLOSED, &call)) {
 		return FAILURE;
 	}
 	done = ours->prepared.methods->get_column_meta(statement, column, value);

@@ -125,11 +125,12 @@ bool weft_pdo_server_wants_room_of(const weft_pdo_pool *pool)
 
 /* --- what the server says --- */
 
-/* PostgreSQL's library tells no SQLSTATE of what it could not open: there is the text alone. Not meant are limits of one
- * role or one database, which are a matter of the pool. */
+/* PostgreSQL's library tells no SQLSTATE of what it could not open: there is the text alone. Not meant are limits of
+ * one role or one database, which are a matter of the pool. */
 static bool text_says_full(const char *text)
 {
-	static const char *const texts[] = {"too many clients", "remaining connection slots", "no more connections allowed"};
+	static const char *const texts[] = {"too many clients", "remaining connection slots",
+		"no more connections allowed"};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (strstr(text, texts[i])) {

@@ -1,7 +1,7 @@
 /*
  * A database server, and what its pools have to do with one another. It takes so many connections and no more, whoever
- * they are opened as. So where nothing is left to open, what another pool has idle is closed for it, and who waits in the
- * line of any of its pools is told of what comes back to another.
+ * they are opened as. So where nothing is left to open, what another pool has idle is closed for it, and who waits in
+ * the line of any of its pools is told of what comes back to another.
  */
 #ifndef WEFT_PDO_SERVER_H
 #define WEFT_PDO_SERVER_H
@@ -30,8 +30,8 @@ void weft_pdo_server_ask_anew(const weft_pdo_server *server);
 /* The link that has been idle longest in another pool; NULL: there is none. */
 weft_pdo_link *weft_pdo_server_longest_idle(const weft_pdo_pool *pool);
 
-/* Who has waited longest for a connection that only another pool's could make room for: in the line of any pool but this
- * one (or NULL). NULL: nobody. */
+/* Who has waited longest for a connection that only another pool's could make room for: in the line of any pool but
+ * this one (or NULL). NULL: nobody. */
 weft_pdo_waiter *weft_pdo_server_first_waiter(const weft_pdo_server *server, const weft_pdo_pool *but);
 /* One has become idle, or was closed: that one looks again. */
 void weft_pdo_server_wake(const weft_pdo_server *server);

@@ -138,8 +138,10 @@ void weft_pdo_shortage_throw_in_vain(weft_pdo_pool *pool)
 {
 	char why[160];
 
-	snprintf(why, sizeof(why), "No connection is free, and this request, which keeps %u (weft.pdo_request_max), can't wait"
-		" for another", weft_pdo_beyond_count());
+	snprintf(why, sizeof(why),
+		"No connection is free, and this request, which keeps %u (weft.pdo_request_max), can't wait"
+		" for another",
+		weft_pdo_beyond_count());
 	throw_shortage(pool, why);
 }
 
@@ -156,8 +158,10 @@ void weft_pdo_shortage_explain_refusal(void)
 	if (Z_TYPE_P(message) != IS_STRING) {
 		return;
 	}
-	longer = zend_strpprintf(0, "%s (this request keeps %u connections, so it can't wait for another;"
-		" see weft.pdo_request_max)", Z_STRVAL_P(message), weft_pdo_beyond_count());
+	longer = zend_strpprintf(0,
+		"%s (this request keeps %u connections, so it can't wait for another;"
+		" see weft.pdo_request_max)",
+		Z_STRVAL_P(message), weft_pdo_beyond_count());
 	zend_update_property_str(zend_ce_exception, refusal, ZEND_STRL("message"), longer);
 	zend_string_release(longer);
 }

@@ -11,8 +11,8 @@ void weft_pdo_shortage_throw_too_long(weft_pdo_pool *pool);
 void weft_pdo_shortage_throw_cannot_wait(weft_pdo_pool *pool);
 /* It keeps connections itself, as many as one request may. */
 void weft_pdo_shortage_throw_in_vain(weft_pdo_pool *pool);
-/* The server has refused one more, and the request can't wait for another since it keeps some: adds that to the driver's
- * own exception. */
+/* The server has refused one more, and the request can't wait for another since it keeps some: adds that to the
+ * driver's own exception. */
 void weft_pdo_shortage_explain_refusal(void);
 
 #endif /* WEFT_PDO_SHORTAGE_H */

@@ -10,12 +10,12 @@
 typedef enum {
 	END,
 	WORD,
-	QUOTED,      /* a quoted identifier: not a keyword */
+	QUOTED, /* a quoted identifier: not a keyword */
 	STRING,
 	PLACEHOLDER,
 	SEMICOLON,
-	OPEN,        /* ( */
-	USER_VARIABLE, /* MySQL's @name, and what is as suspicious as one */
+	OPEN,            /* ( */
+	USER_VARIABLE,   /* MySQL's @name, and what is as suspicious as one */
 	SYSTEM_VARIABLE, /* MySQL's @@name */
 	OTHER
 } token_kind;
@@ -73,8 +73,8 @@ static bool starts_line_comment(const lexer *lexer, size_t left)
 /* MySQL runs what is in such a comment. */
 static bool starts_executed_comment(const lexer *lexer, size_t left)
 {
-	return lexer->dialect == WEFT_SQL_MYSQL && ((left >= 3 && memcmp(lexer->at, "/*!", 3) == 0) ||
-		(left >= 4 && memcmp(lexer->at, "/*M!", 4) == 0));
+	return lexer->dialect == WEFT_SQL_MYSQL &&
+		((left >= 3 && memcmp(lexer->at, "/*!", 3) == 0) || (left >= 4 && memcmp(lexer->at, "/*M!", 4) == 0));
 }
 
 /* PostgreSQL nests comments, MySQL does not. */
@@ -322,9 +322,9 @@ static bool asks_session(const lexer *lexer)
 
 static void judge_word(const lexer *lexer, findings *found)
 {
-	static const char *const touching[] = {"set_config", "sql_calc_found_rows", "dblink_connect",
-		"dblink_connect_u", "found_rows", "setseed", "set_limit", "lo_open",
-		"pg_replication_origin_session_setup", "pg_backup_start", "pg_start_backup", NULL};
+	static const char *const touching[] = {"set_config", "sql_calc_found_rows", "dblink_connect", "dblink_connect_u",
+		"found_rows", "setseed", "set_limit", "lo_open", "pg_replication_origin_session_setup", "pg_backup_start",
+		"pg_start_backup", NULL};
 	static const char *const moving[] = {"nextval", "setval", NULL};
 	/* elsewhere TEMP is a name like any other */
 	static const char *const making[] = {"create", "replace", "into", "local", "global", NULL};
@@ -370,23 +370,12 @@ static void read_rest(lexer *lexer, findings *found)
 {
 	for (; lexer->kind != END && lexer->kind != SEMICOLON; lexer_advance(lexer)) {
 		switch (lexer->kind) {
-			case WORD:
-				judge_word(lexer, found);
-				break;
-			case QUOTED:
-				judge_quoted(lexer, found);
-				break;
-			case PLACEHOLDER:
-				found->placeholder = true;
-				break;
-			case OPEN:
-				found->parenthesis = true;
-				break;
-			case USER_VARIABLE:
-				found->user_variable = true;
-				break;
-			default:
-				break;
+			case WORD: judge_word(lexer, found); break;
+			case QUOTED: judge_quoted(lexer, found); break;
+			case PLACEHOLDER: found->placeholder = true; break;
+			case OPEN: found->parenthesis = true; break;
+			case USER_VARIABLE: found->user_variable = true; break;
+			default: break;
 		}
 	}
 	if (found->user_variable) {
@@ -516,8 +505,8 @@ static uint32_t judge_statement(lexer *lexer)
 {
 	static const char *const inserting[] = {"insert", "replace", "merge", NULL};
 	static const char *const harmless[] = {"select", "update", "delete", "with", "values", "table", "explain", "show",
-		"describe", "desc", "start", "commit", "savepoint", "release", "end", "abort", "notify",
-		"analyze", "vacuum", "fetch", "move", "close", "copy", "optimize", "check", "kill", NULL};
+		"describe", "desc", "start", "commit", "savepoint", "release", "end", "abort", "notify", "analyze", "vacuum",
+		"fetch", "move", "close", "copy", "optimize", "check", "kill", NULL};
 	/* ROLLBACK TO takes back what was defined since, and the locks that kept others from defining */
 	static const char *const defining[] = {"create", "alter", "drop", "truncate", "comment", "grant", "revoke",
 		"reindex", "refresh", "cluster", "rename", "rollback", NULL};

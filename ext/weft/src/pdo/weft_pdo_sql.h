@@ -10,11 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum {
-	WEFT_SQL_OTHER_DIALECT,
-	WEFT_SQL_POSTGRESQL,
-	WEFT_SQL_MYSQL
-} weft_sql_dialect;
+typedef enum { WEFT_SQL_OTHER_DIALECT, WEFT_SQL_POSTGRESQL, WEFT_SQL_MYSQL } weft_sql_dialect;
 
 /* It sets something for the session that the same text sets again on any other connection: SET name = constant,
  * USE. Nothing else. */

@@ -126,7 +126,8 @@ static bool can_be_kept(const weft_pdo_statement *ours)
 	if (link->broken || ours->prepared.resets != link->resets) {
 		return false;
 	}
-	return statement_is_silent(ours) || (is_free(link) && !weft_pdo_statement_is_among_results(ours) && has_known_layout(ours));
+	return statement_is_silent(ours) ||
+		(is_free(link) && !weft_pdo_statement_is_among_results(ours) && has_known_layout(ours));
 }
 
 static void keep_or_end(weft_pdo_statement *ours)
@@ -239,7 +240,8 @@ bool weft_pdo_statement_leaves_pending(const weft_pdo_statement *ours)
 	const zval *cursor;
 
 	if (ours->link->driver->dialect == WEFT_SQL_MYSQL) {
-		return (ours->flags & WEFT_SQL_SEVERAL) || !weft_pdo_native_is_ready(ours->link->dbh, ours->link->driver->client);
+		return (ours->flags & WEFT_SQL_SEVERAL) ||
+			!weft_pdo_native_is_ready(ours->link->dbh, ours->link->driver->client);
 	}
 	if (Z_TYPE(ours->options) != IS_ARRAY) {
 		return false;
@@ -263,8 +265,7 @@ static int method_free(pdo_stmt_t *statement)
 	if (!ours) {
 		return 1;
 	}
-	if (statement->dbh && statement->dbh->methods &&
-		statement->dbh->methods->preparer != weft_pdo_statement_prepare) {
+	if (statement->dbh && statement->dbh->methods && statement->dbh->methods->preparer != weft_pdo_statement_prepare) {
 		return 1; /* a fatal error ended a call: what the driver has is not to be trusted */
 	}
 	statement->driver_data = NULL;
@@ -331,7 +332,8 @@ static bool is_anybodys(const weft_pdo_statement *ours, const void *nobody)
 	return true;
 }
 
-static void finish(weft_pdo_link *link, bool (*is_concerned)(const weft_pdo_statement *, const void *), const void *whose)
+static void finish(weft_pdo_link *link, bool (*is_concerned)(const weft_pdo_statement *, const void *),
+	const void *whose)
 {
 	weft_pdo_statement *ours = link->statements;
 

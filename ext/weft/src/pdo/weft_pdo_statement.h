@@ -19,21 +19,21 @@
 struct weft_pdo_statement {
 	pdo_stmt_t *statement;
 	weft_pdo_handle *handle;
-	void *domain;              /* of who prepared it */
-	weft_pdo_link *link;       /* where the driver's part is; NULL: there is none */
-	weft_pdo_link *leased;     /* between binding values and the execution's end */
+	void *domain;                   /* of who prepared it */
+	weft_pdo_link *link;            /* where the driver's part is; NULL: there is none */
+	weft_pdo_link *leased;          /* between binding values and the execution's end */
 	const weft_coroutine *executor; /* who does that; only compared */
-	weft_pdo_prepared prepared; /* filled when there is a link */
-	bool prepared_once;        /* PDO knows by now whether it is */
+	weft_pdo_prepared prepared;     /* filled when there is a link */
+	bool prepared_once;             /* PDO knows by now whether it is */
 	bool emulated;
-	bool keep;                 /* may be kept for the next who prepares the same */
-	bool reused;               /* it was kept */
-	bool ran;                  /* executed since it was prepared or taken: it has a result to forget */
-	bool closed;               /* since it was executed, where the driver could not be told */
-	bool binary;               /* a value was bound as LOB: the server was told a type */
-	bool slow_value;           /* binding one of its values may have taken time */
-	bool pending;              /* rows or results are still on their way */
-	uint32_t flags;            /* of its SQL */
+	bool keep;       /* may be kept for the next who prepares the same */
+	bool reused;     /* it was kept */
+	bool ran;        /* executed since it was prepared or taken: it has a result to forget */
+	bool closed;     /* since it was executed, where the driver could not be told */
+	bool binary;     /* a value was bound as LOB: the server was told a type */
+	bool slow_value; /* binding one of its values may have taken time */
+	bool pending;    /* rows or results are still on their way */
+	uint32_t flags;  /* of its SQL */
 	zend_string *sql;
 	zval options;
 	zval error;
@@ -56,13 +56,14 @@ static inline weft_pdo_statement *weft_pdo_statement_of(const pdo_stmt_t *statem
 /* Not inside a driver's call, nor after the end of its connection. */
 static inline bool weft_pdo_statement_is_ours(const pdo_stmt_t *statement)
 {
-	return EXPECTED(statement->dbh && statement->dbh->methods &&
-		statement->dbh->methods->preparer == weft_pdo_statement_prepare);
+	return EXPECTED(
+		statement->dbh && statement->dbh->methods && statement->dbh->methods->preparer == weft_pdo_statement_prepare);
 }
 
 /* Lets the driver see its own connection and its own part of the statement. The reference is for a fatal error in the
  * call, after which PDO frees what it finds here. */
-static zend_always_inline void weft_pdo_statement_put_in(pdo_stmt_t *statement, weft_pdo_link *link, weft_pdo_swap *saved)
+static zend_always_inline void weft_pdo_statement_put_in(pdo_stmt_t *statement, weft_pdo_link *link,
+	weft_pdo_swap *saved)
 {
 	saved->ours = weft_pdo_statement_of(statement);
 	saved->dbh = statement->dbh;
@@ -98,8 +99,9 @@ bool weft_pdo_statement_refuse(const pdo_stmt_t *statement);
 static inline bool weft_pdo_statement_may_use(const pdo_stmt_t *statement)
 {
 	return EXPECTED(weft_pdo_statement_is_ours(statement) &&
-		weft_pdo_statement_of(statement)->domain == weft_domain_in_place &&
-		!weft_pdo_statement_of(statement)->executor) || !weft_pdo_statement_refuse(statement);
+			   weft_pdo_statement_of(statement)->domain == weft_domain_in_place &&
+			   !weft_pdo_statement_of(statement)->executor) ||
+		!weft_pdo_statement_refuse(statement);
 }
 /* The driver's call has failed: notes what it says of that. */
 void weft_pdo_statement_failed(pdo_stmt_t *statement, weft_pdo_link *link);

@@ -73,8 +73,8 @@ void weft_pdo_view_of_base(zend_object *object)
 
 void weft_pdo_view_forget_object(zend_object *object)
 {
-	base_object *base = zend_hash_num_elements(&base_objects)
-		? zend_hash_index_find_ptr(&base_objects, object->handle) : NULL;
+	base_object *base = zend_hash_num_elements(&base_objects) ? zend_hash_index_find_ptr(&base_objects, object->handle)
+															  : NULL;
 	pdo_dbh_t *view;
 
 	if (!base) {

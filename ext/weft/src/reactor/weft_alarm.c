@@ -7,7 +7,6 @@
 #include <unistd.h>
 #include <sys/timerfd.h>
 
-
 uint64_t weft_alarm_at;
 static int alarm_fd = -1;
 

@@ -18,7 +18,8 @@ static struct {
 	unsigned queued, threads, idle;
 	unsigned generation; /* grows at every stop: a thread of an older one ends without a word */
 	uint64_t phase;
-	unsigned running[2]; /* look-ups by the phase in which they began, the last bit of it; those of a stopped pool too */
+	unsigned
+		running[2]; /* look-ups by the phase in which they began, the last bit of it; those of a stopped pool too */
 } pool = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.work = PTHREAD_COND_INITIALIZER,

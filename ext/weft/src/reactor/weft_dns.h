@@ -15,14 +15,14 @@ typedef struct weft_dns_job weft_dns_job;
 struct weft_dns_job {
 	void (*work)(weft_dns_job *job);
 	void (*done)(weft_dns_job *job);
-	weft_dns_job *next;          /* the pool's */
-	weft_completion completion;  /* the pool's */
+	weft_dns_job *next;         /* the pool's */
+	weft_completion completion; /* the pool's */
 };
 
 /* Queues the job; it must stay alive until `done` was called. Returns 0 or an errno (no thread could start). */
 int weft_dns_submit(weft_dns_job *job);
-/* What a look-up may read and is replaced can be freed when this number has grown by WEFT_DNS_PHASES since: the look-ups
- * that ran then have ended. It grows when it is asked for. */
+/* What a look-up may read and is replaced can be freed when this number has grown by WEFT_DNS_PHASES since: the
+ * look-ups that ran then have ended. It grows when it is asked for. */
 #define WEFT_DNS_PHASES 2
 uint64_t weft_dns_phase(void);
 /* Ends the threads after the job each is at. */

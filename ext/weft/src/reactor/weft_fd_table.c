@@ -27,7 +27,8 @@ static weft_fd_kind socket_kind(int domain, int type, int protocol)
 {
 	bool inet = domain == AF_INET || domain == AF_INET6;
 
-	return inet && type == SOCK_STREAM && (protocol == 0 || protocol == IPPROTO_TCP) ? WEFT_FD_SOCKET_STREAM_INET : WEFT_FD_SOCKET;
+	return inet && type == SOCK_STREAM && (protocol == 0 || protocol == IPPROTO_TCP) ? WEFT_FD_SOCKET_STREAM_INET
+																					 : WEFT_FD_SOCKET;
 }
 
 static int socket_option(int fd, int option)
@@ -58,7 +59,8 @@ void weft_fd_find_kind(int fd, weft_fd *entry)
 		return;
 	}
 	if (S_ISSOCK(status.st_mode)) {
-		entry->kind = socket_kind(socket_option(fd, SO_DOMAIN), socket_option(fd, SO_TYPE), socket_option(fd, SO_PROTOCOL));
+		entry->kind = socket_kind(socket_option(fd, SO_DOMAIN), socket_option(fd, SO_TYPE),
+			socket_option(fd, SO_PROTOCOL));
 	} else if (S_ISFIFO(status.st_mode)) {
 		entry->kind = WEFT_FD_PIPE;
 	} else if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISBLK(status.st_mode)) {

@@ -2,7 +2,7 @@
  * Escapes a record and writes it with one call.
  */
 #ifndef _GNU_SOURCE
-# define _GNU_SOURCE
+#define _GNU_SOURCE
 #endif
 #include "reactor/weft_log.h"
 

@@ -116,7 +116,7 @@ void weft_reactor_after_fork(void)
 
 static struct epoll_event registration(int fd, const weft_fd *entry)
 {
-	return (struct epoll_event) {
+	return (struct epoll_event){
 		.events = EPOLLIN | EPOLLOUT | EPOLLPRI | EPOLLRDHUP | EPOLLET,
 		.data.u64 = (uint64_t) entry->generation << 32 | (uint32_t) fd,
 	};

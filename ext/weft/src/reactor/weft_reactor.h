@@ -73,16 +73,16 @@ typedef enum {
 /* What the reactor remembers of a descriptor. */
 typedef struct {
 	weft_watch *watches;
-	uint32_t generation; /* tells a reused number from the descriptor that had it before */
-	uint32_t ready;      /* edges seen and not used up: a hint to be verified, never a promise */
-	uint8_t kind;        /* weft_fd_kind */
-	bool registered;     /* in the epoll set */
-	bool nonblocking;    /* valid when mode_known */
-	bool mode_known;     /* the application's O_NONBLOCK has been asked for and nobody changed it since */
-	bool timeouts_known; /* SO_RCVTIMEO and SO_SNDTIMEO have been asked for */
+	uint32_t generation;      /* tells a reused number from the descriptor that had it before */
+	uint32_t ready;           /* edges seen and not used up: a hint to be verified, never a promise */
+	uint8_t kind;             /* weft_fd_kind */
+	bool registered;          /* in the epoll set */
+	bool nonblocking;         /* valid when mode_known */
+	bool mode_known;          /* the application's O_NONBLOCK has been asked for and nobody changed it since */
+	bool timeouts_known;      /* SO_RCVTIMEO and SO_SNDTIMEO have been asked for */
 	uint64_t receive_timeout; /* nanoseconds, 0: none */
 	uint64_t send_timeout;
-	uint32_t sends;      /* counts sends that the kernel has taken bytes of; goes on when the number is reused */
+	uint32_t sends; /* counts sends that the kernel has taken bytes of; goes on when the number is reused */
 } weft_fd;
 
 /* CLOCK_MONOTONIC in nanoseconds. */
@@ -110,7 +110,8 @@ static inline weft_fd *weft_fd_peek(int fd)
 	unsigned int number = (unsigned int) fd;
 	/* weft_fd_sent() may come from another thread */
 	weft_fd *chunk = number < WEFT_FD_CHUNK * WEFT_FD_CHUNKS
-		? __atomic_load_n(&weft_fd_chunks[number / WEFT_FD_CHUNK], __ATOMIC_ACQUIRE) : NULL;
+		? __atomic_load_n(&weft_fd_chunks[number / WEFT_FD_CHUNK], __ATOMIC_ACQUIRE)
+		: NULL;
 
 	return chunk ? &chunk[number % WEFT_FD_CHUNK] : NULL;
 }

@@ -11,7 +11,7 @@ typedef struct {
 	struct {
 		uint64_t deadline;
 		weft_timer *timer;
-	} *entries; /* entries[1..count]; place 0 is unused so that position 0 can mean "not armed" */
+	} * entries; /* entries[1..count]; place 0 is unused so that position 0 can mean "not armed" */
 	uint32_t count;
 	uint32_t capacity;
 } weft_timer_heap;

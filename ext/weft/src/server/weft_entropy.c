@@ -14,7 +14,8 @@
 static void seed_gmp(zend_long seed)
 {
 	zval argument, result;
-	zend_function *function = zend_hash_str_find_ptr(CG(function_table), "gmp_random_seed", sizeof("gmp_random_seed") - 1);
+	zend_function *function = zend_hash_str_find_ptr(CG(function_table), "gmp_random_seed",
+		sizeof("gmp_random_seed") - 1);
 	if (function == NULL) {
 		return;
 	}

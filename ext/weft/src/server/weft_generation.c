@@ -57,7 +57,8 @@ static void arrange_descriptors(int control, const weft_listeners *listeners)
 	close_from(WEFT_FIRST_LISTENER_FD + (int) listeners->count);
 }
 
-static ZEND_NORETURN void become_zygote(char *const *argv, int control, const weft_listeners *listeners, pid_t supervisor)
+static ZEND_NORETURN void become_zygote(char *const *argv, int control, const weft_listeners *listeners,
+	pid_t supervisor)
 {
 	sigset_t none;
 	setpgid(0, 0);
@@ -89,8 +90,8 @@ static bool send_configuration(int control, uint32_t listeners, bool cold, const
 	return weft_message_send(control, WEFT_MESSAGE_CONFIGURE, message, length + 2);
 }
 
-weft_generation *weft_generation_start(
-	char *const *argv, const weft_listeners *listeners, bool cold, const char *configuration, size_t configuration_length)
+weft_generation *weft_generation_start(char *const *argv, const weft_listeners *listeners, bool cold,
+	const char *configuration, size_t configuration_length)
 {
 	int pair[2];
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {

@@ -73,7 +73,9 @@ static bool is_missing_family(int error)
 
 bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long port)
 {
-	struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
+	struct addrinfo hints = {.ai_family = AF_UNSPEC,
+		.ai_socktype = SOCK_STREAM,
+		.ai_flags = AI_PASSIVE | AI_NUMERICSERV};
 	struct addrinfo *found = NULL;
 	char service[16];
 	uint32_t opened = 0;
@@ -82,8 +84,8 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 	snprintf(service, sizeof(service), ZEND_LONG_FMT, port);
 	int lookup = getaddrinfo(host, service, &hints, &found);
 	if (lookup != 0) {
-		zend_throw_exception_ex(
-			spl_ce_RuntimeException, 0, "The host name \"%s\" can't be resolved: %s", host, gai_strerror(lookup));
+		zend_throw_exception_ex(spl_ce_RuntimeException, 0, "The host name \"%s\" can't be resolved: %s", host,
+			gai_strerror(lookup));
 		return false;
 	}
 	in_port_t chosen = htons((uint16_t) port);
@@ -96,7 +98,8 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 				continue;
 			}
 			zend_string *address = address_to_string(a->ai_addr, a->ai_addrlen);
-			zend_throw_exception_ex(spl_ce_RuntimeException, error, "Can't listen on %s: %s", ZSTR_VAL(address), strerror(error));
+			zend_throw_exception_ex(spl_ce_RuntimeException, error, "Can't listen on %s: %s", ZSTR_VAL(address),
+				strerror(error));
 			zend_string_release(address);
 			break;
 		}

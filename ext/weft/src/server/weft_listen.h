@@ -16,9 +16,9 @@ typedef struct {
  * failure nothing stays open and a RuntimeException with the errno as its code is thrown. */
 bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long port);
 void weft_listen_close(weft_listeners *listeners);
-/* From now on the kernel answers no new client; a connection that it has answered still comes into the queue. Whoever
- * tries meanwhile tries again by itself (the kernel's, after a second), and finds the next server or nobody. For sockets
- * that are closed soon: it holds for all processes that have them, and for good. */
+/* From now on the kernel answers no new client; a connection that it has answered still comes into the queue.
+ * Whoever tries meanwhile tries again by itself (the kernel's, after a second), and finds the next server or nobody.
+ * For sockets that are closed soon: it holds for all processes that have them, and for good. */
 void weft_listen_admit_nobody(const weft_listeners *listeners);
 /* Connections that the kernel has accepted and nobody has taken. */
 uint32_t weft_listen_waiting(const weft_listeners *listeners);

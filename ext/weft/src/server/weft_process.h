@@ -21,8 +21,9 @@
 /* Addresses one host name may stand for: "localhost" is two. */
 #define WEFT_MAX_LISTENERS 16
 
-/* A process that dies within WEFT_EARLY_DEATH_MS of its start is replaced after a delay that doubles each time; not so a
- * worker that a request has reached: requests can kill it as often as they like, and nobody else must wait for that. */
+/* A process that dies within WEFT_EARLY_DEATH_MS of its start is replaced after a delay that doubles each time; not
+ * so a worker that a request has reached: requests can kill it as often as they like, and nobody else must wait for
+ * that. */
 #define WEFT_EARLY_DEATH_MS 1000
 #define WEFT_RESTART_DELAY_MS 100
 #define WEFT_RESTART_DELAY_MAX_MS 10000
@@ -35,16 +36,17 @@
 
 /* The first byte of each message. */
 typedef enum {
-	WEFT_MESSAGE_CONFIGURE = 'C', /* supervisor to zygote: number of listeners, whether to stay cold (a byte each), JSON */
-	WEFT_MESSAGE_DRAIN = 'D',     /* downwards: the server stops. Answer what has come and what waits, then end */
-	WEFT_MESSAGE_WARMING = 'W',   /* zygote to supervisor: give me up after so many ms (decimal; 0: no longer) */
-	WEFT_MESSAGE_REFUSED = 'X',   /* zygote to supervisor: it did not boot, and I have said why */
-	WEFT_MESSAGE_READY = 'R',     /* zygote to supervisor: every worker serves; JSON follows */
-	WEFT_MESSAGE_UP = 'U',        /* worker to zygote: serves */
-	WEFT_MESSAGE_BEGUN = 'B',     /* worker to zygote: my first request begins */
-	WEFT_MESSAGE_REPLACE = 'F',   /* worker to zygote: a fatal error; I go on until you say that another one serves */
-	WEFT_MESSAGE_RETIRE = 'T',    /* zygote to worker: others accept. Answer what has come, then end */
-	WEFT_MESSAGE_TAKEN = 'E'      /* worker to zygote: I have taken what waited; the sockets may be closed */
+	WEFT_MESSAGE_CONFIGURE =
+		'C',                  /* supervisor to zygote: number of listeners, whether to stay cold (a byte each), JSON */
+	WEFT_MESSAGE_DRAIN = 'D', /* downwards: the server stops. Answer what has come and what waits, then end */
+	WEFT_MESSAGE_WARMING = 'W', /* zygote to supervisor: give me up after so many ms (decimal; 0: no longer) */
+	WEFT_MESSAGE_REFUSED = 'X', /* zygote to supervisor: it did not boot, and I have said why */
+	WEFT_MESSAGE_READY = 'R',   /* zygote to supervisor: every worker serves; JSON follows */
+	WEFT_MESSAGE_UP = 'U',      /* worker to zygote: serves */
+	WEFT_MESSAGE_BEGUN = 'B',   /* worker to zygote: my first request begins */
+	WEFT_MESSAGE_REPLACE = 'F', /* worker to zygote: a fatal error; I go on until you say that another one serves */
+	WEFT_MESSAGE_RETIRE = 'T',  /* zygote to worker: others accept. Answer what has come, then end */
+	WEFT_MESSAGE_TAKEN = 'E'    /* worker to zygote: I have taken what waited; the sockets may be closed */
 } weft_message;
 
 /* Remembers early deaths, one after the other. */

@@ -77,8 +77,8 @@ static bool call_ready(void *arg, const char *json, size_t length)
 {
 	ready_callback *ready = arg;
 	zval about, result, addresses;
-	if (php_json_decode_ex(&about, json, length, PHP_JSON_OBJECT_AS_ARRAY, PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS
-		|| Z_TYPE(about) != IS_ARRAY) {
+	if (php_json_decode_ex(&about, json, length, PHP_JSON_OBJECT_AS_ARRAY, PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS ||
+		Z_TYPE(about) != IS_ARRAY) {
 		array_init(&about);
 	}
 	array_init(&addresses);
@@ -223,8 +223,8 @@ ZEND_FUNCTION(weft_server_configuration)
 		keep_from_children(state.listeners.fds[i]);
 	}
 	if (php_json_decode_ex(return_value, message + 3, (size_t) length - 3, PHP_JSON_OBJECT_AS_ARRAY,
-			PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS
-		|| Z_TYPE_P(return_value) != IS_ARRAY) {
+			PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS ||
+		Z_TYPE_P(return_value) != IS_ARRAY) {
 		no_supervisor();
 		RETURN_THROWS();
 	}

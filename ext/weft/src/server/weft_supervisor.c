@@ -28,7 +28,7 @@ typedef struct {
 	int exit_status;
 	int signals; /* signalfd */
 	bool announced;
-	bool cold; /* a warm-up has ended badly: none is tried again */
+	bool cold;         /* a warm-up has ended badly: none is tried again */
 	uint64_t start_at; /* when the next zygote is due; 0: none is */
 	uint64_t drain_deadline;
 	weft_restart_policy restarts;
@@ -45,8 +45,8 @@ static void start_generation(supervisor *self)
 {
 	const weft_supervisor_options *options = self->options;
 	self->start_at = 0;
-	weft_generation *generation = weft_generation_start(
-		options->argv, &options->listeners, self->cold, options->configuration, options->configuration_length);
+	weft_generation *generation = weft_generation_start(options->argv, &options->listeners, self->cold,
+		options->configuration, options->configuration_length);
 	if (generation == NULL) {
 		weft_process_say("the zygote can't be started: %s", strerror(errno));
 		supervisor_end(self, WEFT_EXIT_NOT_BOOTED);

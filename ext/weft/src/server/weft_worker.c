@@ -19,18 +19,18 @@
 #include <unistd.h>
 
 typedef struct {
-	weft_watch channel;  /* the zygote's messages, or its end */
-	weft_watch asked;    /* SIGTERM came */
+	weft_watch channel; /* the zygote's messages, or its end */
+	weft_watch asked;   /* SIGTERM came */
 	weft_timer look;
 	weft_timer tidy;
-	uint64_t handled;    /* requests, when the tidy timer was last due */
-	uint64_t tidied;     /* requests, when memory was last given back */
+	uint64_t handled; /* requests, when the tidy timer was last due */
+	uint64_t tidied;  /* requests, when memory was last given back */
 	weft_coroutine *main;
 	weft_listeners *listeners;
 	weft_http_server *server;
-	bool leaves;         /* it has asked to be replaced */
-	bool stop;           /* wanted: the server stops, or nobody is left who could say so */
-	bool retire;         /* wanted: another worker has taken the place */
+	bool leaves; /* it has asked to be replaced */
+	bool stop;   /* wanted: the server stops, or nobody is left who could say so */
+	bool retire; /* wanted: another worker has taken the place */
 	bool draining;
 } worker;
 
@@ -209,8 +209,8 @@ static void serve_until_drained(worker *self)
 	}
 }
 
-void weft_worker_run(
-	const weft_worker_options *options, weft_listeners *listeners, uint32_t number, int channel, pid_t zygote)
+void weft_worker_run(const weft_worker_options *options, weft_listeners *listeners, uint32_t number, int channel,
+	pid_t zygote)
 {
 	worker self = {
 		.channel = {.fd = channel, .events = WEFT_IN | WEFT_RDHUP, .fire = on_channel},
@@ -239,7 +239,8 @@ void weft_worker_run(
 	weft_watch_add(&self.channel);
 	weft_watch_add(&self.asked);
 	self.server = weft_http_server_new(&options->http, listeners->fds, listeners->count, options->handler,
-		options->handler_cache, &(weft_http_events){.first_request = on_first_request, .fatal = on_fatal, .arg = &self});
+		options->handler_cache,
+		&(weft_http_events){.first_request = on_first_request, .fatal = on_fatal, .arg = &self});
 	if (self.server == NULL) {
 		weft_process_say("worker %u can't start its HTTP server", number);
 		return;

@@ -22,7 +22,7 @@ typedef struct {
 } weft_worker_options;
 
 /* Serves until it has drained. `channel` leads to the zygote; when that closes, the worker drains as well. */
-void weft_worker_run(
-	const weft_worker_options *options, weft_listeners *listeners, uint32_t number, int channel, pid_t zygote);
+void weft_worker_run(const weft_worker_options *options, weft_listeners *listeners, uint32_t number, int channel,
+	pid_t zygote);
 
 #endif /* WEFT_WORKER_H */

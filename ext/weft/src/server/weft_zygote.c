@@ -18,12 +18,12 @@ typedef struct worker worker;
 struct worker {
 	pid_t pid;
 	int channel;
-	uint32_t place;     /* index of its place; who retires is followed there by another */
-	bool begun;         /* a request has reached it */
-	bool deaf;          /* it has closed its end of the channel */
-	bool asks;          /* it wants to be replaced */
-	bool retires;       /* its successor is on its way or serves */
-	bool dismissed;     /* its successor serves: it accepts no more */
+	uint32_t place; /* index of its place; who retires is followed there by another */
+	bool begun;     /* a request has reached it */
+	bool deaf;      /* it has closed its end of the channel */
+	bool asks;      /* it wants to be replaced */
+	bool retires;   /* its successor is on its way or serves */
+	bool dismissed; /* its successor serves: it accepts no more */
 	uint64_t started_at;
 	worker *next;
 };
@@ -40,7 +40,7 @@ typedef struct {
 	weft_zygote_options *options;
 	int signals;
 	bool draining;
-	bool rest_taken;   /* while draining: nothing waits in the sockets' queues any more, or nobody can be had for it */
+	bool rest_taken; /* while draining: nothing waits in the sockets' queues any more, or nobody can be had for it */
 	bool announced;
 	bool in_worker;    /* this process is a worker now and has ended */
 	uint32_t count;    /* of workers alive, those that retire included */
@@ -142,8 +142,8 @@ static worker *next_to_retire(zygote *self)
 	return found;
 }
 
-/* A worker that retires may have requests that take hours. So only so many retire at a time; the others serve on until it
- * is their turn. */
+/* A worker that retires may have requests that take hours. So only so many retire at a time; the others serve on
+ * until it is their turn. */
 static void let_some_retire(zygote *self)
 {
 	worker *w;
@@ -237,8 +237,7 @@ static void worker_ended(zygote *self, const worker *w, int status)
 	weft_load_show(&(weft_load){self->options->worker.loads, w->place}, WEFT_LOAD_ABSENT);
 	uint32_t delay = w->begun ? 0 : weft_restart_delay(&p->restarts, weft_process_now() - w->started_at);
 	p->start_at = weft_process_now() + delay;
-	tell_of_end(w, status,
-		delay > 0 ? "; a new one starts after a pause, since it died early" : "; a new one starts");
+	tell_of_end(w, status, delay > 0 ? "; a new one starts after a pause, since it died early" : "; a new one starts");
 }
 
 /* --- hearing --- */
@@ -269,16 +268,12 @@ static void on_worker_message(zygote *self, worker *w)
 	ssize_t length;
 	while ((length = weft_message_receive(w->channel, buffer, sizeof(buffer))) > 0) {
 		switch (buffer[0]) {
-			case WEFT_MESSAGE_UP:
-				on_up(self, w);
-				break;
+			case WEFT_MESSAGE_UP: on_up(self, w); break;
 			case WEFT_MESSAGE_BEGUN:
 				w->begun = true;
 				self->places[w->place].restarts.early_deaths = 0;
 				break;
-			case WEFT_MESSAGE_REPLACE:
-				w->asks = true;
-				break;
+			case WEFT_MESSAGE_REPLACE: w->asks = true; break;
 			case WEFT_MESSAGE_TAKEN:
 				if (self->draining) {
 					rest_is_taken(self);

@@ -8,11 +8,11 @@
 #include "server/weft_worker.h"
 
 typedef struct {
-	int control;          /* to the supervisor */
+	int control; /* to the supervisor */
 	weft_listeners listeners;
 	uint32_t workers;
 	uint32_t retiring_workers; /* at most so many finish their requests beside their successors */
-	const char *about;    /* JSON for the supervisor's ready callback */
+	const char *about;         /* JSON for the supervisor's ready callback */
 	size_t about_length;
 	weft_worker_options worker;
 } weft_zygote_options;

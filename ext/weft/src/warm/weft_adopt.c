@@ -68,15 +68,11 @@ static bool is_unmarkable(const zval *value, bool element)
 	switch (Z_TYPE_P(value)) {
 		case IS_NULL:
 		case IS_FALSE:
-		case IS_TRUE:
-			return !element;
+		case IS_TRUE: return !element;
 		case IS_LONG:
-		case IS_DOUBLE:
-			return true;
-		case IS_OBJECT:
-			return zend_hash_index_exists(&weft_adopted.fixed, weft_key_of_address(Z_OBJ_P(value)));
-		default:
-			return false;
+		case IS_DOUBLE: return true;
+		case IS_OBJECT: return zend_hash_index_exists(&weft_adopted.fixed, weft_key_of_address(Z_OBJ_P(value)));
+		default: return false;
 	}
 }
 
@@ -173,12 +169,15 @@ static void add_elements(const terms *terms, uint32_t root_number, HashTable *a,
 
 /* A property of two paired objects that its class declares as an array is put together as a slot of the base is: a
  * registry whose entries are dropped is as good as new. */
-static bool take_property(
-	weft_graph *graph, uint32_t node, zend_object *a, uint32_t number, const zval *in_a, const zval *in_b)
+static bool take_property(weft_graph *graph, uint32_t node, zend_object *a, uint32_t number, const zval *in_a,
+	const zval *in_b)
 {
 	zval *declared = &a->ce->default_properties_table[number];
 	zend_property_info *info = a->ce->properties_info_table ? a->ce->properties_info_table[number] : NULL;
-	weft_root root = {.kind = WEFT_SLOT_PROPERTY, .object = a, .place = &a->properties_table[number], .inner = node,
+	weft_root root = {.kind = WEFT_SLOT_PROPERTY,
+		.object = a,
+		.place = &a->properties_table[number],
+		.inner = node,
 		.shape = WEFT_MAP};
 	const char *class, *name;
 
@@ -206,8 +205,12 @@ static void add_slot(const terms *terms, const weft_recorded *a, const weft_reco
 	zval *cold = a->place;
 
 	if (!root) {
-		weft_root fresh = {.kind = a->kind, .object = a->object, .class = a->class, .function = a->function,
-			.name = a->name, .place = a->place};
+		weft_root fresh = {.kind = a->kind,
+			.object = a->object,
+			.class = a->class,
+			.function = a->function,
+			.name = a->name,
+			.place = a->place};
 
 		if (a->object) {
 			fresh.inner = weft_graph_node_of(&weft_adopted.graph, a->object);
@@ -372,7 +375,8 @@ uint32_t weft_adopt_scrub(const weft_recording *recording, HashTable *restored)
 		if (stood[i] && !weft_unit_stands(unit)) {
 			const zend_string *why = unit->dropped ? unit->dropped : graph->nodes[unit->node].why;
 
-			restored_note(restored, weft_unit_name(unit), why ? ZSTR_VAL(why) : "holds an object that a request writes again");
+			restored_note(restored, weft_unit_name(unit),
+				why ? ZSTR_VAL(why) : "holds an object that a request writes again");
 			fallen++;
 		}
 	}

@@ -21,7 +21,7 @@ typedef struct {
 	const char *function;
 	const char *name;
 	zval *place;
-	uint32_t inner;       /* node of the adopted object that it is in; 0: of the cold base */
+	uint32_t inner; /* node of the adopted object that it is in; 0: of the cold base */
 	weft_shape shape;
 	zval cold;
 	uint32_t cold_flag;   /* of a property: how it is uninitialised */
@@ -31,11 +31,11 @@ typedef struct {
 /* What is adopted or not as a whole. */
 typedef struct {
 	uint32_t root;
-	uint32_t next;     /* of the same root; 0: none */
+	uint32_t next; /* of the same root; 0: none */
 	uint32_t node;
-	zend_string *key;  /* of a map's element */
-	zend_string *page; /* whose request has left it */
-	zval value;        /* UNDEF: the element of a map is gone */
+	zend_string *key;     /* of a map's element */
+	zend_string *page;    /* whose request has left it */
+	zval value;           /* UNDEF: the element of a map is gone */
 	zend_string *dropped; /* the reason; NULL: it stands unless its node is bad */
 } weft_unit;
 
@@ -48,7 +48,7 @@ typedef struct {
 	zend_string *page; /* whose recordings are looked at */
 	weft_root *roots;
 	uint32_t root_count, root_size;
-	weft_unit *units;  /* number 0 is nobody */
+	weft_unit *units; /* number 0 is nobody */
 	uint32_t unit_count, unit_size;
 } weft_adoption;
 

@@ -97,8 +97,7 @@ static void copy_marked(zval *to, const zval *value, bool element)
 			}
 			ZVAL_COPY(to, value);
 			break;
-		default:
-			ZVAL_COPY(to, value);
+		default: ZVAL_COPY(to, value);
 	}
 	if (element && Z_TYPE_P(to) <= IS_TRUE) {
 		to->value.lval = WEFT_UNTOUCHED;
@@ -117,7 +116,7 @@ weft_unit *weft_adoption_add_unit(weft_root *root, zend_string *key, const zval 
 	}
 	state->unit_count++;
 	unit = &state->units[number];
-	*unit = (weft_unit) {.root = (uint32_t) (root - state->roots), .node = weft_graph_claim(&state->graph)};
+	*unit = (weft_unit){.root = (uint32_t) (root - state->roots), .node = weft_graph_claim(&state->graph)};
 	unit->key = key ? zend_string_copy(key) : NULL;
 	unit->page = zend_string_copy(state->page);
 	ZVAL_UNDEF(&unit->value);
@@ -306,7 +305,8 @@ static void mark_properties(zend_object *object)
 		if (weft_is_as_declared(object, i, place)) {
 			continue;
 		}
-		if (Z_TYPE_P(place) == IS_STRING || (Z_TYPE_P(place) == IS_ARRAY && (GC_FLAGS(Z_ARR_P(place)) & GC_IMMUTABLE))) {
+		if (Z_TYPE_P(place) == IS_STRING ||
+			(Z_TYPE_P(place) == IS_ARRAY && (GC_FLAGS(Z_ARR_P(place)) & GC_IMMUTABLE))) {
 			copy_marked(&value, place, false);
 			zval_ptr_dtor(place);
 			weft_put_value(place, &value);

@@ -7,7 +7,7 @@
 
 typedef struct {
 	const weft_recording *cold, *warm;
-	zend_string *place;   /* of the first difference */
+	zend_string *place; /* of the first difference */
 	uint32_t node;
 } proof;
 
@@ -17,7 +17,7 @@ typedef struct {
 	struct {
 		uint32_t node;
 		zend_string *name;
-	} *claims;
+	} * claims;
 	uint32_t count, size;
 } comparison;
 
@@ -102,14 +102,15 @@ static void compare_element(comparison *all, const weft_root *root, const weft_r
 	if (map && cold && warm && is_map_that_stands(root, key, cold, warm)) {
 		compare_with_fuller(all, node, cold, warm);
 	} else if (!cold || !warm) {
-		weft_graph_spoil(&all->graph, node, cold ? "only the cold request has left it" : "only the warm request has left it");
+		weft_graph_spoil(&all->graph, node,
+			cold ? "only the cold request has left it" : "only the warm request has left it");
 	} else {
 		weft_graph_compare(&all->graph, node, cold, warm);
 	}
 }
 
-static void compare_maps(
-	comparison *all, const weft_root *root, const weft_recorded *item, const zval *cold, const zval *warm)
+static void compare_maps(comparison *all, const weft_root *root, const weft_recorded *item, const zval *cold,
+	const zval *warm)
 {
 	zend_string *key;
 	zval *value;
@@ -131,8 +132,8 @@ static void compare_maps(
 	}
 }
 
-static bool take_property(
-	weft_graph *graph, uint32_t node, zend_object *a, uint32_t number, const zval *in_a, const zval *in_b)
+static bool take_property(weft_graph *graph, uint32_t node, zend_object *a, uint32_t number, const zval *in_a,
+	const zval *in_b)
 {
 	const zend_object *b = (const zend_object *) graph->nodes[node].b;
 	const weft_root *root = weft_adoption_find(&b->properties_table[number]);
@@ -219,9 +220,8 @@ zend_string *weft_adopt_difference(const weft_recording *cold, const weft_record
 		const weft_node *node = &all.graph.nodes[all.claims[i].node];
 
 		if (node->bad && (!found || node->why)) {
-			zend_string *line = node->why
-				? strpprintf(0, "%s: %s", ZSTR_VAL(all.claims[i].name), ZSTR_VAL(node->why))
-				: strpprintf(0, "%s", ZSTR_VAL(all.claims[i].name));
+			zend_string *line = node->why ? strpprintf(0, "%s: %s", ZSTR_VAL(all.claims[i].name), ZSTR_VAL(node->why))
+										  : strpprintf(0, "%s", ZSTR_VAL(all.claims[i].name));
 
 			if (found) {
 				zend_string_release(found);

@@ -284,8 +284,7 @@ void weft_graph_compare(weft_graph *graph, uint32_t node, const zval *a, const z
 		case IS_UNDEF:
 		case IS_NULL:
 		case IS_FALSE:
-		case IS_TRUE:
-			return;
+		case IS_TRUE: return;
 		case IS_LONG:
 		case IS_DOUBLE: /* bit by bit: NaN is equal to itself, -0 is not 0 */
 			if (Z_LVAL_P(a) != Z_LVAL_P(b)) {
@@ -297,13 +296,9 @@ void weft_graph_compare(weft_graph *graph, uint32_t node, const zval *a, const z
 				weft_graph_spoil(graph, node, "different strings");
 			}
 			return;
-		case IS_ARRAY:
-			compare_arrays(graph, node, a, b);
-			return;
+		case IS_ARRAY: compare_arrays(graph, node, a, b); return;
 		case IS_OBJECT:
-		case IS_REFERENCE:
-			weft_graph_compare_identities(graph, node, Z_COUNTED_P(a), Z_COUNTED_P(b));
-			return;
+		case IS_REFERENCE: weft_graph_compare_identities(graph, node, Z_COUNTED_P(a), Z_COUNTED_P(b)); return;
 		default:
 			/* resources, constant expressions */
 			if (Z_PTR_P(a) != Z_PTR_P(b) && !(graph->lenient && Z_TYPE_P(a) == IS_RESOURCE)) {

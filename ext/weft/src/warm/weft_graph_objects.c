@@ -25,7 +25,8 @@ static void compare_bound_variables(weft_graph *graph, uint32_t node, HashTable 
 			weft_graph_spoil(graph, node, "closures with different variables");
 			return;
 		}
-		weft_graph_compare(graph, node, weft_graph_look_up(graph->over_a, in_a), weft_graph_look_up(graph->over_b, in_b));
+		weft_graph_compare(graph, node, weft_graph_look_up(graph->over_a, in_a),
+			weft_graph_look_up(graph->over_b, in_b));
 	}
 	ZEND_HASH_FOREACH_END();
 }

@@ -49,7 +49,7 @@ static void keep_item(weft_recording *recording, const weft_private *private)
 	zval number;
 
 	weft_private_describe(private, &slot);
-	*item = (weft_recorded) {.kind = slot.kind, .object = slot.object, .class = slot.class};
+	*item = (weft_recorded){.kind = slot.kind, .object = slot.object, .class = slot.class};
 	ZVAL_COPY_VALUE(&item->value, &private->value);
 	if (slot.kind == WEFT_SLOT_GLOBAL) {
 		zend_string_release(private->place.name);
@@ -131,8 +131,8 @@ void weft_recording_release(weft_recording *recording)
 }
 
 /* As a request ends, but that the values stay. */
-static bool run_and_keep(
-	weft_recording *recording, zend_fcall_info *call, zend_fcall_info_cache *cache, zval *exception)
+static bool run_and_keep(weft_recording *recording, zend_fcall_info *call, zend_fcall_info_cache *cache,
+	zval *exception)
 {
 	bool complete = false;
 
@@ -162,7 +162,8 @@ ZEND_FUNCTION(Weft_Isolation_record)
 	ZEND_PARSE_PARAMETERS_END();
 
 	if (!weft_snapshot_taken() || weft_domain_in_place) {
-		zend_throw_error(NULL, "A recording starts from the base: take the snapshot first, and stay outside of domains");
+		zend_throw_error(NULL,
+			"A recording starts from the base: take the snapshot first, and stay outside of domains");
 		RETURN_THROWS();
 	}
 	object_init_ex(return_value, weft_recording_class);

@@ -24,10 +24,10 @@ typedef struct {
 } weft_recorded;
 
 typedef struct {
-	weft_domain *domain;     /* NULL: released */
+	weft_domain *domain; /* NULL: released */
 	weft_recorded *items;
 	uint32_t count;
-	HashTable places;        /* address of the place => its item */
+	HashTable places; /* address of the place => its item */
 	zend_object std;
 } weft_recording;
 
@@ -45,11 +45,11 @@ void weft_recording_release(weft_recording *recording);
 
 /* Two values that are to be equal, or a claim that rests on others being equal. */
 typedef struct {
-	zend_refcounted *a, *b;  /* objects or references; NULL: a claim */
+	zend_refcounted *a, *b; /* objects or references; NULL: a claim */
 	bool bad;
-	bool held;               /* a has a reference of ours */
-	uint32_t dependents;     /* first of the nodes that fall with this one */
-	zend_string *why;        /* of a claim or pair that fell by itself; may be NULL */
+	bool held;           /* a has a reference of ours */
+	uint32_t dependents; /* first of the nodes that fall with this one */
+	zend_string *why;    /* of a claim or pair that fell by itself; may be NULL */
 } weft_node;
 
 typedef struct {
@@ -58,21 +58,22 @@ typedef struct {
 
 typedef struct weft_graph weft_graph;
 struct weft_graph {
-	weft_node *nodes;        /* number 0 is nobody */
+	weft_node *nodes; /* number 0 is nobody */
 	uint32_t node_count, node_size;
 	weft_edge *edges;
 	uint32_t edge_count, edge_size;
-	uint32_t explored;       /* nodes below are explored */
-	uint32_t layer;          /* first node of the current comparison */
-	HashTable of_a, of_b;    /* address => node */
-	HashTable *fixed;        /* addresses of objects and references that are only equal to themselves */
+	uint32_t explored;                     /* nodes below are explored */
+	uint32_t layer;                        /* first node of the current comparison */
+	HashTable of_a, of_b;                  /* address => node */
+	HashTable *fixed;                      /* addresses of objects and references that are only equal to themselves */
 	const weft_recording *over_a, *over_b; /* where slots of objects are looked up first; or NULL */
-	const HashTable *never;  /* names of classes (and interfaces) whose objects are never equal; or NULL */
-	bool lenient;            /* what can't be compared counts as equal */
+	const HashTable *never; /* names of classes (and interfaces) whose objects are never equal; or NULL */
+	bool lenient;           /* what can't be compared counts as equal */
 	/* Takes over the comparison of a property of two paired objects; may be NULL. */
-	bool (*property)(weft_graph *graph, uint32_t node, zend_object *a, uint32_t number, const zval *in_a, const zval *in_b);
+	bool (*property)(weft_graph *graph, uint32_t node, zend_object *a, uint32_t number, const zval *in_a,
+		const zval *in_b);
 	void *context;
-	zval *temporaries;       /* arrays that describe objects */
+	zval *temporaries; /* arrays that describe objects */
 	uint32_t temporary_count;
 };
 

@@ -29,9 +29,9 @@ struct weft_hidden {
 	uint32_t generation;
 	uint32_t count, watched, maps; /* when it was made */
 	bool in_place;
-	char **bytes; /* of each watched memory that differs, else NULL */
+	char **bytes;               /* of each watched memory that differs, else NULL */
 	weft_hidden_parked *parked; /* of each map */
-	zend_object *copies[]; /* NULL: nothing differs from the pristine one */
+	zend_object *copies[];      /* NULL: nothing differs from the pristine one */
 };
 
 uint32_t weft_hidden_count(void)

@@ -14,11 +14,11 @@
 #include "php.h"
 
 typedef enum {
-	WEFT_HIDDEN_NONE, /* all of its state is in slots, or never changes, or is looked after elsewhere */
-	WEFT_HIDDEN_COPIED, /* the bytes before the object change places with a copy's */
-	WEFT_HIDDEN_BYTES, /* plain memory behind a pointer: compared and copied (random engines) */
-	WEFT_HIDDEN_MAP, /* WeakMap: moved entry by entry */
-	WEFT_HIDDEN_REFUSED, /* a connection or the like: its first use in a domain throws */
+	WEFT_HIDDEN_NONE,     /* all of its state is in slots, or never changes, or is looked after elsewhere */
+	WEFT_HIDDEN_COPIED,   /* the bytes before the object change places with a copy's */
+	WEFT_HIDDEN_BYTES,    /* plain memory behind a pointer: compared and copied (random engines) */
+	WEFT_HIDDEN_MAP,      /* WeakMap: moved entry by entry */
+	WEFT_HIDDEN_REFUSED,  /* a connection or the like: its first use in a domain throws */
 	WEFT_HIDDEN_UNCOVERED /* shared by all domains: see docs/isolation.md */
 } weft_hidden_kind;
 

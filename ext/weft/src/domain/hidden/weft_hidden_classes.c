@@ -12,11 +12,12 @@ typedef struct {
 	const char *name; /* of the class, or of an ancestor of it */
 	weft_hidden_kind kind;
 	bool has_values; /* get_gc() shows values that lie in hidden state */
-	size_t size; /* of the hidden state, when it is copied field by field; else 0 */
+	size_t size;     /* of the hidden state, when it is copied field by field; else 0 */
 } known_class;
 
 /* The classes that have a create_object handler and are known. Whatever is not here is uncovered. The bytes of a
- * class that is copied were searched for pointers into them (docs/internals/isolation.md, "Objects with hidden state"). */
+ * class that is copied were searched for pointers into them (docs/internals/isolation.md, "Objects with hidden
+ * state"). */
 static const known_class known[] = {
 	/* slots only */
 	{"Exception", WEFT_HIDDEN_NONE, false, 0},
@@ -110,17 +111,15 @@ weft_hidden_kind weft_hidden_classify(const zend_object *object)
 		return WEFT_HIDDEN_UNCOVERED; /* whether it has been initialised is no slot */
 	}
 #endif
-	if (!ancestor || object->ce == zend_ce_closure ||
-		(!ancestor->create_object && object->handlers->offset == 0)) {
+	if (!ancestor || object->ce == zend_ce_closure || (!ancestor->create_object && object->handlers->offset == 0)) {
 		return WEFT_HIDDEN_NONE;
 	}
 	if (object->ce == zend_ce_generator) {
 		return ((const zend_generator *) object)->execute_data ? WEFT_HIDDEN_UNCOVERED : WEFT_HIDDEN_NONE;
 	}
 	if (object->ce == zend_ce_fiber) {
-		return ((const zend_fiber *) object)->context.status == ZEND_FIBER_STATUS_DEAD
-				   ? WEFT_HIDDEN_NONE
-				   : WEFT_HIDDEN_UNCOVERED;
+		return ((const zend_fiber *) object)->context.status == ZEND_FIBER_STATUS_DEAD ? WEFT_HIDDEN_NONE
+																					   : WEFT_HIDDEN_UNCOVERED;
 	}
 	if (of_module(ancestor, "Reflection") && strcmp(ZSTR_VAL(ancestor->name), "ReflectionGenerator") != 0) {
 		return WEFT_HIDDEN_NONE; /* reads and writes others' slots; has nothing of its own */

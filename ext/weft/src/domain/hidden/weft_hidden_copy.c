@@ -1,10 +1,10 @@
 /*
  * Copies of hidden state.
  *
- * What makes the exchange of bytes sound: no pointer leads into the bytes themselves, from inside or from outside.
- * Read in the source of PHP 8.2 for every class that weft_hidden_classes.c calls copied; docs/internals/isolation.md has the
- * table. Clone handlers forget some of what is hidden (how far an iteration has come, say), since a clone begins
- * anew; a domain's copy must not, so three classes are copied here field by field.
+ * What makes the exchange of bytes sound: no pointer leads into the bytes themselves, from inside or from outside. Read
+ * in the source of PHP 8.2 for every class that weft_hidden_classes.c calls copied; docs/internals/isolation.md has the
+ * table. Clone handlers forget some of what is hidden (how far an iteration has come, say), since a clone begins anew;
+ * a domain's copy must not, so three classes are copied here field by field.
  */
 #include "domain/hidden/weft_hidden.h"
 #include "domain/hidden/weft_spl.h"
@@ -48,8 +48,7 @@ static void copy_array_iteration(weft_spl_array *to, const weft_spl_array *from)
 	if (Z_TYPE(to->array) == IS_ARRAY) {
 		HashTable *copy = Z_ARR(to->array);
 
-		to->ht_iter =
-			zend_hash_iterator_add(copy, position_in_copy(Z_ARR(from->array), iteration->pos, copy));
+		to->ht_iter = zend_hash_iterator_add(copy, position_in_copy(Z_ARR(from->array), iteration->pos, copy));
 	} else {
 		to->ht_iter = zend_hash_iterator_add(iteration->ht, iteration->pos);
 	}
@@ -86,36 +85,33 @@ static zend_object *copy_storage(zend_object *object)
 	zend_string *name;
 	zend_ulong number;
 
-	ZEND_HASH_FOREACH_KEY_PTR(&from->storage, number, name, element)
-		{
-			weft_spl_storage_element *own = emalloc(sizeof(*own));
+	ZEND_HASH_FOREACH_KEY_PTR(&from->storage, number, name, element) {
+		weft_spl_storage_element *own = emalloc(sizeof(*own));
 
-			own->object = element->object;
-			GC_ADDREF(own->object);
-			ZVAL_COPY(&own->data, &element->data);
-			if (name) {
-				zend_hash_add_new_ptr(&to->storage, name, own);
-			} else {
-				zend_hash_index_add_new_ptr(&to->storage, number, own);
-			}
+		own->object = element->object;
+		GC_ADDREF(own->object);
+		ZVAL_COPY(&own->data, &element->data);
+		if (name) {
+			zend_hash_add_new_ptr(&to->storage, name, own);
+		} else {
+			zend_hash_index_add_new_ptr(&to->storage, number, own);
 		}
-		ZEND_HASH_FOREACH_END()
-			;
-			to->index = from->index;
-			to->pos = position_in_copy(&from->storage, from->pos, &to->storage);
-			to->flags = from->flags;
-			return copy;
+	}
+	ZEND_HASH_FOREACH_END();
+	to->index = from->index;
+	to->pos = position_in_copy(&from->storage, from->pos, &to->storage);
+	to->flags = from->flags;
+	return copy;
 }
 
 /* --- SplDoublyLinkedList, SplQueue, SplStack --- */
 
-static weft_spl_list_element *counterpart(
-	const weft_spl_list *from, const weft_spl_list *to, const weft_spl_list_element *wanted)
+static weft_spl_list_element *counterpart(const weft_spl_list *from, const weft_spl_list *to,
+	const weft_spl_list_element *wanted)
 {
 	weft_spl_list_element *own = to->head;
 
-	for (const weft_spl_list_element *element = from->head; element;
-		 element = element->next, own = own->next) {
+	for (const weft_spl_list_element *element = from->head; element; element = element->next, own = own->next) {
 		if (element == wanted) {
 			return own;
 		}
@@ -159,7 +155,8 @@ static bool is_plain(const HashTable *table)
 static bool is_same_table(const HashTable *a, const HashTable *b)
 {
 	if (a->nNumUsed != b->nNumUsed || a->nNextFreeElement != b->nNextFreeElement ||
-		a->nInternalPointer != b->nInternalPointer || HT_IS_PACKED(a) != HT_IS_PACKED(b) || !is_plain(a) || !is_plain(b)) {
+		a->nInternalPointer != b->nInternalPointer || HT_IS_PACKED(a) != HT_IS_PACKED(b) || !is_plain(a) ||
+		!is_plain(b)) {
 		return false;
 	}
 	for (uint32_t i = 0; i < a->nNumUsed; i++) {
@@ -192,8 +189,7 @@ static zend_object *copy_under_class(zend_object *object)
 {
 	zend_class_entry *ancestor = internal_ancestor(object->ce);
 
-	if (instanceof_function(ancestor, spl_ce_ArrayObject) ||
-		instanceof_function(ancestor, spl_ce_ArrayIterator)) {
+	if (instanceof_function(ancestor, spl_ce_ArrayObject) || instanceof_function(ancestor, spl_ce_ArrayIterator)) {
 		return copy_array(object);
 	}
 	if (ancestor == spl_ce_SplObjectStorage || ancestor == spl_ce_MultipleIterator) {
@@ -221,8 +217,7 @@ static zend_object *copy_under_class(zend_object *object)
 
 /* The class as it is, but without what the copy must not have: declared slots, guards and a __clone() to call. The
  * methods stay, since the objects remember which ones a subclass has replaced. */
-static void make_stripped(
-	zend_class_entry *stripped, zend_class_entry *class, const zend_class_entry *ancestor)
+static void make_stripped(zend_class_entry *stripped, zend_class_entry *class, const zend_class_entry *ancestor)
 {
 	*stripped = *class;
 	stripped->clone = NULL;

@@ -54,20 +54,18 @@ weft_hidden_map *weft_hidden_map_snapshot(zend_object *object)
 	table = table_of(map);
 	map->entries = safe_pemalloc(zend_hash_num_elements(table), sizeof(base_entry), 1, 1);
 	zend_hash_init(&map->numbers, zend_hash_num_elements(table), NULL, NULL, 1);
-	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(table, key, value)
-		{
-			base_entry *entry = &map->entries[map->count];
+	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(table, key, value) {
+		base_entry *entry = &map->entries[map->count];
 
-			weft_references_prepare(value);
-			entry->key = zend_weakref_key_to_object(key);
-			ZVAL_COPY(&entry->value, value);
-			ZVAL_LONG(&number, map->count);
-			zend_hash_index_add_new(&map->numbers, key, &number);
-			map->count++;
-		}
-		ZEND_HASH_FOREACH_END()
-			;
-			return map;
+		weft_references_prepare(value);
+		entry->key = zend_weakref_key_to_object(key);
+		ZVAL_COPY(&entry->value, value);
+		ZVAL_LONG(&number, map->count);
+		zend_hash_index_add_new(&map->numbers, key, &number);
+		map->count++;
+	}
+	ZEND_HASH_FOREACH_END();
+	return map;
 }
 
 static bool unchanged(const weft_hidden_map *map)
@@ -80,18 +78,15 @@ static bool unchanged(const weft_hidden_map *map)
 	if (zend_hash_num_elements(table) != map->count) {
 		return false;
 	}
-	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(table, key, value)
-		{
-			if (zend_object_to_weakref_key(map->entries[i].key) != key ||
-				(!weft_same_value(value, &map->entries[i].value) &&
-					!weft_slot_is_clean(value, &map->entries[i].value))) {
-				return false;
-			}
-			i++;
+	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(table, key, value) {
+		if (zend_object_to_weakref_key(map->entries[i].key) != key ||
+			(!weft_same_value(value, &map->entries[i].value) && !weft_slot_is_clean(value, &map->entries[i].value))) {
+			return false;
 		}
-		ZEND_HASH_FOREACH_END()
-			;
-			return true;
+		i++;
+	}
+	ZEND_HASH_FOREACH_END();
+	return true;
 }
 
 static void map_park(HashTable *parked, zend_object *key, zval *value)
@@ -122,23 +117,21 @@ static void move_changes(weft_hidden_map *map, HashTable *parked)
 	zval *value;
 
 	/* removing elements leaves holes and moves nothing */
-	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(table_of(map), key, value)
-		{
-			const base_entry *entry = map_find_base(map, key);
-			zend_object *object = zend_weakref_key_to_object(key);
+	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(table_of(map), key, value) {
+		const base_entry *entry = map_find_base(map, key);
+		zend_object *object = zend_weakref_key_to_object(key);
 
-			if (entry && weft_same_value(value, &entry->value)) {
-				continue;
-			}
-			map_park(parked, object, value);
-			if (entry) {
-				ZVAL_COPY(value, &entry->value);
-			} else {
-				remove_moved(map, object, value);
-			}
+		if (entry && weft_same_value(value, &entry->value)) {
+			continue;
 		}
-		ZEND_HASH_FOREACH_END()
-			;
+		map_park(parked, object, value);
+		if (entry) {
+			ZVAL_COPY(value, &entry->value);
+		} else {
+			remove_moved(map, object, value);
+		}
+	}
+	ZEND_HASH_FOREACH_END();
 }
 
 /* The base's order is the base's as well: whoever goes through the map meets the entries in it. */
@@ -253,25 +246,23 @@ static void map_put_back(weft_hidden_map *map, HashTable *parked)
 	zend_ulong key;
 	zval *value;
 
-	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(parked, key, value)
-		{
-			zend_object *object = zend_weakref_key_to_object(key);
-			zval offset, moved;
+	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(parked, key, value) {
+		zend_object *object = zend_weakref_key_to_object(key);
+		zval offset, moved;
 
-			ZVAL_COPY_VALUE(&moved, value);
-			ZVAL_NULL(value);
-			zend_weakrefs_hash_del(parked, object);
-			if (Z_TYPE(moved) == IS_PTR) {
-				ZVAL_OBJ(&offset, object);
-				map->object->handlers->unset_dimension(map->object, &offset);
-			} else {
-				write_entry(map, object, &moved);
-				Z_TRY_DELREF(moved);
-			}
+		ZVAL_COPY_VALUE(&moved, value);
+		ZVAL_NULL(value);
+		zend_weakrefs_hash_del(parked, object);
+		if (Z_TYPE(moved) == IS_PTR) {
+			ZVAL_OBJ(&offset, object);
+			map->object->handlers->unset_dimension(map->object, &offset);
+		} else {
+			write_entry(map, object, &moved);
+			Z_TRY_DELREF(moved);
 		}
-		ZEND_HASH_FOREACH_END()
-			;
-			zend_array_destroy(parked);
+	}
+	ZEND_HASH_FOREACH_END();
+	zend_array_destroy(parked);
 }
 
 void weft_hidden_map_enter(weft_hidden_map *map, weft_hidden_parked *parked)
@@ -297,13 +288,11 @@ void weft_hidden_map_destroy_parked(weft_hidden_parked *parked)
 		return;
 	}
 	parked->entries = NULL;
-	ZEND_HASH_MAP_FOREACH_NUM_KEY(table, key)
-		{
-			zend_weakrefs_hash_del(table, zend_weakref_key_to_object(key));
-		}
-		ZEND_HASH_FOREACH_END()
-			;
-			zend_array_destroy(table);
+	ZEND_HASH_MAP_FOREACH_NUM_KEY(table, key) {
+		zend_weakrefs_hash_del(table, zend_weakref_key_to_object(key));
+	}
+	ZEND_HASH_FOREACH_END();
+	zend_array_destroy(table);
 }
 
 void weft_hidden_map_forget(weft_hidden_map *map)

@@ -11,7 +11,7 @@
 #define WEFT_SPL_STATE(type, object) ((type *) ((char *) (object) - (object)->handlers->offset))
 
 typedef struct {
-	zval array; /* an array, an object whose properties are used, or UNDEF: its own properties */
+	zval array;       /* an array, an object whose properties are used, or UNDEF: its own properties */
 	uint32_t ht_iter; /* how far an iteration has come: index into EG(ht_iterators), or -1 */
 	int ar_flags;
 	unsigned char nApplyCount;

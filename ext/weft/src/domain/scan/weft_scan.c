@@ -216,8 +216,7 @@ static weft_scan_window *fill_masks(layout *to, uint32_t size)
 
 	for (uint32_t i = 0; i < windows_of(size); i++, to->windows++) {
 		for (int lane = 0; lane < WEFT_SCAN_LANES; lane++) {
-			to->windows->lanes[lane] =
-				window_at(i, size) + lane * (ptrdiff_t) sizeof(uint32_t) >= 0 ? UINT32_MAX : 0;
+			to->windows->lanes[lane] = window_at(i, size) + lane * (ptrdiff_t) sizeof(uint32_t) >= 0 ? UINT32_MAX : 0;
 		}
 	}
 	return masks;

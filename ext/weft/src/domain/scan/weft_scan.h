@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
 	uint32_t members;
 	uint32_t windows;
-	uint32_t size;                    /* bytes from the start to the end of the slots */
+	uint32_t size; /* bytes from the start to the end of the slots */
 	uint32_t varying_count;
 	const weft_scan_window *expected; /* NULL: no shape */
 	const weft_scan_window *masks;    /* one for each window: ones where it counts */
@@ -42,7 +42,7 @@ typedef struct {
 	uint32_t object_groups;
 	weft_scan_cells *cells;
 	uint32_t cell_groups;
-	char **starts;             /* of every member, and WEFT_SCAN_AHEAD more */
+	char **starts; /* of every member, and WEFT_SCAN_AHEAD more */
 	uint32_t *stream;
 	weft_scan_window *windows; /* all that groups point to */
 	uint16_t *varying;

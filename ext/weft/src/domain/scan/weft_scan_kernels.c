@@ -124,8 +124,8 @@ static zend_always_inline void scan_cells(const weft_scan_cells *group, progress
 	} \
 	break;
 
-#define WEFT_SCAN_KERNEL(name) \
-	static uint32_t name(const weft_scan_plan *plan, uint64_t *differing) \
+#define WEFT_SCAN_KERNEL(name, target) \
+	target static uint32_t name(const weft_scan_plan *plan, uint64_t *differing) \
 	{ \
 		progress state = {.starts = plan->starts, .stream = plan->stream, .differing = differing}; \
 \
@@ -152,11 +152,11 @@ static zend_always_inline void scan_cells(const weft_scan_cells *group, progress
 		return state.found; \
 	}
 
-WEFT_SCAN_KERNEL(scan_plain)
+WEFT_SCAN_KERNEL(scan_plain, )
 
 #if defined(__x86_64__)
-# define WEFT_SCAN_AVX2 1
-__attribute__((target("avx2"))) WEFT_SCAN_KERNEL(scan_avx2)
+#define WEFT_SCAN_AVX2 1
+WEFT_SCAN_KERNEL(scan_avx2, __attribute__((target("avx2"))))
 #endif
 
 /* --- the choice --- */

@@ -1,0 +1,45 @@
+/* Times that were measured, and what part of them was shorter than which. */
+#ifndef WEFT_BENCH_SAMPLES_H
+#define WEFT_BENCH_SAMPLES_H
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define FIRST_SAMPLES 65536
+
+typedef struct {
+	uint32_t *values; /* microseconds */
+	size_t count, room;
+} samples;
+
+static void sample_add(samples *s, uint64_t nanoseconds)
+{
+	if (s->count == s->room) {
+		s->room = s->room > 0 ? 2 * s->room : FIRST_SAMPLES;
+		s->values = realloc(s->values, s->room * sizeof *s->values);
+		if (s->values == NULL) {
+			fprintf(stderr, "load: out of memory\n");
+			exit(2);
+		}
+	}
+	s->values[s->count++] = nanoseconds / 1000 < UINT32_MAX ? (uint32_t) (nanoseconds / 1000) : UINT32_MAX;
+}
+
+static int compare_samples(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+	return (x > y) - (x < y);
+}
+
+static void samples_sort(samples *s)
+{
+	qsort(s->values, s->count, sizeof *s->values, compare_samples);
+}
+
+/* Of sorted ones, in milliseconds. */
+static double percentile(const samples *s, double percent)
+{
+	return s->count > 0 ? s->values[(size_t) (percent / 100 * (double) (s->count - 1))] / 1000.0 : 0;
+}
+
+#endif /* WEFT_BENCH_SAMPLES_H */
