@@ -56,7 +56,9 @@ final class LinksTest extends TestCase
             preg_match_all('~(?<![\w/.-])docs/([\w/-]+\.(?:md|svg))(?:#([\w-]+))?(?:, \\\\?"([^"\\\\]+)\\\\?")?~', $text, $matches, PREG_SET_ORDER);
             foreach ($matches as $match) {
                 $named++;
-                $anchor = isset($match[3]) ? self::anchor($match[3]) : ($match[2] ?? '');
+                // a comment may break the line within a title
+                $title = (string) preg_replace('~\s*\n\s*(?:\*|//|\#)?\s*~', ' ', $match[3] ?? '');
+                $anchor = $title === '' ? ($match[2] ?? '') : self::anchor($title);
                 array_push($broken, ...self::missing($path, $match[0], "docs/$match[1]", $anchor));
             }
         }
