@@ -8,7 +8,7 @@
 #ifndef WEFT_TABLES_H
 #define WEFT_TABLES_H
 
-#include "php.h"
+#include "domain/weft_base.h"
 
 typedef struct weft_tables weft_tables;
 
@@ -105,7 +105,7 @@ typedef struct {
 bool weft_frames_need(const weft_tables_contents *contents);
 static inline void weft_tables_list(HashTable *own, const void *address)
 {
-	zend_hash_index_add_empty_element(own, (zend_ulong) (uintptr_t) address >> 3);
+	zend_hash_index_add_empty_element(own, weft_key_of_address(address));
 }
 
 #endif /* WEFT_TABLES_H */

@@ -83,7 +83,7 @@ void weft_tables_know_class(zend_class_entry *ce)
 bool weft_tables_knows_inner(const zend_op_array *inner)
 {
 	return is_offset(ZEND_MAP_PTR(inner->run_time_cache)) ||
-		(seen.arData && zend_hash_index_exists(&seen, (zend_ulong) (uintptr_t) inner >> 3));
+		(seen.arData && zend_hash_index_exists(&seen, weft_key_of_address(inner)));
 }
 
 static bool is_new(const void *code)
@@ -91,7 +91,7 @@ static bool is_new(const void *code)
 	if (!seen.arData) {
 		zend_hash_init(&seen, 64, NULL, NULL, 1);
 	}
-	return zend_hash_index_add_empty_element(&seen, (zend_ulong) (uintptr_t) code >> 3);
+	return zend_hash_index_add_empty_element(&seen, weft_key_of_address(code));
 }
 
 /* Closures and functions within code, which all closures of this code have in common. */

@@ -194,7 +194,7 @@ static void share_inner(weft_shared_closures *list, const zend_op_array *code)
 		inner_code none = {NULL, NULL, false};
 
 		if (!weft_tables_knows_inner(inner) &&
-			zend_hash_index_add_mem(&list->inner, (zend_ulong) (uintptr_t) inner >> 3, &none, sizeof(none))) {
+			zend_hash_index_add_mem(&list->inner, weft_key_of_address(inner), &none, sizeof(none))) {
 			share_inner(list, inner);
 		}
 	}
@@ -232,7 +232,7 @@ static void exchange_inner(weft_shared_closures *list, const zend_op_array *code
 {
 	for (uint32_t i = 0; i < code->num_dynamic_func_defs; i++) {
 		zend_op_array *inner = code->dynamic_func_defs[i];
-		inner_code *other = zend_hash_index_find_ptr(&list->inner, (zend_ulong) (uintptr_t) inner >> 3), was;
+		inner_code *other = zend_hash_index_find_ptr(&list->inner, weft_key_of_address(inner)), was;
 
 		if (!other || other->in_place == in_place) {
 			continue; /* another closure of this code came first */
@@ -359,7 +359,7 @@ void weft_frames_part(const zend_execute_data *bottom)
 static bool contents_have(const weft_tables_contents *contents, const void *address)
 {
 	return zend_hash_num_elements(&contents->own) &&
-		zend_hash_index_exists(&contents->own, (zend_ulong) (uintptr_t) address >> 3);
+		zend_hash_index_exists(&contents->own, weft_key_of_address(address));
 }
 
 static bool lies_in(zend_arena *arena, void *address)

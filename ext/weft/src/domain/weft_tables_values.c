@@ -106,7 +106,7 @@ void weft_values_reset_class(zend_class_entry *ce)
 
 static zval *count_of(const HashTable *counts, const void *address)
 {
-	return zend_hash_index_find(counts, (zend_ulong) (uintptr_t) address >> 3);
+	return zend_hash_index_find(counts, weft_key_of_address(address));
 }
 
 static bool is_counted(const zval *value)
@@ -128,7 +128,7 @@ void weft_values_count(HashTable *counts, const zval *value)
 		return;
 	}
 	ZVAL_LONG(&one, 1);
-	zend_hash_index_add_new(counts, (zend_ulong) (uintptr_t) Z_COUNTED_P(value) >> 3, &one);
+	zend_hash_index_add_new(counts, weft_key_of_address(Z_COUNTED_P(value)), &one);
 	if (Z_TYPE_P(value) == IS_ARRAY) {
 		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(value), element) {
 			weft_values_count(counts, element);
