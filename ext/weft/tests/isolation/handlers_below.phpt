@@ -6,8 +6,9 @@ weft
 <?php
 require __DIR__ . '/in_domains.inc';
 
+$heard = [];
 $handler = static fn (string $name): Closure => static function (int $type, string $text) use ($name): bool {
-    echo "$name: $text\n";
+    $GLOBALS['heard'][] = "$name: $text";
     return true;
 };
 set_error_handler($handler('first'), E_USER_WARNING);
@@ -28,29 +29,17 @@ for ($round = 0; $round < 2; $round++) {
         trigger_error("$me again");
         restore_exception_handler();
         $exceptions = set_exception_handler(null);
-        return [$none, $exceptions()];
+        return [...$GLOBALS['heard'], $none, $exceptions()];
     });
 }
 trigger_error('main goes on');
 restore_error_handler();
 trigger_error('main goes on', E_USER_WARNING);
+echo json_encode($heard), "\n";
 ?>
 --EXPECT--
-second: of a
-first: warning of a
-second: of b
-first: warning of b
-own of a: a again
-own of b: b again
-a: [null,"first"]
-b: [null,"first"]
-second: of a
-first: warning of a
-second: of b
-first: warning of b
-own of a: a again
-own of b: b again
-a: [null,"first"]
-b: [null,"first"]
-second: main goes on
-first: main goes on
+a: ["second: of a","first: warning of a","own of a: a again",null,"first"]
+b: ["second: of b","first: warning of b","own of b: b again",null,"first"]
+a: ["second: of a","first: warning of a","own of a: a again",null,"first"]
+b: ["second: of b","first: warning of b","own of b: b again",null,"first"]
+["second: main goes on","first: main goes on"]

@@ -10,10 +10,13 @@ session.cache_limiter=
 <?php
 require __DIR__ . '/in_domains.inc';
 
+const LOG = __DIR__ . '/session_handler_of_the_boot.log';
+
 class Handler implements SessionHandlerInterface
 {
     private string $path = 'nowhere';
     private static string $last = 'nothing';
+    public static array $lines = [];
 
     public function open(string $path, string $name): bool
     {
@@ -23,7 +26,8 @@ class Handler implements SessionHandlerInterface
 
     public function close(): bool
     {
-        echo "close $this->path\n";
+        self::$lines[] = "close $this->path";
+        file_put_contents(LOG, implode(', ', self::$lines) . "\n", FILE_APPEND);
         return true;
     }
 
@@ -35,7 +39,7 @@ class Handler implements SessionHandlerInterface
 
     public function write(string $id, string $data): bool
     {
-        echo "$data to $this->path/$id after ", self::$last, "\n";
+        self::$lines[] = "$data to $this->path/$id after " . self::$last;
         trigger_error("writes $id");
         return true;
     }
@@ -55,20 +59,26 @@ ob_start();
 session_set_save_handler(new Handler(), false);
 Weft\Isolation\snapshot();
 in_domains(function (string $me) {
-    set_error_handler(fn (int $type, string $text) => print("handler of $me: $text\n"));
+    set_error_handler(function (int $type, string $text) use ($me): bool {
+        Handler::$lines[] = "handler of $me: $text";
+        return true;
+    });
     session_id("id-$me");
     session_start();
     $_SESSION['me'] = $me;
     turn();
     return session_id();
 });
+$lines = file(LOG);
+sort($lines); // which of the two ended first is chance in stress mode
+echo implode($lines);
+?>
+--CLEAN--
+<?php
+@unlink(__DIR__ . '/session_handler_of_the_boot.log');
 ?>
 --EXPECT--
-me|s:1:"a"; to /PHPSESSID/id-a after read id-a
-handler of a: writes id-a
-close /PHPSESSID
-me|s:1:"b"; to /PHPSESSID/id-b after read id-b
-handler of b: writes id-b
-close /PHPSESSID
 a: "id-a"
 b: "id-b"
+me|s:1:"a"; to /PHPSESSID/id-a after read id-a, handler of a: writes id-a, close /PHPSESSID
+me|s:1:"b"; to /PHPSESSID/id-b after read id-b, handler of b: writes id-b, close /PHPSESSID
