@@ -83,4 +83,40 @@ final class BuildTest extends TestCase
         self::assertStringContainsString('not today', $output);
         self::assertSame('before', $this->checkout->command([PHP_BINARY, '-n', '-d', "extension=$extension", '-r', 'echo word();']));
     }
+
+    public function testAnErrorIsShownHoweverManyWarningsComeBeforeIt(): void
+    {
+        $this->checkout->put('ext/weft/weft.c', str_repeat("#warning patience\n", 60) . "#error at last\n");
+
+        [$status, $output] = $this->checkout->attempt(['tools/build-extension']);
+
+        self::assertSame(1, $status);
+        self::assertStringContainsString('at last', $output);
+    }
+
+    public function testWhatTheLinkerMissesIsShown(): void
+    {
+        $this->checkout->put('ext/weft/config.m4', <<<'M4'
+            PHP_ARG_ENABLE([weft], [], [], [no])
+            WEFT_SHARED_LIBADD="-lweft-nowhere"
+            PHP_SUBST(WEFT_SHARED_LIBADD)
+            PHP_NEW_EXTENSION(weft, weft.c, $ext_shared)
+            M4);
+
+        [$status, $output] = $this->checkout->attempt(['tools/build-extension']);
+
+        self::assertSame(1, $status);
+        self::assertStringContainsString('cannot find -lweft-nowhere', $output);
+    }
+
+    public function testAFailureThatDoesNotLookLikeAnErrorIsShown(): void
+    {
+        $this->checkout->put('compiler', "#!/bin/sh\ncase \"$*\" in *weft.c*) echo 'the disk is tired' >&2; exit 4;; esac\nexec gcc \"$@\"\n");
+        chmod("{$this->checkout->path}/compiler", 0o755);
+
+        [$status, $output] = $this->checkout->attempt(['tools/build-extension'], ['CC' => "{$this->checkout->path}/compiler"]);
+
+        self::assertSame(1, $status);
+        self::assertStringContainsString('the disk is tired', $output);
+    }
 }
