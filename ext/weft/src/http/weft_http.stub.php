@@ -21,10 +21,7 @@ function send_file(string $file, int $offset = 0, ?int $length = null): bool
 {
 }
 
-/** What $_SERVER['DOCUMENT_ROOT'] says; SCRIPT_FILENAME is index.php in it. For the server's own boot code. */
-function document_root(string $directory): void
-{
-}
+namespace Weft\Internal;
 
 /**
  * Serves in this process, without a supervisor, until SIGTERM or SIGINT. For Weft's own tests. The configuration

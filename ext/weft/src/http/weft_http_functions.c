@@ -88,17 +88,6 @@ ZEND_FUNCTION(Weft_Http_send_file)
 	RETURN_TRUE;
 }
 
-ZEND_FUNCTION(Weft_Http_document_root)
-{
-	char *directory;
-	size_t length;
-
-	ZEND_PARSE_PARAMETERS_START(1, 1)
-		Z_PARAM_PATH(directory, length)
-	ZEND_PARSE_PARAMETERS_END();
-	weft_http_set_document_root(directory);
-}
-
 /* --- the server for tests --- */
 
 typedef struct {
@@ -244,7 +233,7 @@ static void serve(const weft_http_config *config, int listener, zend_fcall_info 
 	weft_http_server_free(run.server);
 }
 
-ZEND_FUNCTION(Weft_Http_serve_for_test)
+ZEND_FUNCTION(Weft_Internal_serve_for_test)
 {
 	HashTable *table;
 	zend_fcall_info handler;

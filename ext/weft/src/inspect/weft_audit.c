@@ -244,7 +244,7 @@ static void report_item(report *to, const weft_private *item)
 
 /* --- for PHP --- */
 
-ZEND_FUNCTION(Weft_Isolation_changes)
+ZEND_FUNCTION(Weft_Internal_changes)
 {
 	report to = {.changes = return_value};
 	weft_private_list list;
@@ -277,7 +277,7 @@ static void count_item(weft_census *census, const weft_private *item)
 	}
 }
 
-ZEND_FUNCTION(Weft_Isolation_census)
+ZEND_FUNCTION(Weft_Internal_census)
 {
 	weft_census *census;
 	weft_private_list list;
@@ -314,7 +314,7 @@ static bool is_tracked_reference(const weft_slot *slot, void *context)
 	return true;
 }
 
-ZEND_FUNCTION(Weft_Isolation_references)
+ZEND_FUNCTION(Weft_Internal_references)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	array_init(return_value);
@@ -342,14 +342,14 @@ static void add_shared_value(const zend_class_entry *ce, const zend_string *prop
 	add_next_index_zval(values, &one);
 }
 
-ZEND_FUNCTION(Weft_Isolation_shared_values)
+ZEND_FUNCTION(Weft_Internal_shared_values)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	array_init(return_value);
 	weft_shared_visit(add_shared_value, return_value);
 }
 
-ZEND_FUNCTION(Weft_Isolation_footprint)
+ZEND_FUNCTION(Weft_Internal_footprint)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	weft_footprint(return_value);

@@ -2,7 +2,7 @@
 
 /** @generate-class-entries */
 
-namespace Weft\Isolation;
+namespace Weft\Internal;
 
 /**
  * The slots that differ from the base in the domain that runs now. Outside a domain, none. For `weft audit`.

@@ -284,7 +284,7 @@ __attribute__((optimize("optimize-sibling-calls"))) void *weft_call_dlsym(void *
 
 /* --- what PHP sees --- */
 
-ZEND_FUNCTION(Weft_interposition)
+ZEND_FUNCTION(Weft_Internal_interposition)
 {
 	zval names;
 

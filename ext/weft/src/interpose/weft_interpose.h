@@ -24,7 +24,7 @@ void weft_fd_fresh(int fd);
  * with it the log lines and error messages that are written there. */
 extern bool weft_keep_standard_descriptors;
 
-/* Module life: registers Weft\interposition(). */
+/* Module life: registers Weft\Internal\interposition(). */
 void weft_interpose_minit(void);
 void weft_interpose_mshutdown(void);
 /* Drops what calls remembered on the stacks of coroutines. After weft_coroutine_rshutdown(). */

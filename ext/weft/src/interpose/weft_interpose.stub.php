@@ -4,7 +4,7 @@
  * @generate-class-entries
  */
 
-namespace Weft;
+namespace Weft\Internal;
 
 /**
  * What interposition has done so far: whether it is on, how many loaded objects and import-table words were

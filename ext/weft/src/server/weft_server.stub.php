@@ -45,15 +45,6 @@ function become_server(): void {}
 function scout(callable $boot): void {}
 
 /**
- * In the zygote, before something that may hang or crash and can be done without: when it is not called again with 0
- * within so many seconds, or the process ends before that, the supervisor ends it and starts another one, whose
- * configuration has "cold" => true. In other processes it does nothing.
- *
- * @alias weft_server_warming
- */
-function warming(float $seconds): void {}
-
-/**
  * In the zygote, instead of run(): says on stderr why the application did not boot, so that the supervisor need not tell
  * that its process has ended.
  *
@@ -96,3 +87,14 @@ function refused_directives(): array {}
  * @alias weft_server_start_time_constant
  */
 function start_time_constant(string $name): void {}
+
+namespace Weft\Internal;
+
+/**
+ * In the zygote, before something that may hang or crash and can be done without: when it is not called again with 0
+ * within so many seconds, or the process ends before that, the supervisor ends it and starts another one, whose
+ * configuration has "cold" => true. In other processes it does nothing.
+ *
+ * @alias weft_server_warming
+ */
+function warming(float $seconds): void {}

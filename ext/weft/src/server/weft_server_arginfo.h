@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 42f55163797b7d4ad4e91c7f55232c4f4784cfc0 */
+ * Stub hash: c03b493803847356d6dcc96a38dcbb2e6a08a28d */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_supervise, 0, 2, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, config, IS_ARRAY, 0)
@@ -14,10 +14,6 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_scout, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, boot, IS_CALLABLE, 0)
-ZEND_END_ARG_INFO()
-
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_warming, 0, 1, IS_VOID, 0)
-	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_not_booted, 0, 1, IS_VOID, 0)
@@ -37,17 +33,21 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_start_time_constant,
 	ZEND_ARG_TYPE_INFO(0, name, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_warming, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
+ZEND_END_ARG_INFO()
+
 
 ZEND_FUNCTION(weft_server_supervise);
 ZEND_FUNCTION(weft_server_configuration);
 ZEND_FUNCTION(weft_server_become_server);
 ZEND_FUNCTION(weft_server_scout);
-ZEND_FUNCTION(weft_server_warming);
 ZEND_FUNCTION(weft_server_not_booted);
 ZEND_FUNCTION(weft_server_run);
 ZEND_FUNCTION(weft_server_unknown_directives);
 ZEND_FUNCTION(weft_server_refused_directives);
 ZEND_FUNCTION(weft_server_start_time_constant);
+ZEND_FUNCTION(weft_server_warming);
 
 
 static const zend_function_entry ext_functions[] = {
@@ -55,11 +55,11 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Server", configuration, weft_server_configuration, arginfo_Weft_Server_configuration)
 	ZEND_NS_FALIAS("Weft\\Server", become_server, weft_server_become_server, arginfo_Weft_Server_become_server)
 	ZEND_NS_FALIAS("Weft\\Server", scout, weft_server_scout, arginfo_Weft_Server_scout)
-	ZEND_NS_FALIAS("Weft\\Server", warming, weft_server_warming, arginfo_Weft_Server_warming)
 	ZEND_NS_FALIAS("Weft\\Server", not_booted, weft_server_not_booted, arginfo_Weft_Server_not_booted)
 	ZEND_NS_FALIAS("Weft\\Server", run, weft_server_run, arginfo_Weft_Server_run)
 	ZEND_NS_FALIAS("Weft\\Server", unknown_directives, weft_server_unknown_directives, arginfo_Weft_Server_unknown_directives)
 	ZEND_NS_FALIAS("Weft\\Server", refused_directives, weft_server_refused_directives, arginfo_Weft_Server_refused_directives)
 	ZEND_NS_FALIAS("Weft\\Server", start_time_constant, weft_server_start_time_constant, arginfo_Weft_Server_start_time_constant)
+	ZEND_NS_FALIAS("Weft\\Internal", warming, weft_server_warming, arginfo_Weft_Internal_warming)
 	ZEND_FE_END
 };

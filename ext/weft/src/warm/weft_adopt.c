@@ -5,7 +5,7 @@
 #include "domain/weft_slot_names.h"
 
 typedef struct {
-	const HashTable *others; /* Weft\Isolation\Recording */
+	const HashTable *others; /* Weft\Internal\Recording */
 	const HashTable *cold;   /* names of slots */
 	HashTable *restored;
 } terms;

@@ -148,7 +148,7 @@ static bool run_and_keep(weft_recording *recording, zend_fcall_info *call, zend_
 	return complete;
 }
 
-ZEND_FUNCTION(Weft_Isolation_record)
+ZEND_FUNCTION(Weft_Internal_record)
 {
 	zend_fcall_info call;
 	zend_fcall_info_cache cache;
@@ -190,11 +190,11 @@ ZEND_FUNCTION(Weft_Isolation_record)
 	ZVAL_COPY_VALUE(OBJ_PROP_NUM(Z_OBJ_P(return_value), 0), &result);
 }
 
-ZEND_METHOD(Weft_Isolation_Recording, __construct)
+ZEND_METHOD(Weft_Internal_Recording, __construct)
 {
 }
 
-ZEND_METHOD(Weft_Isolation_Recording, release)
+ZEND_METHOD(Weft_Internal_Recording, release)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	weft_recording_release(weft_recording_of(Z_OBJ_P(ZEND_THIS)));

@@ -82,7 +82,7 @@ static ssize_t hear(int from, char *line, double seconds)
 	return -1;
 }
 
-ZEND_FUNCTION(Weft_Isolation_rehearse)
+ZEND_FUNCTION(Weft_Internal_rehearse)
 {
 	zend_fcall_info call;
 	zend_fcall_info_cache cache;

@@ -2,7 +2,7 @@
 
 /** @generate-class-entries */
 
-namespace Weft\Isolation;
+namespace Weft\Internal;
 
 /**
  * What a callable has changed in a domain of its own, kept: see record().

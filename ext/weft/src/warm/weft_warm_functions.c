@@ -1,5 +1,5 @@
 /*
- * The functions of namespace Weft\Isolation that warm and scrub.
+ * The functions of namespace Weft\Internal that warm and scrub.
  */
 #include "warm/weft_adopt.h"
 #include "coroutine/weft_coroutine.h"
@@ -33,7 +33,7 @@ static bool all_recordings(HashTable *recordings, uint32_t number)
 
 	ZEND_HASH_FOREACH_VAL(recordings, value) {
 		if (Z_TYPE_P(value) != IS_OBJECT || Z_OBJCE_P(value) != weft_recording_class) {
-			zend_argument_type_error(number, "must be a list of Weft\\Isolation\\Recording");
+			zend_argument_type_error(number, "must be a list of Weft\\Internal\\Recording");
 			return false;
 		}
 		if (!given(Z_OBJ_P(value), number)) {
@@ -56,7 +56,7 @@ static void list_adopted(zval *list)
 	}
 }
 
-ZEND_FUNCTION(Weft_Isolation_adopt)
+ZEND_FUNCTION(Weft_Internal_adopt)
 {
 	zend_object *object_a, *object_b;
 	HashTable *others = NULL, *cold = NULL;
@@ -99,7 +99,7 @@ ZEND_FUNCTION(Weft_Isolation_adopt)
 	weft_adoption_apply();
 }
 
-ZEND_FUNCTION(Weft_Isolation_scrub)
+ZEND_FUNCTION(Weft_Internal_scrub)
 {
 	zend_object *object;
 	weft_recording *recording;
@@ -125,7 +125,7 @@ ZEND_FUNCTION(Weft_Isolation_scrub)
 	}
 }
 
-ZEND_FUNCTION(Weft_Isolation_difference)
+ZEND_FUNCTION(Weft_Internal_difference)
 {
 	zend_object *cold_object, *warm_object;
 	weft_recording *cold, *warm;
@@ -147,7 +147,7 @@ ZEND_FUNCTION(Weft_Isolation_difference)
 	}
 }
 
-ZEND_FUNCTION(Weft_Isolation_cool)
+ZEND_FUNCTION(Weft_Internal_cool)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	if (!in_base()) {
@@ -167,7 +167,7 @@ ZEND_FUNCTION(Weft_Isolation_cool)
 	}
 }
 
-ZEND_FUNCTION(Weft_Isolation_snapshot_again)
+ZEND_FUNCTION(Weft_Internal_snapshot_again)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	if (!in_base()) {
@@ -176,7 +176,7 @@ ZEND_FUNCTION(Weft_Isolation_snapshot_again)
 	weft_snapshot_take_again();
 }
 
-ZEND_FUNCTION(Weft_Isolation_settle)
+ZEND_FUNCTION(Weft_Internal_settle)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	if (!in_base()) {
@@ -186,7 +186,7 @@ ZEND_FUNCTION(Weft_Isolation_settle)
 	weft_snapshot_take_again();
 }
 
-ZEND_FUNCTION(Weft_Isolation_quarantine)
+ZEND_FUNCTION(Weft_Internal_quarantine)
 {
 	zend_long ahead = 0;
 	char *seed = NULL;
@@ -200,7 +200,7 @@ ZEND_FUNCTION(Weft_Isolation_quarantine)
 	weft_quarantine_begin(ahead, seed);
 }
 
-ZEND_FUNCTION(Weft_Isolation_refused)
+ZEND_FUNCTION(Weft_Internal_refused)
 {
 	zend_string *refused;
 
@@ -211,7 +211,7 @@ ZEND_FUNCTION(Weft_Isolation_refused)
 	}
 }
 
-ZEND_FUNCTION(Weft_Isolation_quarantine_end)
+ZEND_FUNCTION(Weft_Internal_quarantine_end)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	weft_quarantine_end();
@@ -220,6 +220,6 @@ ZEND_FUNCTION(Weft_Isolation_quarantine_end)
 void weft_warm_register(void)
 {
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
-	weft_recording_class = register_class_Weft_Isolation_Recording();
+	weft_recording_class = register_class_Weft_Internal_Recording();
 	weft_recording_register();
 }

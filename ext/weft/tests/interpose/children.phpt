@@ -15,7 +15,7 @@ $child = function (int $status): int {
     if ($pid === 0) {
         usleep(50_000);
         posix_kill(posix_getpid(), 0);
-        Weft\interposition()['installed'] || exit(99);
+        Weft\Internal\interposition()['installed'] || exit(99);
         exit($status);
     }
     return $pid;

@@ -11,7 +11,7 @@ if (!file_exists(ini_get('extension_dir') . '/sysvsem.so')) die('skip no sysvsem
 ?>
 --FILE--
 <?php
-$words = fn (): array => [Weft\interposition()['objects'], Weft\interposition()['names']['semop'] ?? 0];
+$words = fn (): array => [Weft\Internal\interposition()['objects'], Weft\Internal\interposition()['names']['semop'] ?? 0];
 Async\await(Async\spawn(function () use ($words) {
     [$objects, $semop] = $words();
     dl('sysvsem');

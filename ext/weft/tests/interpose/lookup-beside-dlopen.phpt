@@ -69,7 +69,7 @@ if ($child === 0) {
     $loads->load_there(FFI::cast('char *', FFI::addr($file)));
     echo "it is being loaded\n";
     Async\await(Async\spawn(fn () => print "the tables are patched\n"));
-    var_dump($loads->loaded_there(), Weft\interposition()['names']['poll'] > 0);
+    var_dump($loads->loaded_there(), Weft\Internal\interposition()['names']['poll'] > 0);
     exit;
 }
 pcntl_waitpid($child, $status);

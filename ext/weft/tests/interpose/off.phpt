@@ -12,7 +12,7 @@ $b = Async\spawn(function () use (&$order) { $order[] = 'b'; });
 Async\await($a);
 Async\await($b);
 echo implode(', ', $order), "\n";
-var_dump(Weft\interposition());
+var_dump(Weft\Internal\interposition());
 ?>
 --EXPECT--
 a sleeps, a slept, b

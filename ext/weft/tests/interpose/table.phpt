@@ -5,10 +5,10 @@ weft
 posix
 --FILE--
 <?php
-$before = Weft\interposition();
+$before = Weft\Internal\interposition();
 var_dump($before['installed'], $before['words'], $before['names']);
 Async\spawn(fn () => null);
-$after = Weft\interposition();
+$after = Weft\Internal\interposition();
 var_dump($after['installed'], $after['objects'] > 1, $after['words'] === array_sum($after['names']));
 foreach (['poll', 'select', 'connect', 'accept', 'recv', 'send', 'read', 'write', 'usleep', 'nanosleep', 'waitpid',
     'flock', 'close', 'getaddrinfo', 'popen', 'pclose', 'dlopen', 'mmap'] as $name) {

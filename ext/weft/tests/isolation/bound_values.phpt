@@ -47,7 +47,7 @@ $check = static function (string $me) use ($closures): array {
 };
 Weft\Isolation\snapshot();
 var_dump(Weft\Isolation\stats()['slots'] < 500);
-foreach ([...Weft\Isolation\uncovered(), ...Weft\Isolation\references()] as $named) {
+foreach ([...Weft\Isolation\uncovered(), ...Weft\Internal\references()] as $named) {
     echo json_encode($named, JSON_UNESCAPED_SLASHES), "\n";
 }
 in_domains($check);

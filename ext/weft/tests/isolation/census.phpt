@@ -30,7 +30,7 @@ Weft\Isolation\run(function () use ($bag): void {
         $node->next = $bag->head;
         $bag->head = $node;
         if ($i % 10 === 9) {
-            $counts[] = Weft\Isolation\census();
+            $counts[] = Weft\Internal\census();
         }
     }
     unset($node);
@@ -40,7 +40,7 @@ Weft\Isolation\run(function () use ($bag): void {
     }
     var_dump($counts[0]['Bag::$items'][0] < 50_000);    // the base's text is not counted
 });
-var_dump(Weft\Isolation\census());
+var_dump(Weft\Internal\census());
 ?>
 --EXPECT--
 Bag::$items: 30 more values

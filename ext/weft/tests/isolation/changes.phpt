@@ -32,9 +32,9 @@ $open->gone = 2;
 counts();
 Weft\Isolation\snapshot();
 
-echo json_encode(Weft\Isolation\changes()), "\n";
+echo json_encode(Weft\Internal\changes()), "\n";
 $show = function (): void {
-    $changes = Weft\Isolation\changes();
+    $changes = Weft\Internal\changes();
     // they come in the order of the scan, which follows the order of memory
     usort($changes, fn (array $a, array $b): int => [$a['kind'], $a['slot']] <=> [$b['kind'], $b['slot']]);
     foreach ($changes as $change) {

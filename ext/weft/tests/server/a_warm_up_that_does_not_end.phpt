@@ -14,9 +14,9 @@ if ($configuration['cold'] ?? false) {
     exit(7);
 }
 match ($configuration['application']) {
-    'hangs' => [Weft\Server\warming(0.2), sleep(30)],
-    'crashes' => [Weft\Server\warming(30), posix_kill(getmypid(), SIGSEGV)],
-    'ends in time' => [Weft\Server\warming(0.2), Weft\Server\warming(0), usleep(500_000)],
+    'hangs' => [Weft\Internal\warming(0.2), sleep(30)],
+    'crashes' => [Weft\Internal\warming(30), posix_kill(getmypid(), SIGSEGV)],
+    'ends in time' => [Weft\Internal\warming(0.2), Weft\Internal\warming(0), usleep(500_000)],
 };
 exit(8);
 PHP);
@@ -31,7 +31,7 @@ foreach (['hangs', 'crashes', 'ends in time'] as $how) {
         echo "ready?\n";
     });
 }
-Weft\Server\warming(0.1);
+Weft\Internal\warming(0.1);
 usleep(200_000);
 echo "nobody watches who is no zygote\n";
 unlink($zygote);

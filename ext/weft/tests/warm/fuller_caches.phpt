@@ -4,7 +4,7 @@ Warm: what another page has left in a cache does no harm, but what the page itse
 <?php
 require __DIR__ . '/warm.inc';
 
-use function Weft\Isolation\{adopt, difference, record, scrub};
+use function Weft\Internal\{adopt, difference, record, scrub};
 
 class Model
 {

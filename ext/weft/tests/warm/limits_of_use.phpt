@@ -2,7 +2,8 @@
 Warm: recordings begin in the base, and are used once
 --FILE--
 <?php
-use function Weft\Isolation\{adopt, record, run, snapshot};
+use function Weft\Internal\{adopt, record};
+use function Weft\Isolation\{run, snapshot};
 
 function attempt(callable $f): void
 {
@@ -16,7 +17,7 @@ function attempt(callable $f): void
 attempt(fn () => record(fn () => 1));
 snapshot();
 attempt(fn () => run(fn () => record(fn () => 1)));
-attempt(fn () => new Weft\Isolation\Recording());
+attempt(fn () => new Weft\Internal\Recording());
 $a = record(fn () => 'result');
 var_dump($a->result);
 $a->release();
@@ -29,9 +30,9 @@ attempt(fn () => clone $a);
 --EXPECT--
 Error: A recording starts from the base: take the snapshot first, and stay outside of domains
 Error: A recording starts from the base: take the snapshot first, and stay outside of domains
-Error: Call to private Weft\Isolation\Recording::__construct() from global scope
+Error: Call to private Weft\Internal\Recording::__construct() from global scope
 string(6) "result"
-ValueError: Weft\Isolation\adopt(): Argument #1 ($a) has been released
-TypeError: Weft\Isolation\adopt(): Argument #3 ($others) must be a list of Weft\Isolation\Recording
+ValueError: Weft\Internal\adopt(): Argument #1 ($a) has been released
+TypeError: Weft\Internal\adopt(): Argument #3 ($others) must be a list of Weft\Internal\Recording
 Error: from inside
-Error: Trying to clone an uncloneable object of class Weft\Isolation\Recording
+Error: Trying to clone an uncloneable object of class Weft\Internal\Recording

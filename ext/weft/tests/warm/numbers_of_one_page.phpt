@@ -4,7 +4,7 @@ Warm: a number is adopted only if another page has left the same
 <?php
 require __DIR__ . '/warm.inc';
 
-use function Weft\Isolation\record;
+use function Weft\Internal\record;
 
 class Place
 {

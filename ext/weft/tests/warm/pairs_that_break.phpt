@@ -4,7 +4,7 @@ Warm: the proof finds state that belongs to something that was put back, and eve
 <?php
 require __DIR__ . '/warm.inc';
 
-use function Weft\Isolation\{cool, difference, record};
+use function Weft\Internal\{cool, difference, record};
 
 class Model
 {

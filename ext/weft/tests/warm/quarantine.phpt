@@ -4,7 +4,7 @@ Warm: in quarantine nothing leaves the process, the clock is set, and random num
 <?php if (!extension_loaded('curl')) die('skip needs curl'); ?>
 --FILE--
 <?php
-use function Weft\Isolation\{quarantine, quarantine_end, refused};
+use function Weft\Internal\{quarantine, quarantine_end, refused};
 
 $server = stream_socket_server('tcp://127.0.0.1:0');
 $address = stream_socket_get_name($server, false);

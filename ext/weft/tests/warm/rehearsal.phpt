@@ -2,7 +2,7 @@
 Warm: a rehearsal leaves nothing behind but its line
 --FILE--
 <?php
-use function Weft\Isolation\rehearse;
+use function Weft\Internal\rehearse;
 
 $seen = [];
 var_dump(rehearse(function () use (&$seen): ?string { $seen[] = 1; echo "not heard\n"; return null; }, 10));

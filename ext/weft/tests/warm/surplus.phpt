@@ -4,7 +4,7 @@ Warm: what is adopted and a page does not need may lie there in addition, but on
 <?php
 require __DIR__ . '/warm.inc';
 
-use function Weft\Isolation\{adopt, difference, record};
+use function Weft\Internal\{adopt, difference, record};
 
 class Cache
 {

@@ -4,7 +4,7 @@ Warm: what a request writes again is taken back, with all that holds the same ob
 <?php
 require __DIR__ . '/warm.inc';
 
-use function Weft\Isolation\{adopt, difference, record, scrub, settle};
+use function Weft\Internal\{adopt, difference, record, scrub, settle};
 
 class Thing
 {

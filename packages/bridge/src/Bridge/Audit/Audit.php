@@ -19,11 +19,11 @@ use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Warmable;
 use Weft\Bridge\WarmUp\WarmUp;
 
-use function Weft\Isolation\changes;
-use function Weft\Isolation\references;
+use function Weft\Internal\changes;
+use function Weft\Internal\references;
+use function Weft\Internal\shared_values;
 use function Weft\Isolation\run;
 use function Weft\Isolation\shared;
-use function Weft\Isolation\shared_values;
 use function Weft\Isolation\snapshot;
 use function Weft\Isolation\stats;
 use function Weft\Isolation\uncovered;

@@ -8,10 +8,10 @@ use Closure;
 use Weft\Bridge\DryRun\Runner;
 use Weft\Bridge\DryRun\Visitor;
 
-use function Weft\Isolation\census;
-use function Weft\Isolation\footprint;
+use function Weft\Internal\census;
+use function Weft\Internal\footprint;
+use function Weft\Internal\shared_values;
 use function Weft\Isolation\run;
-use function Weft\Isolation\shared_values;
 
 /**
  * Repeats a page and finds out what grows: in the process although each request's domain has ended, and in the slots

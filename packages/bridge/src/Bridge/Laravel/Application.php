@@ -21,8 +21,8 @@ use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Warmable;
 
+use function Weft\Internal\footprint;
 use function Weft\Isolation\enabled;
-use function Weft\Isolation\footprint;
 use function Weft\Isolation\snapshot;
 use function Weft\Isolation\stats;
 use function Weft\Server\start_time_constant;

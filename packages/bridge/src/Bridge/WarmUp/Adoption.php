@@ -6,8 +6,8 @@ namespace Weft\Bridge\WarmUp;
 
 use Weft\Bridge\DryRun\Visitor;
 
-use function Weft\Isolation\adopt;
-use function Weft\Isolation\scrub;
+use function Weft\Internal\adopt;
+use function Weft\Internal\scrub;
 
 /**
  * Takes what two visitors have left behind equal into the base, and back out of it what later requests write again.

@@ -6,7 +6,7 @@ namespace Weft\Bridge\WarmUp;
 
 use Weft\Bridge\DryRun\Visitor;
 
-use function Weft\Isolation\difference;
+use function Weft\Internal\difference;
 
 /**
  * That a page, asked for on the warm base, answers what it answered on the cold one, sends the same statements to the

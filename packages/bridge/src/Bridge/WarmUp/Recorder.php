@@ -8,10 +8,10 @@ use Weft\Bridge\DryRun\Outcome;
 use Weft\Bridge\DryRun\Runner;
 use Weft\Bridge\DryRun\Visitor;
 
-use function Weft\Isolation\quarantine;
-use function Weft\Isolation\record;
-use function Weft\Isolation\refused;
-use function Weft\Isolation\snapshot_again;
+use function Weft\Internal\quarantine;
+use function Weft\Internal\record;
+use function Weft\Internal\refused;
+use function Weft\Internal\snapshot_again;
 
 use Weft\Pool;
 

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bridge\WarmUp;
 
 use Weft\Bridge\DryRun\Outcome;
-use Weft\Isolation\Recording;
+use Weft\Internal\Recording;
 
 /**
  * One made-up request that was recorded, and what it has brought back.

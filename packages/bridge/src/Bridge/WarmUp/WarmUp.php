@@ -14,12 +14,12 @@ use Weft\Bridge\DryRun\Safeguards;
 use Weft\Bridge\DryRun\Visitor;
 use Weft\Bridge\Warmable;
 
-use function Weft\Isolation\cool;
-use function Weft\Isolation\quarantine_end;
-use function Weft\Isolation\rehearse;
-use function Weft\Isolation\settle;
+use function Weft\Internal\cool;
+use function Weft\Internal\quarantine_end;
+use function Weft\Internal\rehearse;
+use function Weft\Internal\settle;
+use function Weft\Internal\warming;
 use function Weft\Isolation\snapshot;
-use function Weft\Server\warming;
 
 /**
  * Warms an application and scrubs off what requests have left.
