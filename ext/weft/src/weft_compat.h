@@ -74,9 +74,11 @@ static inline void weft_append_shutdown_function(zend_function *function)
 #if PHP_VERSION_ID >= 80400
 #define WEFT_RANDOM_MT (&RANDOM_G(mt19937))
 #define WEFT_RANDOM_LCG (&RANDOM_G(combined_lcg))
+#define WEFT_RANDOM_LCG_SIZE sizeof(RANDOM_G(combined_lcg))
 #else
 #define WEFT_RANDOM_MT (RANDOM_G(mt19937)->state)
 #define WEFT_RANDOM_LCG (RANDOM_G(combined_lcg)->state)
+#define WEFT_RANDOM_LCG_SIZE sizeof(php_random_status_state_combinedlcg)
 #endif
 
 /* The state of a native random engine, which a Randomizer may use as well. */
@@ -93,6 +95,48 @@ static inline void weft_append_shutdown_function(zend_function *function)
 
 /* Objects whose properties appear at the first use: 8.4. */
 #define WEFT_HAVE_LAZY_OBJECTS (PHP_VERSION_ID >= 80400)
+
+/* The guards of an object's slot: of properties only until 8.4, which keeps other recursions there too. */
+#ifdef Z_PROPERTY_GUARD_P
+#define WEFT_GUARD_P(zv) Z_PROPERTY_GUARD_P(zv)
+#else
+#define WEFT_GUARD_P(zv) Z_GUARD_P(zv)
+#endif
+
+/* The fields of error_get_last() lie together and begin with the type; 8.4 has them in another order. */
+#if PHP_VERSION_ID >= 80400
+#define WEFT_LAST_FIELD_OF_ERROR last_error_file
+#else
+#define WEFT_LAST_FIELD_OF_ERROR last_error_lineno
+#endif
+
+/* A copied notifier of a stream context calls the same callback: a value until 8.5, which keeps what a call needs. */
+static inline void weft_notifier_own_callback(php_stream_notifier *copy)
+{
+#if PHP_VERSION_ID >= 80500
+	if (copy->ptr) {
+		zend_fcall_info_cache *callback = emalloc(sizeof(*callback));
+
+		zend_fcc_dup(callback, copy->ptr);
+		copy->ptr = callback;
+	}
+#else
+	Z_TRY_ADDREF(copy->ptr);
+#endif
+}
+
+/* PDO's references to its objects: an object since 8.5, a value before. Needs ext/pdo's headers. */
+#if PHP_VERSION_ID >= 80500
+#define WEFT_PDO_OBJECT(member) (member)
+#define WEFT_PDO_SET_OBJECT(member, object) ((member) = (object))
+#define WEFT_PDO_QUERY_STATEMENT(dbh) ((dbh)->query_stmt_obj)
+#define WEFT_PDO_FORGET_QUERY_STATEMENT(dbh) ((dbh)->query_stmt_obj = NULL)
+#else
+#define WEFT_PDO_OBJECT(member) Z_OBJ(member)
+#define WEFT_PDO_SET_OBJECT(member, object) ZVAL_OBJ(&(member), object)
+#define WEFT_PDO_QUERY_STATEMENT(dbh) Z_OBJ((dbh)->query_stmt_zval)
+#define WEFT_PDO_FORGET_QUERY_STATEMENT(dbh) ZVAL_UNDEF(&(dbh)->query_stmt_zval)
+#endif
 
 /* Calls one of the script's shutdown functions. */
 static inline void weft_call_shutdown_function(php_shutdown_function_entry *entry, zval *result)

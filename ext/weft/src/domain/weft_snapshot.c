@@ -36,12 +36,12 @@ static uint32_t guard_slots(zend_object *object)
 			}
 		}
 		ZEND_HASH_FOREACH_END();
-	} else if (Z_TYPE_P(guard) == IS_STRING && Z_PROPERTY_GUARD_P(guard)) {
+	} else if (Z_TYPE_P(guard) == IS_STRING && WEFT_GUARD_P(guard)) {
 		return 0;
 	}
 	weft_guard_destroy(guard);
 	ZVAL_UNDEF(guard);
-	Z_PROPERTY_GUARD_P(guard) = 0;
+	WEFT_GUARD_P(guard) = 0;
 	return 1;
 }
 

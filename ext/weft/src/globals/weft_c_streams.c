@@ -3,6 +3,7 @@
  */
 #include "globals/weft_spans.h"
 #include "globals/weft_c_state.h"
+#include "weft_compat.h"
 #include "ext/standard/basic_functions.h"
 #include "ext/standard/file.h"
 
@@ -13,7 +14,7 @@ php_stream_notifier *weft_stream_notifier_copy(const php_stream_notifier *from)
 	if (from) {
 		copy = php_stream_notification_alloc();
 		*copy = *from;
-		Z_TRY_ADDREF(copy->ptr);
+		weft_notifier_own_callback(copy);
 	}
 	return copy;
 }

@@ -4,6 +4,7 @@
  * Beside each span: the test that fails without it.
  */
 #include "globals/weft_spans.h"
+#include "weft_compat.h"
 #include "php_main.h"
 #include "php_output.h"
 #include "SAPI.h"
@@ -221,21 +222,13 @@ static void end_handlers(void *own)
 	zval_ptr_dtor(&state->exception_handler);
 }
 
-typedef struct {
-	int type;
-	zend_string *message;
-	zend_string *file;
-	int line;
-} last_error;
-
-_Static_assert(offsetof(php_core_globals, last_error_lineno) - offsetof(php_core_globals, last_error_type) ==
-		offsetof(last_error, line),
-	"last_error lies as PHP's does");
+#define IN_LAST_ERROR(own, field) \
+	((zend_string **) ((char *) (own) + offsetof(php_core_globals, field) - offsetof(php_core_globals, last_error_type)))
 
 static void end_last_error(void *own)
 {
-	release_string(&((last_error *) own)->message);
-	release_string(&((last_error *) own)->file);
+	release_string(IN_LAST_ERROR(own, last_error_message));
+	release_string(IN_LAST_ERROR(own, last_error_file));
 }
 
 /* --- shutdown functions: each request runs its own --- */
@@ -371,7 +364,7 @@ const weft_span weft_engine_spans[] = {
 		.start = hold_handlers,
 		.finish = finish_handlers,
 		.end = end_handlers},
-	{.name = "errors", PG_SPAN(last_error_type, last_error_lineno), .end = end_last_error},
+	{.name = "errors", PG_SPAN(last_error_type, WEFT_LAST_FIELD_OF_ERROR), .end = end_last_error},
 	/* isolation/shutdown_functions_and_destructors.phpt */
 	{.name = "shutdown functions",
 		BG_SPAN(user_shutdown_function_names),

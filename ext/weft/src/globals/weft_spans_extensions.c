@@ -254,25 +254,28 @@ static void end_libxml(void *own)
 /* --- PHP's own session. Its ini directives lie in the same struct, and refuse to change while a session is active:
  * weft_c_ini.c leaves what they set to this --- */
 
+/* What session_set_save_handler() was given: values and nothing else, as many as PHP has names for. */
+#define HANDLERS_OF_SESSIONS (sizeof(((php_ps_globals *) NULL)->mod_user_names) / sizeof(zval))
+
 static bool hold_session_handlers(void *own)
 {
-	php_ps_globals *session = own;
+	zval *handlers = (zval *) &((php_ps_globals *) own)->mod_user_names;
 	bool any = false;
 
-	for (int i = 0; i < PS_NUM_APIS; i++) {
-		Z_TRY_ADDREF(session->mod_user_names.names[i]);
-		any |= Z_REFCOUNTED(session->mod_user_names.names[i]);
+	for (size_t i = 0; i < HANDLERS_OF_SESSIONS; i++) {
+		Z_TRY_ADDREF(handlers[i]);
+		any |= Z_REFCOUNTED(handlers[i]);
 	}
 	return any;
 }
 
 static void drop_session_handlers(void *own)
 {
-	php_ps_globals *session = own;
+	zval *handlers = (zval *) &((php_ps_globals *) own)->mod_user_names;
 
-	for (int i = 0; i < PS_NUM_APIS; i++) {
-		zval_ptr_dtor(&session->mod_user_names.names[i]);
-		ZVAL_UNDEF(&session->mod_user_names.names[i]);
+	for (size_t i = 0; i < HANDLERS_OF_SESSIONS; i++) {
+		zval_ptr_dtor(&handlers[i]);
+		ZVAL_UNDEF(&handlers[i]);
 	}
 }
 
@@ -333,7 +336,7 @@ void weft_finish_session(void)
 const weft_span weft_extension_spans[] = {
 	/* isolation/process_state.phpt */
 	{.name = "random", .address = &RANDOM_G(combined_lcg_seeded), .size = sizeof(bool)},
-	{.name = "random", .find = find_lcg, .size = sizeof(php_random_status_state_combinedlcg)},
+	{.name = "random", .find = find_lcg, .size = WEFT_RANDOM_LCG_SIZE},
 	{.name = "mbstring",
 		MBSTRING_SPAN(current_internal_encoding, current_internal_encoding),
 		.image = weft_span_as_base},

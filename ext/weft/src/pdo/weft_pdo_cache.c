@@ -22,7 +22,7 @@ static void end_now(weft_pdo_link *link, weft_pdo_prepared *prepared)
 	 * cursor that was never opened, and the error would end somebody's transaction; pdo_mysql would take results for
 	 * its own that somebody else is about to read. */
 	if (prepared->executed || link->driver->dialect == WEFT_SQL_OTHER_DIALECT) {
-		ZVAL_OBJ(&statement.database_object_handle, link->hidden);
+		WEFT_PDO_SET_OBJECT(statement.database_object_handle, link->hidden);
 	}
 	if (link->broken) {
 		weft_pdo_native_end_unheard(&statement, link->driver->client);

@@ -278,11 +278,11 @@ static void replace_dead(pdo_stmt_t *statement)
 static void let_go_of_failed(pdo_dbh_t *dbh, const pdo_stmt_t *statement)
 {
 	if (UNEXPECTED(dbh->query_stmt) && dbh->query_stmt != statement) {
-		zval earlier = dbh->query_stmt_zval;
+		zend_object *earlier = WEFT_PDO_QUERY_STATEMENT(dbh);
 
 		dbh->query_stmt = NULL;
-		ZVAL_UNDEF(&dbh->query_stmt_zval);
-		zval_ptr_dtor(&earlier);
+		WEFT_PDO_FORGET_QUERY_STATEMENT(dbh);
+		OBJ_RELEASE(earlier);
 	}
 }
 

@@ -106,11 +106,6 @@ static int mysql_socket(const pdo_dbh_t *dbh)
 	return fd;
 }
 
-static zend_string *mysqlnd_copy(const char *text, size_t length)
-{
-	return text ? zend_string_init(text, length, 0) : zend_string_copy(ZSTR_EMPTY_ALLOC());
-}
-
 /* MariaDB keeps the role of a user without a default one, whatever is reset. MySQL has none before 8. */
 static bool mysql_leave_role(MYSQLND_CONN_DATA *data)
 {
@@ -125,7 +120,7 @@ static bool mysql_reset(const pdo_dbh_t *dbh, bool auto_commit)
 {
 	MYSQLND *connection = client_of(dbh);
 	MYSQLND_CONN_DATA *data;
-	zend_string *user, *password, *database;
+	struct pdo_data_src_parser database = {"dbname", "", 0};
 	bool done;
 
 	if (!connection) {
@@ -135,15 +130,13 @@ static bool mysql_reset(const pdo_dbh_t *dbh, bool auto_commit)
 	if (!mysql_leave_role(data)) {
 		return false;
 	}
-	/* the library replaces its own while it reads these */
-	user = mysqlnd_copy(data->username.s, data->username.l);
-	password = mysqlnd_copy(data->password.s, data->password.l);
-	database = mysqlnd_copy(data->connect_or_select_db.s, data->connect_or_select_db.l);
-	done = data->m->change_user(data, ZSTR_VAL(user), ZSTR_VAL(password), ZSTR_VAL(database), true,
-			   ZSTR_LEN(password)) == PASS;
-	zend_string_release(user);
-	zend_string_release(password);
-	zend_string_release(database);
+	/* as the driver connected; mysqlnd itself keeps none of these since 8.5 */
+	php_pdo_parse_data_source(dbh->data_source, dbh->data_source_len, &database, 1);
+	done = data->m->change_user(data, dbh->username ? dbh->username : "", dbh->password ? dbh->password : "",
+			   database.optval, true, dbh->password ? strlen(dbh->password) : 0) == PASS;
+	if (database.freeme) {
+		efree(database.optval);
+	}
 	return done && data->m->execute_init_commands(data) == PASS &&
 		(auto_commit || data->m->set_autocommit(data, false) == PASS);
 }

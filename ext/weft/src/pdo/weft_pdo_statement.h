@@ -45,7 +45,7 @@ struct weft_pdo_statement {
 typedef struct {
 	weft_pdo_statement *ours;
 	pdo_dbh_t *dbh;
-	zval object;
+	zend_object *object;
 } weft_pdo_swap;
 
 static inline weft_pdo_statement *weft_pdo_statement_of(const pdo_stmt_t *statement)
@@ -67,22 +67,23 @@ static zend_always_inline void weft_pdo_statement_put_in(pdo_stmt_t *statement, 
 {
 	saved->ours = weft_pdo_statement_of(statement);
 	saved->dbh = statement->dbh;
-	ZVAL_COPY_VALUE(&saved->object, &statement->database_object_handle);
+	saved->object = WEFT_PDO_OBJECT(statement->database_object_handle);
 	statement->driver_data = saved->ours->prepared.data;
 	statement->dbh = link->dbh;
-	ZVAL_OBJ_COPY(&statement->database_object_handle, link->hidden);
+	GC_ADDREF(link->hidden);
+	WEFT_PDO_SET_OBJECT(statement->database_object_handle, link->hidden);
 }
 
 static zend_always_inline void weft_pdo_statement_take_out(pdo_stmt_t *statement, weft_pdo_swap *saved)
 {
-	zend_object *hidden = Z_OBJ(statement->database_object_handle);
+	zend_object *hidden = WEFT_PDO_OBJECT(statement->database_object_handle);
 
 	saved->ours->prepared.data = statement->driver_data;
 	/* MySQL's driver says so only when it prepares */
 	saved->dbh->alloc_own_columns = statement->dbh->alloc_own_columns;
 	statement->driver_data = saved->ours;
 	statement->dbh = saved->dbh;
-	ZVAL_COPY_VALUE(&statement->database_object_handle, &saved->object);
+	WEFT_PDO_SET_OBJECT(statement->database_object_handle, saved->object);
 	/* the link holds it: it is no root of garbage, for which the usual release would look */
 	if (UNEXPECTED(GC_DELREF(hidden) == 0)) {
 		zend_objects_store_del(hidden);

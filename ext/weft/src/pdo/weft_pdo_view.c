@@ -41,7 +41,7 @@ static pdo_dbh_t *new_view(const base_object *base)
 static void free_view(pdo_dbh_t *view)
 {
 	if (view->query_stmt) {
-		zval_ptr_dtor(&view->query_stmt_zval);
+		OBJ_RELEASE(WEFT_PDO_QUERY_STATEMENT(view));
 	}
 	weft_pdo_handle_free(view->driver_data);
 	efree((char *) view->data_source);

@@ -107,7 +107,7 @@ weft_hidden_kind weft_hidden_classify(const zend_object *object)
 	const known_class *class;
 
 #if WEFT_HAVE_LAZY_OBJECTS
-	if (zend_object_is_lazy(object)) {
+	if (zend_object_is_lazy((zend_object *) object)) {
 		return WEFT_HIDDEN_UNCOVERED; /* whether it has been initialised is no slot */
 	}
 #endif
