@@ -53,9 +53,13 @@ function scrub(Recording $recording, string $page = ''): array {}
 function difference(Recording $cold, Recording $warm): ?string {}
 
 /**
- * Takes everything back: the base is the cold one.
+ * Takes everything back: the base is the cold one. With names, as adopt() tells them, takes back these alone, and what
+ * depends on them.
+ *
+ * @phpstan-param list<string>|null $names
+ * @return list<string> names of what still stands
  */
-function cool(): void {}
+function cool(?array $names = null): array {}
 
 /**
  * Ends warming: what is adopted stays, and what was remembered for taking it back is let go of.

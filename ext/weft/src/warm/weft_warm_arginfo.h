@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 8925b134200892d108032615db80c607596d7eff */
+ * Stub hash: 7e524469a74f14f5ca17a8f155282909a6ae6e2e */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Internal_record, 0, 1, Weft\\Internal\\Recording, 0)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
@@ -23,10 +23,12 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_difference, 0, 2, 
 	ZEND_ARG_OBJ_INFO(0, warm, Weft\\Internal\\Recording, 0)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_cool, 0, 0, IS_VOID, 0)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_cool, 0, 0, IS_ARRAY, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, names, IS_ARRAY, 1, "null")
 ZEND_END_ARG_INFO()
 
-#define arginfo_Weft_Internal_settle arginfo_Weft_Internal_cool
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_settle, 0, 0, IS_VOID, 0)
+ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_quarantine, 0, 0, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, ahead, IS_LONG, 0, "0")
@@ -36,19 +38,19 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_refused, 0, 0, IS_STRING, 1)
 ZEND_END_ARG_INFO()
 
-#define arginfo_Weft_Internal_quarantine_end arginfo_Weft_Internal_cool
+#define arginfo_Weft_Internal_quarantine_end arginfo_Weft_Internal_settle
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_rehearse, 0, 2, IS_STRING, 1)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
 	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
 ZEND_END_ARG_INFO()
 
-#define arginfo_Weft_Internal_snapshot_again arginfo_Weft_Internal_cool
+#define arginfo_Weft_Internal_snapshot_again arginfo_Weft_Internal_settle
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Internal_Recording___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
 
-#define arginfo_class_Weft_Internal_Recording_release arginfo_Weft_Internal_cool
+#define arginfo_class_Weft_Internal_Recording_release arginfo_Weft_Internal_settle
 
 
 ZEND_FUNCTION(Weft_Internal_record);

@@ -147,21 +147,41 @@ ZEND_FUNCTION(Weft_Internal_difference)
 	}
 }
 
+static bool is_among(const weft_unit *unit, HashTable *names)
+{
+	zend_string *name = weft_unit_name(unit);
+	bool found = false;
+	zval *value;
+
+	ZEND_HASH_FOREACH_VAL(names, value) {
+		found = found || (Z_TYPE_P(value) == IS_STRING && zend_string_equals(Z_STR_P(value), name));
+	}
+	ZEND_HASH_FOREACH_END();
+	zend_string_release(name);
+	return found;
+}
+
 ZEND_FUNCTION(Weft_Internal_cool)
 {
-	ZEND_PARSE_PARAMETERS_NONE();
+	HashTable *names = NULL;
+
+	ZEND_PARSE_PARAMETERS_START(0, 1)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_ARRAY_HT_OR_NULL(names)
+	ZEND_PARSE_PARAMETERS_END();
 	if (!in_base()) {
 		RETURN_THROWS();
 	}
 	if (!weft_adopted.begun) {
-		return;
+		RETURN_EMPTY_ARRAY();
 	}
 	for (uint32_t i = 1; i < weft_adopted.unit_count; i++) {
-		if (weft_unit_stands(&weft_adopted.units[i])) {
+		if (weft_unit_stands(&weft_adopted.units[i]) && (!names || is_among(&weft_adopted.units[i], names))) {
 			weft_unit_drop(&weft_adopted.units[i], "cooled");
 		}
 	}
-	if (weft_adoption_apply()) {
+	list_adopted(return_value);
+	if (weft_adoption_apply() && !names) {
 		weft_adoption_forget();
 		weft_snapshot_take_again();
 	}

@@ -7,6 +7,7 @@ namespace Weft\Bridge\WarmUp;
 use Weft\Bridge\DryRun\Visitor;
 
 use function Weft\Internal\adopt;
+use function Weft\Internal\cool;
 use function Weft\Internal\scrub;
 
 /**
@@ -26,9 +27,13 @@ final class Adoption
     /** @var array<string, string> */
     private array $restored = [];
 
+    /**
+     * @param array<string, string> $misleading names of what is not adopted, and the reason
+     */
     public function __construct(
         private readonly Hooks $hooks,
         private readonly Recorder $recorder,
+        private readonly array $misleading = [],
     ) {
     }
 
@@ -59,8 +64,12 @@ final class Adoption
         }
         $other = $this->recorder->visit(Visitor::first(), $this->hooks->otherPage());
         ['adopted' => $adopted, 'restored' => $restored] = adopt($first->recording, $second->recording, [$other->recording], $this->hooks->excluded(), $page);
+        $misleading = array_intersect_key($this->misleading, array_fill_keys($adopted, true));
+        if ($misleading !== []) {
+            $adopted = cool(array_keys($misleading));
+        }
         $this->adopted = array_fill_keys($adopted, true);
-        $this->putBack($restored);
+        $this->putBack($misleading + $restored);
     }
 
     /**

@@ -6,7 +6,9 @@ namespace Weft\Bridge\WarmUp;
 
 use Weft\Bridge\DryRun\Visitor;
 
+use function Weft\Internal\cool;
 use function Weft\Internal\difference;
+use function Weft\Internal\rehearse;
 
 /**
  * That a page, asked for on the warm base, answers what it answered on the cold one, sends the same statements to the
@@ -16,6 +18,9 @@ use function Weft\Internal\difference;
  */
 final class Proof
 {
+    /** A page that takes longer without some values differs. */
+    private const SECONDS = 5.0;
+
     /** @var array<string, array<string, Visit>> on the cold base: by page and visitor */
     private array $cold = [];
 
@@ -44,18 +49,63 @@ final class Proof
     }
 
     /**
+     * @param list<string> $adopted names of what the pages may have been misled by
+     *
      * @throws GivenUp when a page differs
      */
-    public function make(): void
+    public function make(array $adopted): void
     {
         foreach ($this->pages as $page) {
             foreach ($this->visitors as $visitor) {
-                $this->compare($page, $visitor);
+                $what = $this->difference($page, $visitor);
+                if ($what !== null) {
+                    throw new GivenUp("GET $page differs when warm: $what", $page, $this->misleading($page, $visitor, $adopted));
+                }
             }
         }
     }
 
-    private function compare(string $page, Visitor $visitor): void
+    /**
+     * Looks for how many of them must be taken back until the page no longer differs; the last one of those has misled it.
+     *
+     * @param list<string> $adopted
+     */
+    private function misleading(string $page, Visitor $visitor, array $adopted): string
+    {
+        [$few, $enough] = [0, count($adopted)];
+        if ($this->differsWithout($adopted, $page, $visitor)) {
+            return '';
+        }
+        while ($enough - $few > 1) {
+            $middle = intdiv($few + $enough, 2);
+            if ($this->differsWithout(array_slice($adopted, 0, $middle), $page, $visitor)) {
+                $few = $middle;
+            } else {
+                $enough = $middle;
+            }
+        }
+
+        return $adopted[$few];
+    }
+
+    /**
+     * Tried in a child process, so that nothing is taken back here.
+     *
+     * @param list<string> $names
+     */
+    private function differsWithout(array $names, string $page, Visitor $visitor): bool
+    {
+        // two processes can't use one connection
+        $this->recorder->snapshotAgain();
+
+        return rehearse(function () use ($names, $page, $visitor): ?string {
+            cool($names);
+
+            return $this->difference($page, $visitor);
+        }, self::SECONDS) !== null;
+    }
+
+    private function difference(string $page, Visitor $visitor): ?string
     {
         $cold = $this->cold[$page][$visitor->name];
         $warm = $this->recorder->visit($visitor, $page, $visitor->name);
@@ -70,10 +120,9 @@ final class Proof
             $cold->statements() !== $warm->statements() => self::asksOtherwise($cold->statements(), $warm->statements()),
             default => difference($cold->recording, $warm->recording),
         };
-        if ($what !== null) {
-            throw new GivenUp("GET $page differs when warm: $what", $page);
-        }
         $warm->release();
+
+        return $what;
     }
 
     /**

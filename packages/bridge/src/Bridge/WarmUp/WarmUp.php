@@ -28,7 +28,8 @@ use function Weft\Isolation\snapshot;
  * the base. What later requests write again is taken back: it gains nothing and may be their state. In the end a
  * third visitor, as a guest and logged in, must get the same answers and leave the same state as on the cold base.
  *
- * A page that fails, or differs when it is warm, is left out, and the others are warmed without it.
+ * When a page differs, the value that has misled it is looked for and dropped alone. A page that fails, or differs still,
+ * is left out, and the others are warmed without it.
  *
  * All of it happens twice: first in a child process, which may hang or crash, then in this one.
  *
@@ -38,6 +39,9 @@ final class WarmUp
 {
     /** A warm-up that takes longer is given up. In the zygote nothing else can happen meanwhile. */
     public const SECONDS = 30.0;
+
+    /** So many values that mislead a page are dropped; then the page is left out. */
+    private const MISLEADING = 8;
 
     /** Loaded later, they would leave a trace in the application's autoloader. */
     private const CLASSES = [
@@ -51,6 +55,8 @@ final class WarmUp
     private array $leftOut = [];
     /** @var list<string> those of them that answer as they should cold: what others keep must not change that */
     private array $proved = [];
+    /** @var array<string, string> names of values that have misled a page, and how */
+    private array $misleading = [];
 
     /**
      * @param Closure(): void $handler
@@ -107,7 +113,7 @@ final class WarmUp
      */
     private function warm(): ?string
     {
-        $this->leftOut = $this->proved = [];
+        $this->leftOut = $this->proved = $this->misleading = [];
         try {
             $problem = $this->adoptAll();
         } catch (Throwable $reason) {
@@ -125,7 +131,7 @@ final class WarmUp
     }
 
     /**
-     * Again and again without the page that has failed.
+     * Again and again, without the value that has misled a page, or without the page that has failed.
      */
     private function adoptAll(): ?string
     {
@@ -135,6 +141,10 @@ final class WarmUp
             $problem = $this->attempt($pages, $files);
             if ($problem === null) {
                 return null;
+            }
+            if ($problem->value !== '' && !isset($this->misleading[$problem->value]) && count($this->misleading) < self::MISLEADING) {
+                $this->misleading[$problem->value] = $problem->getMessage();
+                continue;
             }
             if (!in_array($problem->page, $pages, true)) {
                 return $problem->getMessage();
@@ -229,7 +239,7 @@ final class WarmUp
      */
     private function adoptPages(array $pages): void
     {
-        $this->adoption = new Adoption($this->hooks, $this->recorder);
+        $this->adoption = new Adoption($this->hooks, $this->recorder, $this->misleading);
         $probes = $this->probes();
         $visited = [...$pages, ...$this->proved, $this->hooks->otherPage()];
         $answers = new ColdAnswers($this->hooks, $this->recorder);
@@ -240,6 +250,6 @@ final class WarmUp
             $this->adoption->adoptPage($page);
         }
         $this->adoption->scrubUntilClean($visited, $probes);
-        $proof->make();
+        $proof->make(array_keys($this->adoption->adopted()));
     }
 }
