@@ -7,6 +7,11 @@ PHP_ARG_ENABLE([weft-asan],
   [AS_HELP_STRING([--enable-weft-asan], [Build Weft with AddressSanitizer and UBSan])],
   [no], [no])
 
+PHP_ARG_ENABLE([weft-debug-php],
+  [whether to build Weft for a PHP with --enable-debug],
+  [AS_HELP_STRING([--enable-weft-debug-php], [Build Weft for a PHP with --enable-debug: for those who change Weft])],
+  [no], [no])
+
 PHP_ARG_WITH([weft-llhttp],
   [where the llhttp sources are],
   [AS_HELP_STRING([--with-weft-llhttp=DIR], [Use llhttp C sources from DIR/llhttp and its header from DIR/include/llhttp (Debian 12: /usr/share)])],
@@ -15,6 +20,18 @@ PHP_ARG_WITH([weft-llhttp],
 if test "$PHP_WEFT" != "no"; then
   if test "$PHP_THREAD_SAFETY" = "yes"; then
     AC_MSG_ERROR([Weft needs a non-thread-safe (NTS) PHP; this one is thread-safe (ZTS).])
+  fi
+  dnl How PHP lays out its state is known of these versions, and guessed of none.
+  WEFT_PHP_VERNUM=`$PHP_CONFIG --vernum`
+  if test "$WEFT_PHP_VERNUM" -lt 80200 || test "$WEFT_PHP_VERNUM" -ge 80600; then
+    WEFT_PHP_VERSION=`$PHP_CONFIG --version`
+    AC_MSG_ERROR([Weft knows PHP 8.2 to 8.5; this is PHP $WEFT_PHP_VERSION.])
+  fi
+  if test "$PHP_DEBUG" = "1"; then
+    if test "$PHP_WEFT_DEBUG_PHP" = "no"; then
+      AC_MSG_ERROR([Weft is not for a PHP with --enable-debug, but to change Weft itself: --enable-weft-debug-php (WEFT_DEBUG_PHP=1 tools/build-extension) builds it.])
+    fi
+    CFLAGS="$CFLAGS -DWEFT_DEBUG_PHP=1"
   fi
 
   dnl llhttp: a library with pkg-config where there is one, else the sources that Debian 12 ships in node-llhttp.

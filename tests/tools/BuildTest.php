@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Tools\Tests;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\InputStream;
 use Symfony\Component\Process\Process;
@@ -118,5 +119,36 @@ final class BuildTest extends TestCase
 
         self::assertSame(1, $status);
         self::assertStringContainsString('the disk is tired', $output);
+    }
+
+    #[DataProvider('otherPhps')]
+    public function testAPhpWhoseLayoutsAreNotKnownIsRefused(string $version, string $defined, string $refusal): void
+    {
+        $this->checkout->put('ext/weft/config.m4', (string) file_get_contents(dirname(__DIR__, 2) . '/ext/weft/config.m4'));
+        $this->checkout->put('include/main/php_config.h', "#define $defined 1\n");
+        $this->checkout->put('bin/php-config', <<<SH
+            #!/bin/sh
+            case "$1" in
+                --version) echo $version.0 ;;
+                --vernum) echo $version.0 | sed 's/[.]/0/g' ;;
+                --include-dir) echo {$this->checkout->path}/include ;;
+                *) PATH=\${PATH#*:} exec php-config "$@" ;;
+            esac
+            SH);
+        chmod("{$this->checkout->path}/bin/php-config", 0o755);
+
+        [$status, $output] = $this->checkout->attempt(['tools/build-extension'], ['PATH' => "{$this->checkout->path}/bin:" . getenv('PATH')]);
+
+        self::assertSame(1, $status);
+        self::assertStringContainsString($refusal, $output);
+    }
+
+    /** @return iterable<string, array{string, string, string}> */
+    public static function otherPhps(): iterable
+    {
+        yield 'a later version' => ['8.6', 'OTHER', 'Weft knows PHP 8.2 to 8.5; this is PHP 8.6.0.'];
+        yield 'an earlier version' => ['8.1', 'OTHER', 'Weft knows PHP 8.2 to 8.5; this is PHP 8.1.0.'];
+        yield 'thread-safe' => ['8.4', 'ZTS', 'this one is thread-safe (ZTS)'];
+        yield 'a debug build' => ['8.4', 'ZEND_DEBUG', 'Weft is not for a PHP with --enable-debug'];
     }
 }

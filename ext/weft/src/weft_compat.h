@@ -7,8 +7,11 @@
 #include "php.h"
 #include "zend_alloc.h"
 
-#if PHP_VERSION_ID < 80200
-#error "Weft needs PHP 8.2 or newer"
+#if PHP_VERSION_ID < 80200 || PHP_VERSION_ID >= 80600
+#error "Weft knows PHP 8.2 to 8.5: the layouts of others would be guessed"
+#endif
+#if ZEND_DEBUG && !defined(WEFT_DEBUG_PHP)
+#error "Weft is not for a PHP with --enable-debug: configure --enable-weft-debug-php permits it"
 #endif
 #ifdef ZTS
 #error "Weft needs a non-thread-safe (NTS) PHP"
