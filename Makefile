@@ -1,6 +1,9 @@
 # What people and CI run. Everything that is made goes below var/.
 
-.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-packages test-phpt test-asan test-valgrind build bench bench-quick lint db db-stop clean
+.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-versions test-packages test-phpt test-asan test-valgrind build bench bench-quick lint db db-stop clean
+
+# make test PHP=8.4: with that PHP, in a Debian of its own (tools/fresh-root), made when there is none yet. What is committed is in there.
+there = $(if $(filter command%,$(origin PHP)),tools/fresh-root $(PHP) reuse && tools/fresh-root $(PHP) run)
 
 help:
 	@echo 'make demo           set up, then serve examples/laravel on http://127.0.0.1:8000 until Ctrl-C (PORT=… for another port)'
@@ -11,6 +14,8 @@ help:
 	@echo '  test-laravel        the own tests of the example application'
 	@echo '  test-e2e            the example application behind bin/weft'
 	@echo '  test-near           those of PHP that are nearest to what Weft touches, with and without Weft'
+	@echo 'make demo PHP=8.4    the same with another PHP, in a Debian of its own: 8.2, 8.4 or 8.5, as root (also test and all that begin so)'
+	@echo 'make test-versions  every test with every PHP, and a table of what passed: hours (VERSIONS="8.4 8.5" for some)'
 	@echo 'make test-isolation  an application under every mode of isolation, with many requests at once (ISOLATION="--case=…" for some)'
 	@echo 'make test-packages  well-known Laravel packages, with many visitors at once; needs the network (PACKAGES="--package=livewire" for some)'
 	@echo "make test-phpt      all of PHP's own tests, with and without Weft: hours (TESTS=\"ext/spl\" for some)"
@@ -27,28 +32,31 @@ setup:
 	@tools/setup
 
 demo:
-	@tools/demo
+	@$(there) tools/demo
 
 test:
-	@tools/test
+	@$(there) tools/test
 
 test-extension test-stress test-php test-laravel test-e2e test-near:
-	@tools/test $(@:test-%=%)
+	@$(there) tools/test $(@:test-%=%)
+
+test-versions:
+	@tools/test-versions $(VERSIONS)
 
 test-isolation:
-	@tests/isolation/run --mode=plain,opcache,jit-function,jit-tracing,stress,stress-often,http,http-warm,http-jit,http-stress,off $(ISOLATION)
+	@$(there) tests/isolation/run --mode=plain,opcache,jit-function,jit-tracing,stress,stress-often,http,http-warm,http-jit,http-stress,off $(ISOLATION)
 
 test-packages:
-	@tests/packages/run $(PACKAGES)
+	@$(there) tests/packages/run $(PACKAGES)
 
 test-asan:
-	@tools/test-asan $(TESTS)
+	@$(there) tools/test-asan $(TESTS)
 
 test-valgrind:
-	@tools/test-valgrind $(TESTS)
+	@$(there) tools/test-valgrind $(TESTS)
 
 test-phpt:
-	@tools/test-php-src $(TESTS)
+	@$(there) tools/test-php-src $(TESTS)
 
 build:
 	@tools/build-extension
