@@ -33,9 +33,9 @@
 #endif
 
 /* What a suspended context looks like and which globals a switch saves are the engine's own business. Both are
- * known for 8.2, which gets no more changes but security fixes; weft_switch.h uses that. Later versions (8.3 adds
- * the limits of the stack) keep the engine's switch. */
-#define WEFT_KNOWN_SWITCH (PHP_VERSION_ID < 80300)
+ * known for 8.2, 8.4 and 8.5; weft_switch.h uses that. 8.3, of which nothing was seen, and what comes after 8.5 keep
+ * the engine's switch. */
+#define WEFT_KNOWN_SWITCH (PHP_VERSION_ID < 80300 || (PHP_VERSION_ID >= 80400 && PHP_VERSION_ID < 80600))
 
 /* 8.3 checks how far the C stack has grown at each call. */
 #ifdef ZEND_CHECK_STACK_LIMIT
@@ -111,6 +111,19 @@ static inline void weft_append_shutdown_function(zend_function *function)
 #define WEFT_LAST_FIELD_OF_ERROR last_error_file
 #else
 #define WEFT_LAST_FIELD_OF_ERROR last_error_lineno
+#endif
+
+/* 8.4 keeps the headers of the last answer for http_get_last_response_headers(). */
+#define WEFT_HAVE_LAST_HTTP_HEADERS (PHP_VERSION_ID >= 80400)
+
+/* 8.5 keeps where a fatal error came from. */
+#define WEFT_HAVE_FATAL_BACKTRACE (PHP_VERSION_ID >= 80500)
+
+/* What register_argc_argv is when no configuration says anything. */
+#if PHP_VERSION_ID >= 80500
+#define WEFT_DEFAULT_ARGC_ARGV "0"
+#else
+#define WEFT_DEFAULT_ARGC_ARGV "1"
 #endif
 
 /* A copied notifier of a stream context calls the same callback: a value until 8.5, which keeps what a call needs. */

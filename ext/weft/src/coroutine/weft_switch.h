@@ -43,6 +43,10 @@ static zend_always_inline void weft_switch_context(zend_fiber_context *to)
 	uint32_t jit_trace_num = EG(jit_trace_num);
 	JMP_BUF *bailout = EG(bailout);
 	zend_fiber *active_fiber = EG(active_fiber);
+#ifdef ZEND_CHECK_STACK_LIMIT
+	void *stack_base = EG(stack_base);
+	void *stack_limit = EG(stack_limit);
+#endif
 	weft_jump_data resumed;
 
 	ZVAL_NULL(&transfer.value);
@@ -68,6 +72,10 @@ static zend_always_inline void weft_switch_context(zend_fiber_context *to)
 	EG(jit_trace_num) = jit_trace_num;
 	EG(bailout) = bailout;
 	EG(active_fiber) = active_fiber;
+#ifdef ZEND_CHECK_STACK_LIMIT
+	EG(stack_base) = stack_base;
+	EG(stack_limit) = stack_limit;
+#endif
 	if (UNEXPECTED(to->status == ZEND_FIBER_STATUS_DEAD)) {
 		zend_fiber_destroy_context(to);
 	}

@@ -121,12 +121,22 @@ static ZEND_FUNCTION(weft_assert_options)
 	plain_assert_options(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
+/* Deprecated since PHP 8.3: the application has heard so when it called it, if it did. */
+static void call_assert_options(zval *result, uint32_t count, zval *arguments)
+{
+	weft_errors_state errors;
+
+	weft_errors_quiet_begin(&errors);
+	weft_c_call("assert_options", result, count, arguments);
+	weft_errors_quiet_end(&errors);
+}
+
 static void read_assertion(zval *callback)
 {
 	zval option;
 
 	ZVAL_LONG(&option, ASSERT_CALLBACK_OPTION);
-	weft_c_call("assert_options", callback, 1, &option);
+	call_assert_options(callback, 1, &option);
 }
 
 static void put_assertion(zval *callback)
@@ -135,7 +145,7 @@ static void put_assertion(zval *callback)
 
 	ZVAL_LONG(&arguments[0], ASSERT_CALLBACK_OPTION);
 	ZVAL_COPY_VALUE(&arguments[1], callback);
-	weft_c_call("assert_options", NULL, 2, arguments);
+	call_assert_options(NULL, 2, arguments);
 }
 
 static void assertions_forget(void)
@@ -174,13 +184,8 @@ static void assertions_enter(void *saved)
 
 static void assertions_finish(void)
 {
-	weft_errors_state errors;
-
 	if (UNEXPECTED(assertions_changed)) {
-		/* deprecated since PHP 8.3, which the application has heard already */
-		weft_errors_quiet_begin(&errors);
 		put_assertion(&base_assertion);
-		weft_errors_quiet_end(&errors);
 		assertions_changed = false;
 	}
 }

@@ -55,7 +55,7 @@ static void end_sapi(void *own)
 	}
 }
 
-static void end_header_callback(void *own)
+static void end_value(void *own)
 {
 	zval_ptr_dtor(own);
 }
@@ -231,6 +231,18 @@ static void end_last_error(void *own)
 	release_string(IN_LAST_ERROR(own, last_error_file));
 }
 
+#if WEFT_HAVE_FATAL_BACKTRACE
+/* What the arguments of calls refer to may have destructors. */
+static void finish_backtrace(void *live, const void *image)
+{
+	zval backtrace;
+
+	ZVAL_COPY_VALUE(&backtrace, (zval *) live);
+	ZVAL_UNDEF((zval *) live);
+	zval_ptr_dtor(&backtrace);
+}
+#endif
+
 /* --- shutdown functions: each request runs its own --- */
 
 static void end_shutdown_functions(void *own)
@@ -346,7 +358,7 @@ const weft_span weft_engine_spans[] = {
 	{.name = "sapi", SAPI_SPAN(server_context, global_stat), .image = image_sapi, .end = end_sapi},
 	{.name = "sapi", SAPI_SPAN(rfc1867_uploaded_files, rfc1867_uploaded_files)},
 	{.name = "sapi", SAPI_SPAN(options, global_request_time), .image = image_sapi_options},
-	{.name = "sapi", SAPI_SPAN(callback_func, fci_cache), .end = end_header_callback},
+	{.name = "sapi", SAPI_SPAN(callback_func, fci_cache), .end = end_value},
 	/* isolation/output.phpt */
 	{.name = "output",
 		.address = &output_globals,
@@ -365,6 +377,17 @@ const weft_span weft_engine_spans[] = {
 		.finish = finish_handlers,
 		.end = end_handlers},
 	{.name = "errors", PG_SPAN(last_error_type, WEFT_LAST_FIELD_OF_ERROR), .end = end_last_error},
+#if WEFT_HAVE_FATAL_BACKTRACE
+	/* http/backtrace-of-a-fatal-error.phpt */
+	{.name = "errors",
+		EG_SPAN(last_fatal_error_backtrace, last_fatal_error_backtrace),
+		.finish = finish_backtrace,
+		.end = end_value},
+#endif
+#if WEFT_HAVE_LAST_HTTP_HEADERS
+	/* c_state/last_http_headers.phpt */
+	{.name = "last headers", BG_SPAN(last_http_headers), .end = end_value},
+#endif
 	/* isolation/shutdown_functions_and_destructors.phpt */
 	{.name = "shutdown functions",
 		BG_SPAN(user_shutdown_function_names),

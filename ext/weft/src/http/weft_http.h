@@ -76,6 +76,7 @@ void weft_http_server_free(weft_http_server *server);
 /* The PHP side's view of a server process: sapi name "weft", HTML errors, web-like ini defaults. Called in the
  * zygote before any line of the application runs. */
 void weft_sapi_become_server(void);
+bool weft_sapi_is_server(void);
 
 /* What $_SERVER calls DOCUMENT_ROOT; SCRIPT_FILENAME is index.php in it. The working directory until it is set. */
 void weft_http_set_document_root(const char *directory);

@@ -188,7 +188,7 @@ void weft_request_take_head(weft_http_request *request, const char *head, size_t
 
 weft_http_request *weft_request_current(void)
 {
-	return SG(server_context);
+	return weft_sapi_is_server() ? SG(server_context) : NULL;
 }
 
 void weft_request_tell_aborted(weft_http_request *request)

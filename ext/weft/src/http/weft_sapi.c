@@ -3,6 +3,7 @@
  */
 #include "http/weft_http_internal.h"
 #include "reactor/weft_log.h"
+#include "weft_compat.h"
 
 #include <unistd.h>
 #include "SAPI.h"
@@ -187,7 +188,7 @@ typedef struct {
 
 static web_directive web_directives[] = {
 	{"html_errors", "1", 0, NULL},
-	{"register_argc_argv", "1", 0, NULL},
+	{"register_argc_argv", WEFT_DEFAULT_ARGC_ARGV, 0, NULL},
 	{"implicit_flush", "0", 0, NULL},
 	{"output_buffering", "0", 0, NULL},
 };
@@ -260,6 +261,11 @@ static void apply_web_directives(void)
 	}
 }
 
+bool weft_sapi_is_server(void)
+{
+	return is_server;
+}
+
 void weft_sapi_become_server(void)
 {
 	if (is_server) {
@@ -267,6 +273,7 @@ void weft_sapi_become_server(void)
 	}
 	is_server = true;
 	before = sapi_module;
+	SG(server_context) = NULL; /* 8.4's command line keeps its own there */
 	apply_web_directives();
 	sapi_module.name = "weft";
 	sapi_module.pretty_name = "Weft";
