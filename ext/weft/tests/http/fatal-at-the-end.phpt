@@ -29,7 +29,7 @@ $server = new Server('
             unset($object);
             echo gc_collect_cycles(), " collected";
     }
-', ini: ['error_reporting=-1'], before: '
+', ini: ['error_reporting=24575'], before: '
     final class Holder
     {
         public static ?Bomb $bomb = null;

@@ -15,7 +15,7 @@ $server = new Server('
         case "much": for ($a = [];;) { $a[] = str_repeat("x", 1000); }
         case "late": echo "part"; flush(); trigger_error("late", E_USER_ERROR);
     }
-', ini: ['memory_limit=32M', 'error_reporting=-1']);
+', ini: ['memory_limit=32M', 'error_reporting=24575']);
 $waiting = $server->connect()->send("GET /?do=wait HTTP/1.1\r\nHost: a\r\n\r\n");
 foreach (['error', 'throw', 'memory', 'much', 'late'] as $do) {
     echo "$do: ", $server->get("/?do=$do"), "\n";
@@ -33,7 +33,7 @@ exit status 0
 PHP Fatal error:  broken in %s
 PHP Fatal error:  Uncaught LogicException: thrown in %s
     Stack trace:
-    #0 [internal function]: {closure}()
+    #0 [internal function]: {closure%S}()
     #1 {main}
       thrown in %s
 PHP Fatal error:  Allowed memory size of 33554432 bytes exhausted%s

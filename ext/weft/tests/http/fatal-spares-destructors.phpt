@@ -23,7 +23,7 @@ $server = new Server('
         case "much": for ($a = [];;) { $a[] = str_repeat("x", 1000); }
         case "cycle": $b = new Bomb; $b->self = $b; unset($b); gc_collect_cycles(); return;
     }
-', ini: ['memory_limit=32M', 'error_reporting=-1'], before: '
+', ini: ['memory_limit=32M', 'error_reporting=24575'], before: '
     final class Job
     {
         public function __construct(private string $name)
@@ -85,7 +85,7 @@ PHP Fatal error:  broken in %s
 job dispatched
 job after
 phoenix
-PHP Fatal error:  Cannot declare class A, because the name is already in use in %s
+PHP Fatal error:  Cannot %s class A%s
 job dispatched
 job after
 phoenix

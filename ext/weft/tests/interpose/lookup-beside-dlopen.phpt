@@ -63,10 +63,11 @@ FFI::cdef('void *dlopen(const char *, int);')->dlopen("$folder/libnss_loads.so",
 $child = pcntl_fork();
 if ($child === 0) {
     pcntl_alarm(10);
-    $file = FFI::new('char[200]');
+    $c = FFI::cdef();
+    $file = $c->new('char[200]');
     FFI::memcpy($file, "$folder/outer.so\0", strlen($folder) + 10);
     var_dump($loads->load_here("$folder/lazy.so"));
-    $loads->load_there(FFI::cast('char *', FFI::addr($file)));
+    $loads->load_there($c->cast('char *', FFI::addr($file)));
     echo "it is being loaded\n";
     Async\await(Async\spawn(fn () => print "the tables are patched\n"));
     var_dump($loads->loaded_there(), Weft\Internal\interposition()['names']['poll'] > 0);

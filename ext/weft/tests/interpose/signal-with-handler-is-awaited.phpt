@@ -33,7 +33,7 @@ await($others);
 echo "nobody waits for it any more:\n";
 posix_kill(posix_getpid(), SIGUSR1);
 pcntl_signal_dispatch();
-pcntl_sigprocmask(SIG_BLOCK, [], $blocked);
+pcntl_sigprocmask(SIG_BLOCK, [SIGWINCH], $blocked);
 var_dump(in_array(SIGUSR1, $blocked, true), in_array(SIGSEGV, $blocked, true));
 ?>
 --EXPECT--
