@@ -10,6 +10,7 @@
 #include "pdo/weft_pdo_key.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_limit.h"
+#include "pdo/weft_pdo_methods.h"
 #include "pdo/weft_pdo_server.h"
 #include "pdo/weft_pdo_view.h"
 #include "coroutine/weft_wrap.h"
@@ -258,6 +259,40 @@ static void open_now(zend_execute_data *execute_data, zval *return_value, zif_ha
 	adopt(Z_OBJ_P(object), split(Z_OBJ_P(object), pool, count, arguments, environment), persistent);
 }
 
+/* The class of the driver's own, which extends PDO; NULL: it has none. */
+static zend_class_entry *class_of_driver(const weft_pdo_driver *driver)
+{
+	zend_string *name = zend_strpprintf(0, "pdo\\%s", driver->driver->driver_name);
+	zend_class_entry *ce = zend_hash_find_ptr(CG(class_table), name);
+
+	zend_string_release(name);
+	return ce && ce->type == ZEND_INTERNAL_CLASS && instanceof_function(ce, connection_class) ? ce : NULL;
+}
+
+/* The class of the object that PDO::connect() makes when it is called on this one; NULL: it refuses to. */
+static zend_class_entry *class_to_connect(zend_class_entry *called, const weft_pdo_driver *driver)
+{
+	zend_class_entry *of_driver = class_of_driver(driver);
+
+	if (called == connection_class) {
+		return of_driver ? of_driver : connection_class;
+	}
+	return !of_driver || own_class(called) == of_driver ? called : NULL;
+}
+
+/* Whether PDO would go on to open a connection: a driver's class takes no other driver's. connect() makes the object. */
+static bool has_object(zend_execute_data *execute_data, zval *object, const weft_pdo_pool *pool)
+{
+	zend_class_entry *ce;
+
+	if (Z_TYPE_P(object) == IS_OBJECT) {
+		ce = own_class(Z_OBJCE_P(object));
+		return ce == connection_class || ce == class_of_driver(pool->driver);
+	}
+	ce = class_to_connect(Z_CE_P(ZEND_THIS), pool->driver);
+	return ce && object_init_ex(object, ce) == SUCCESS;
+}
+
 /* A connection like this one was opened before: a handle will do. */
 static void open_later(zend_object *object, weft_pdo_pool *pool, bool persistent)
 {
@@ -325,7 +360,7 @@ static void open_with(zend_execute_data *execute_data, zval *return_value, zif_h
 		key = weft_pdo_pool_key(count, arguments, environment);
 	}
 	pool = key ? find_pool(key) : NULL;
-	if (pool && !pool->opening && Z_TYPE_P(object) == IS_OBJECT) {
+	if (pool && !pool->opening && has_object(execute_data, object, pool)) {
 		open_later(Z_OBJ_P(object), pool, persistent);
 	} else if (!EG(exception)) {
 		/* one whose first connection is still to come may be somebody else's, whom this code can't wait for */
@@ -447,6 +482,7 @@ void weft_pdo_rinit(void)
 	if (connection_class) {
 		replace_methods();
 		guard_statements();
+		weft_pdo_methods_of_classes(connection_class);
 	}
 }
 

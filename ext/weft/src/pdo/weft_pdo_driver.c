@@ -5,6 +5,7 @@
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_lease.h"
+#include "pdo/weft_pdo_methods.h"
 #include "pdo/weft_pdo.h"
 #include "zend_exceptions.h"
 
@@ -358,71 +359,6 @@ static void method_fetch_error(pdo_dbh_t *dbh, pdo_stmt_t *statement, zval *info
 	}
 }
 
-/* --- methods that a driver adds to the class --- */
-
-static zif_handler original_handler(const weft_pdo_driver *driver, const zend_string *name, int kind)
-{
-	const zend_function_entry *entry = driver->original_functions[kind];
-
-	while (!zend_string_equals_cstr(name, entry->fname, strlen(entry->fname))) {
-		entry++;
-	}
-	return entry->handler;
-}
-
-/* The driver finds the connection through the object it is called on, and streams it makes keep that. */
-static ZEND_FUNCTION(weft_pdo_driver_method)
-{
-	zend_object *object = Z_OBJ_P(ZEND_THIS);
-	pdo_dbh_t *dbh = php_pdo_dbh_fetch_inner(object);
-	weft_pdo_handle *handle = dbh->driver_data;
-	weft_pdo_link *link = driver_enter(dbh);
-	zif_handler original;
-
-	if (!link) {
-		return;
-	}
-	original = original_handler(link->driver, EX(func)->common.function_name, PDO_DBH_DRIVER_METHOD_KIND_DBH);
-	Z_OBJ_P(ZEND_THIS) = link->hidden;
-	original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-	Z_OBJ_P(ZEND_THIS) = object;
-	strcpy(handle->dbh->error_code, link->dbh->error_code);
-	weft_pdo_driver_leave(dbh, link, strcmp(link->dbh->error_code, PDO_ERR_NONE) == 0);
-}
-
-static uint32_t count_functions(const zend_function_entry *entries)
-{
-	uint32_t count = 0;
-
-	while (entries[count].fname) {
-		count++;
-	}
-	return count;
-}
-
-static const zend_function_entry *method_driver_methods(pdo_dbh_t *dbh, int kind)
-{
-	weft_pdo_driver *driver = ((weft_pdo_handle *) dbh->driver_data)->driver;
-	const zend_function_entry *entries;
-	uint32_t count;
-
-	if (driver->functions[kind]) {
-		return driver->functions[kind];
-	}
-	entries = driver->original->get_driver_methods(dbh, kind);
-	if (!entries || kind != PDO_DBH_DRIVER_METHOD_KIND_DBH) {
-		return entries;
-	}
-	count = count_functions(entries);
-	driver->original_functions[kind] = entries;
-	driver->functions[kind] = safe_pemalloc(count + 1, sizeof(*entries), 0, 1);
-	memcpy(driver->functions[kind], entries, (count + 1) * sizeof(*entries));
-	for (uint32_t i = 0; i < count; i++) {
-		driver->functions[kind][i].handler = zif_weft_pdo_driver_method;
-	}
-	return driver->functions[kind];
-}
-
 /* --- drivers --- */
 
 static weft_sql_dialect dialect_of(const pdo_driver_t *driver)
@@ -446,7 +382,7 @@ static void fill_methods(struct pdo_dbh_methods *methods, const struct pdo_dbh_m
 	WEFT_PDO_STAND_IN(last_id, weft_pdo_inserted_last);
 	WEFT_PDO_STAND_IN(fetch_err, method_fetch_error);
 	WEFT_PDO_STAND_IN(get_attribute, method_get_attribute);
-	WEFT_PDO_STAND_IN(get_driver_methods, method_driver_methods);
+	WEFT_PDO_STAND_IN(get_driver_methods, weft_pdo_methods_of_driver);
 	methods->in_transaction = method_in_transaction;
 #if PHP_VERSION_ID >= 80400
 	methods->scanner = original->scanner;

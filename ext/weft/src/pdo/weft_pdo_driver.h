@@ -25,8 +25,8 @@ struct weft_pdo_driver {
 		struct pdo_stmt_methods methods;
 	} statements[WEFT_PDO_STATEMENT_TABLES];
 	/* copies of the driver's own methods of the PDO class, with another handler */
-	zend_function_entry *functions[PDO_DBH_DRIVER_METHOD_KIND__MAX];
-	const zend_function_entry *original_functions[PDO_DBH_DRIVER_METHOD_KIND__MAX];
+	zend_function_entry *functions;
+	const zend_function_entry *original_functions;
 	HashTable judged; /* SQL => its flags */
 	weft_pdo_driver *next;
 };

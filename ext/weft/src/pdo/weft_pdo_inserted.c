@@ -80,6 +80,7 @@ void weft_pdo_inserted_note_last(weft_pdo_link *link, weft_pdo_handle *handle)
 void weft_pdo_inserted_nothing(weft_pdo_handle *handle)
 {
 	set_id(&handle->last_id, NULL);
+	handle->warnings = 0;
 }
 
 static bool is_id(const zend_string *id)

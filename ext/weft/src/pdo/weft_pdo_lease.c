@@ -228,6 +228,8 @@ static weft_pdo_link *lease_begin(weft_pdo_link *link)
 		link->dbh->error_mode = link->handle->dbh->error_mode;
 		link->dbh->default_fetch_type = link->handle->dbh->default_fetch_type;
 		weft_pdo_cache_tell(link);
+		/* else getWarningCount() would tell another handle's */
+		weft_pdo_native_set_warnings(link->dbh, link->driver->client, link->handle->warnings);
 	}
 	return link;
 }
@@ -391,6 +393,9 @@ void weft_pdo_settle(weft_pdo_link *link)
 	if (!link->broken) {
 		note_transaction(link);
 		note_results(link);
+	}
+	if (link->handle) {
+		link->handle->warnings = weft_pdo_native_warnings(link->dbh, link->driver->client);
 	}
 	weft_pdo_link_wake(link);
 	/* With a transaction it stays though it is broken: what follows must not run outside of one. */

@@ -158,6 +158,13 @@ static uint64_t mysql_session(const pdo_dbh_t *dbh)
 	return connection ? connection->data->thread_id : 0;
 }
 
+static unsigned int *mysql_warnings(const pdo_dbh_t *dbh)
+{
+	MYSQLND *connection = client_of(dbh);
+
+	return connection ? &connection->data->upsert_status->warning_count : NULL;
+}
+
 static bool mysql_is_ready(const pdo_dbh_t *dbh)
 {
 	MYSQLND *connection = client_of(dbh);
@@ -217,6 +224,11 @@ static int mysql_socket(const pdo_dbh_t *dbh)
 static uint64_t mysql_session(const pdo_dbh_t *dbh)
 {
 	return 0;
+}
+
+static unsigned int *mysql_warnings(const pdo_dbh_t *dbh)
+{
+	return NULL;
 }
 
 static bool mysql_reset(const pdo_dbh_t *dbh, bool auto_commit)
@@ -302,6 +314,22 @@ bool weft_pdo_native_forget_notifications(const pdo_dbh_t *dbh, weft_native_clie
 		pq.free_memory(notification);
 	}
 	return true;
+}
+
+uint32_t weft_pdo_native_warnings(const pdo_dbh_t *dbh, weft_native_client client)
+{
+	const unsigned int *count = client == WEFT_NATIVE_MYSQLND ? mysql_warnings(dbh) : NULL;
+
+	return count ? *count : 0;
+}
+
+void weft_pdo_native_set_warnings(const pdo_dbh_t *dbh, weft_native_client client, uint32_t warnings)
+{
+	unsigned int *count = client == WEFT_NATIVE_MYSQLND ? mysql_warnings(dbh) : NULL;
+
+	if (count) {
+		*count = warnings;
+	}
 }
 
 void weft_pdo_native_end_unheard(pdo_stmt_t *statement, weft_native_client client)

@@ -29,6 +29,9 @@ bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client);
 bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client, bool auto_commit);
 /* Forgets what PostgreSQL has notified and nobody has asked for. False: it can't. */
 bool weft_pdo_native_forget_notifications(const pdo_dbh_t *dbh, weft_native_client client);
+/* How many warnings MySQL's last statement had, which the library keeps with the connection. */
+uint32_t weft_pdo_native_warnings(const pdo_dbh_t *dbh, weft_native_client client);
+void weft_pdo_native_set_warnings(const pdo_dbh_t *dbh, weft_native_client client, uint32_t count);
 /* Frees the driver's part of a statement whose connection is not used any more: MySQL's client says nothing to the
  * server, which forgets the statement with the connection. */
 void weft_pdo_native_end_unheard(pdo_stmt_t *statement, weft_native_client client);

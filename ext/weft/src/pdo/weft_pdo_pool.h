@@ -160,6 +160,7 @@ struct weft_pdo_handle {
 	weft_pdo_link *sequence_link;   /* where its last insert ran; only compared */
 	zend_string *last_id;           /* MySQL: lastInsertId() */
 	zend_string *inserted_id;       /* MySQL: LAST_INSERT_ID() */
+	uint32_t warnings;              /* MySQL: of its last statement */
 	zval error;                     /* what the driver said of the last error: code, message; or UNDEF */
 	void *domain;                   /* that made it */
 	bool closed;                    /* that has ended */

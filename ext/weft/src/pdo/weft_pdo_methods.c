@@ -1,0 +1,175 @@
+/*
+ * Methods that a driver adds to PDO: those that PDO asks it for (pgsqlCopyFromArray()), and since 8.4 those of its own
+ * class (Pdo\Pgsql::copyFromArray()). They read the driver's part of the connection from the object they are called
+ * on, so they are called on a link's.
+ */
+#include "pdo/weft_pdo_methods.h"
+#include "pdo/weft_pdo.h"
+#include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_lease.h"
+#include "coroutine/weft_wrap.h"
+#include "zend_exceptions.h"
+
+/* A method of a driver's class, which now has our handler. */
+typedef struct {
+	const zend_class_entry *scope;
+	const zend_string *name;
+	zif_handler original;
+} class_method;
+
+static class_method *class_methods;
+static uint32_t class_method_count;
+
+/* Whoever is told to end in the middle of COPY leaves the rest of it on its way. */
+static bool was_interrupted(void)
+{
+	return EG(exception) && zend_is_graceful_exit(EG(exception));
+}
+
+/* What it sets is the connection's, and no reset takes it away: a callback of this request must not outlive it. */
+static bool sets_something(const weft_pdo_link *link, const zend_string *name)
+{
+	return link->pool && strncasecmp(ZSTR_VAL(name), "set", strlen("set")) == 0;
+}
+
+/* Streams that the driver makes keep the object that they find here. */
+static void call_on_link(INTERNAL_FUNCTION_PARAMETERS, zif_handler original)
+{
+	zend_object *object = Z_OBJ_P(ZEND_THIS);
+	pdo_dbh_t *dbh = php_pdo_dbh_fetch_inner(object);
+	weft_pdo_handle *handle = dbh->driver_data;
+	weft_pdo_link *link = weft_pdo_lease(handle, NULL);
+
+	if (!link) {
+		return;
+	}
+	if (sets_something(link, EX(func)->common.function_name)) {
+		link->pins |= WEFT_PIN_TOUCHED;
+		link->attributes_changed = true;
+	}
+	Z_OBJ_P(ZEND_THIS) = link->hidden;
+	original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	Z_OBJ_P(ZEND_THIS) = object;
+	strcpy(handle->dbh->error_code, link->dbh->error_code);
+	weft_pdo_driver_leave(dbh, link, strcmp(link->dbh->error_code, PDO_ERR_NONE) == 0 && !was_interrupted());
+}
+
+/* --- those that PDO asks the driver for --- */
+
+static zif_handler original_handler(const weft_pdo_driver *driver, const zend_string *name)
+{
+	const zend_function_entry *entry = driver->original_functions;
+
+	while (!zend_string_equals_cstr(name, entry->fname, strlen(entry->fname))) {
+		entry++;
+	}
+	return entry->handler;
+}
+
+static ZEND_FUNCTION(weft_pdo_driver_method)
+{
+	const weft_pdo_handle *handle = Z_PDO_DBH_P(ZEND_THIS)->driver_data;
+
+	call_on_link(INTERNAL_FUNCTION_PARAM_PASSTHRU, original_handler(handle->driver, EX(func)->common.function_name));
+}
+
+static uint32_t count_functions(const zend_function_entry *entries)
+{
+	uint32_t count = 0;
+
+	while (entries[count].fname) {
+		count++;
+	}
+	return count;
+}
+
+const zend_function_entry *weft_pdo_methods_of_driver(pdo_dbh_t *dbh, int kind)
+{
+	weft_pdo_driver *driver = ((weft_pdo_handle *) dbh->driver_data)->driver;
+	const zend_function_entry *entries;
+	uint32_t count;
+
+	if (kind == PDO_DBH_DRIVER_METHOD_KIND_DBH && driver->functions) {
+		return driver->functions;
+	}
+	entries = driver->original->get_driver_methods(dbh, kind);
+	if (!entries || kind != PDO_DBH_DRIVER_METHOD_KIND_DBH) {
+		return entries;
+	}
+	count = count_functions(entries);
+	driver->original_functions = entries;
+	driver->functions = safe_pemalloc(count + 1, sizeof(*entries), 0, 1);
+	memcpy(driver->functions, entries, (count + 1) * sizeof(*entries));
+	for (uint32_t i = 0; i < count; i++) {
+		driver->functions[i].handler = zif_weft_pdo_driver_method;
+	}
+	return driver->functions;
+}
+
+/* --- those of the drivers' classes --- */
+
+/* By its names: closures and classes that extend the class have copies of it. */
+static zif_handler original_of_class(const zend_function *function)
+{
+	for (uint32_t i = 0; i < class_method_count; i++) {
+		if (class_methods[i].scope == function->common.scope &&
+			zend_string_equals(class_methods[i].name, function->common.function_name)) {
+			return class_methods[i].original;
+		}
+	}
+	return NULL;
+}
+
+static ZEND_FUNCTION(weft_pdo_class_method)
+{
+	const pdo_dbh_t *dbh = Z_PDO_DBH_P(ZEND_THIS);
+	zif_handler original = original_of_class(EX(func));
+
+	if (dbh->methods && dbh->methods->preparer == weft_pdo_statement_prepare) {
+		call_on_link(INTERNAL_FUNCTION_PARAM_PASSTHRU, original);
+	} else {
+		/* never constructed, or a link's own */
+		original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	}
+}
+
+static void wrap_class_method(zend_function *function)
+{
+	zif_handler plain = weft_wrap_function(function, zif_weft_pdo_class_method);
+
+	if (!plain || original_of_class(function)) {
+		return;
+	}
+	class_methods = safe_perealloc(class_methods, class_method_count + 1, sizeof(*class_methods), 0, 1);
+	class_methods[class_method_count].scope = function->common.scope;
+	class_methods[class_method_count].name = function->common.function_name;
+	class_methods[class_method_count].original = plain;
+	class_method_count++;
+}
+
+/* What PDO has too calls back through the table of methods. */
+static bool is_the_drivers(const zend_class_entry *pdo, zend_string *name, const zend_function *function)
+{
+	return function->type == ZEND_INTERNAL_FUNCTION && !(function->common.fn_flags & ZEND_ACC_STATIC) &&
+		!zend_hash_exists(&pdo->function_table, name);
+}
+
+void weft_pdo_methods_of_classes(const zend_class_entry *pdo)
+{
+	zend_class_entry *ce;
+	zend_string *name;
+	zend_function *function;
+
+	ZEND_HASH_MAP_FOREACH_PTR(CG(class_table), ce) {
+		if (ce->type != ZEND_INTERNAL_CLASS || ce == pdo || !instanceof_function(ce, pdo)) {
+			continue;
+		}
+		ZEND_HASH_MAP_FOREACH_STR_KEY_PTR(&ce->function_table, name, function) {
+			if (is_the_drivers(pdo, name, function)) {
+				wrap_class_method(function);
+			}
+		}
+		ZEND_HASH_FOREACH_END();
+	}
+	ZEND_HASH_FOREACH_END();
+}
