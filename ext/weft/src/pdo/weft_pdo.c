@@ -411,30 +411,29 @@ static ZEND_FUNCTION(weft_pdo_get_attribute)
 	original_get_attribute(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 }
 
-/* PDO replaces the values of a statement before the driver hears of it. */
-static const char *const guarded[] = {"execute", "bindvalue", "bindparam"};
-static zif_handler original_guarded[sizeof(guarded) / sizeof(guarded[0])];
+/* PDO replaces the values of a statement before the driver hears of it. While the driver looks at them, which may wait,
+ * newer versions of PDO fetch nothing and don't ask the driver either. */
+#define FOR_EACH_GUARDED(apply) \
+	apply(execute) apply(bindvalue) apply(bindparam) apply(bindcolumn) apply(fetch) apply(fetchall) apply(fetchcolumn) \
+		apply(fetchobject) apply(closecursor) apply(nextrowset)
 
-static void call_guarded(zend_execute_data *execute_data, zval *return_value, size_t which)
-{
-	if (!weft_pdo_statement_is_taken(Z_PDO_STMT_P(ZEND_THIS))) {
-		original_guarded[which](INTERNAL_FUNCTION_PARAM_PASSTHRU);
+#define DEFINE_GUARDED(name) \
+	static zif_handler original_##name; \
+\
+	static ZEND_FUNCTION(weft_pdo_statement_##name) \
+	{ \
+		if (!weft_pdo_statement_is_taken(Z_PDO_STMT_P(ZEND_THIS))) { \
+			original_##name(INTERNAL_FUNCTION_PARAM_PASSTHRU); \
+		} \
 	}
-}
 
-static ZEND_FUNCTION(weft_pdo_statement_execute)
-{
-	call_guarded(execute_data, return_value, 0);
-}
+FOR_EACH_GUARDED(DEFINE_GUARDED)
 
-static ZEND_FUNCTION(weft_pdo_statement_bind_value)
-{
-	call_guarded(execute_data, return_value, 1);
-}
+static zend_object_iterator *(*original_get_iterator)(zend_class_entry *ce, zval *object, int by_reference);
 
-static ZEND_FUNCTION(weft_pdo_statement_bind_param)
+static zend_object_iterator *guarded_get_iterator(zend_class_entry *ce, zval *object, int by_reference)
 {
-	call_guarded(execute_data, return_value, 2);
+	return weft_pdo_statement_is_taken(Z_PDO_STMT_P(object)) ? NULL : original_get_iterator(ce, object, by_reference);
 }
 
 /* --- installation --- */
@@ -449,14 +448,15 @@ static void replace_methods(void)
 	}
 }
 
+#define WRAP_GUARDED(name) original_##name = weft_wrap("pdo", "pdostatement", #name, zif_weft_pdo_statement_##name);
+
 static void guard_statements(void)
 {
-	static const zif_handler ours[] = {zif_weft_pdo_statement_execute, zif_weft_pdo_statement_bind_value,
-		zif_weft_pdo_statement_bind_param};
+	zend_class_entry *statements = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("pdostatement"));
 
-	for (size_t i = 0; i < sizeof(guarded) / sizeof(guarded[0]); i++) {
-		original_guarded[i] = weft_wrap("pdo", "pdostatement", guarded[i], ours[i]);
-	}
+	FOR_EACH_GUARDED(WRAP_GUARDED)
+	original_get_iterator = statements->get_iterator;
+	statements->get_iterator = guarded_get_iterator;
 }
 
 void weft_pdo_close_idle(void)

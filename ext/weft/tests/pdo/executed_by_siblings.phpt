@@ -30,7 +30,11 @@ on_each_server(function (DatabaseServer $server) {
         });
     }
     Async\delay(20);
-    echo caught(fn () => $statement->fetchAll()), "\n";
+    echo "fetchAll: ", caught(fn () => $statement->fetchAll()), "\n";
+    foreach (['fetch', 'fetchColumn', 'fetchObject', 'closeCursor', 'nextRowset'] as $method) {
+        echo "$method: ", explode(';', caught(fn () => $statement->$method()))[0], "\n";
+    }
+    echo 'foreach: ', explode(';', caught(fn () => iterator_to_array($statement)))[0], "\n";
     $holder->commit();
     foreach ($all as $one) {
         echo Async\await($one), "\n";
@@ -39,12 +43,24 @@ on_each_server(function (DatabaseServer $server) {
 ?>
 --EXPECT--
 -- pgsql
-PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement; prepare one in each coroutine
+fetchAll: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement; prepare one in each coroutine
+fetch: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
+fetchColumn: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
+fetchObject: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
+closeCursor: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
+nextRowset: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
+foreach: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
 2
 nothing
 PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement; prepare one in each coroutine
 -- mysql
-PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement; prepare one in each coroutine
+fetchAll: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement; prepare one in each coroutine
+fetch: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
+fetchColumn: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
+fetchObject: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
+closeCursor: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
+nextRowset: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
+foreach: PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement
 2
 nothing
 PDOException: SQLSTATE[HY010]: Another coroutine is executing this statement; prepare one in each coroutine
