@@ -97,6 +97,10 @@ bool weft_pdo_driver_in_transaction(weft_pdo_link *link)
 {
 	const struct pdo_dbh_methods *methods = link->dbh->methods;
 
+	/* libpq can't say while rows are on their way, which its driver takes for a transaction */
+	if (link->driver->client == WEFT_NATIVE_LIBPQ && !weft_pdo_native_is_ready(link->dbh, WEFT_NATIVE_LIBPQ)) {
+		return link->in_transaction;
+	}
 	return methods->in_transaction ? methods->in_transaction(link->dbh) : link->dbh->in_txn;
 }
 

@@ -12,6 +12,11 @@
 #endif
 
 #define MYSQL_SYNTAX_ERROR 1064
+/* of libpq's states of a transaction: a command is under way */
+#define PQ_ACTIVE 1
+/* of libpq's states of a result */
+#define PQ_COPY_OUT 3
+#define PQ_COPY_IN 4
 
 /* The driver's part of a statement, as far as we touch it; the same from PHP 8.2 to 8.5. */
 typedef struct {
@@ -41,7 +46,10 @@ static struct {
 	bool looked_up;
 	int (*socket)(const void *);
 	int (*status)(const void *);
+	int (*transaction_status)(const void *);
 	int (*consume_input)(void *);
+	void *(*get_result)(void *);
+	int (*result_status)(const void *);
 	void (*clear)(void *);
 	void *(*notifies)(void *);
 	void (*free_memory)(void *);
@@ -56,7 +64,10 @@ static void libpq_look_up(void)
 		pq.looked_up = true;
 		pq.socket = (int (*)(const void *)) dlsym(RTLD_DEFAULT, "PQsocket");
 		pq.status = (int (*)(const void *)) dlsym(RTLD_DEFAULT, "PQstatus");
+		pq.transaction_status = (int (*)(const void *)) dlsym(RTLD_DEFAULT, "PQtransactionStatus");
 		pq.consume_input = (int (*)(void *)) dlsym(RTLD_DEFAULT, "PQconsumeInput");
+		pq.get_result = (void *(*) (void *) ) dlsym(RTLD_DEFAULT, "PQgetResult");
+		pq.result_status = (int (*)(const void *)) dlsym(RTLD_DEFAULT, "PQresultStatus");
 		pq.clear = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQclear");
 		pq.notifies = (void *(*) (void *) ) dlsym(RTLD_DEFAULT, "PQnotifies");
 		pq.free_memory = (void (*)(void *)) dlsym(RTLD_DEFAULT, "PQfreemem");
@@ -73,6 +84,30 @@ static weft_native_status pgsql_status(const void *connection)
 		return WEFT_NATIVE_UNKNOWN;
 	}
 	return pq.status(connection) == 0 ? WEFT_NATIVE_ALIVE : WEFT_NATIVE_LOST;
+}
+
+/* Since PHP 8.5 rows may be left on their way. */
+static bool pgsql_is_ready(const void *connection)
+{
+	libpq_look_up();
+	return !pq.transaction_status || !connection || pq.transaction_status(connection) != PQ_ACTIVE;
+}
+
+/* Its driver tells the server to stop, and leaves what has come by then. COPY has an end of its own. */
+static void pgsql_take_in_rest(void *connection)
+{
+	void *result;
+	int status;
+
+	libpq_look_up();
+	if (!pq.get_result || !pq.result_status || !pq.clear || !connection) {
+		return;
+	}
+	do {
+		result = pq.get_result(connection);
+		status = result ? pq.result_status(result) : PQ_COPY_OUT;
+		pq.clear(result);
+	} while (status != PQ_COPY_OUT && status != PQ_COPY_IN);
 }
 
 /* Notices and notifications are fine; a farewell is followed by the end of the stream, which the second read
@@ -294,7 +329,17 @@ weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_n
 
 bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client)
 {
+	if (client == WEFT_NATIVE_LIBPQ) {
+		return pgsql_is_ready(client_of(dbh));
+	}
 	return client != WEFT_NATIVE_MYSQLND || mysql_is_ready(dbh);
+}
+
+void weft_pdo_native_take_in_rest(const pdo_dbh_t *dbh, weft_native_client client)
+{
+	if (client == WEFT_NATIVE_LIBPQ && !weft_pdo_native_is_ready(dbh, client)) {
+		pgsql_take_in_rest(client_of(dbh));
+	}
 }
 
 bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client, bool auto_commit)

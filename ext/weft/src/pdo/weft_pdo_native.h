@@ -22,8 +22,10 @@ int weft_pdo_native_socket(const pdo_dbh_t *dbh, weft_native_client client);
 weft_native_status weft_pdo_native_status(const pdo_dbh_t *dbh, weft_native_client client);
 /* The socket has something to read though nobody has asked for anything: takes it in and says what it means. */
 weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_native_client client);
-/* Nothing is on its way: the next command may be sent. Only MySQL's client can be in between. */
+/* Nothing is on its way: the next command may be sent. */
 bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client);
+/* What PostgreSQL has sent for a statement that has ended. May suspend. */
+void weft_pdo_native_take_in_rest(const pdo_dbh_t *dbh, weft_native_client client);
 /* Brings a session of MySQL to where it was after connecting: user, database, character set, settings, init command.
  * False: it may be anywhere. */
 bool weft_pdo_native_reset(const pdo_dbh_t *dbh, weft_native_client client, bool auto_commit);

@@ -113,7 +113,7 @@ static bool has_known_layout(const weft_pdo_statement *ours)
 /* Whether to end or to keep it takes no word with the server. */
 static bool statement_is_silent(const weft_pdo_statement *ours)
 {
-	return ours->link->driver->client == WEFT_NATIVE_LIBPQ && has_known_layout(ours);
+	return ours->link->driver->client == WEFT_NATIVE_LIBPQ && !ours->pending && has_known_layout(ours);
 }
 
 static bool can_be_kept(const weft_pdo_statement *ours)
@@ -126,6 +126,10 @@ static bool can_be_kept(const weft_pdo_statement *ours)
 	if (link->broken || ours->prepared.resets != link->resets) {
 		return false;
 	}
+	/* forgetting rows that PostgreSQL still sends is its driver's business */
+	if (ours->pending && link->driver->client == WEFT_NATIVE_LIBPQ) {
+		return false;
+	}
 	return statement_is_silent(ours) ||
 		(is_free(link) && !weft_pdo_statement_is_among_results(ours) && has_known_layout(ours));
 }
@@ -133,7 +137,7 @@ static bool can_be_kept(const weft_pdo_statement *ours)
 static void keep_or_end(weft_pdo_statement *ours)
 {
 	weft_pdo_link *link = ours->link;
-	bool keep = can_be_kept(ours);
+	bool keep = can_be_kept(ours), was_pending = ours->pending;
 	weft_pdo_prepared prepared;
 	zend_string *sql;
 
@@ -149,6 +153,9 @@ static void keep_or_end(weft_pdo_statement *ours)
 		weft_pdo_cache_give(link, sql, &prepared);
 	} else {
 		weft_pdo_cache_destroy(link, &prepared);
+	}
+	if (was_pending && is_free(link) && !weft_pdo_link_is_abandoned(link)) {
+		weft_pdo_native_take_in_rest(link->dbh, link->driver->client);
 	}
 	zend_string_release(sql);
 }
@@ -237,11 +244,14 @@ weft_pdo_statement *weft_pdo_statement_new(weft_pdo_handle *handle, zend_string 
 /* Rows that the driver has not taken in, or further results, keep the connection busy; so does an open cursor. */
 bool weft_pdo_statement_leaves_pending(const weft_pdo_statement *ours)
 {
+	bool is_ready = weft_pdo_native_is_ready(ours->link->dbh, ours->link->driver->client);
 	const zval *cursor;
 
 	if (ours->link->driver->dialect == WEFT_SQL_MYSQL) {
-		return (ours->flags & WEFT_SQL_SEVERAL) ||
-			!weft_pdo_native_is_ready(ours->link->dbh, ours->link->driver->client);
+		return (ours->flags & WEFT_SQL_SEVERAL) || !is_ready;
+	}
+	if (!is_ready) {
+		return true;
 	}
 	if (Z_TYPE(ours->options) != IS_ARRAY) {
 		return false;
