@@ -13,11 +13,16 @@
 
 /* Longer header names are not made variables: nobody reads them, and they need a buffer. */
 #define LONGEST_NAME 256
+/* With as many variables of a request $_SERVER need not grow. */
+#define ROOM_FOR_HEADERS 32
 
 static zend_string *document_root;
 static char *script;
-/* What is the same in $_SERVER for every request: the process environment, and where the application is. */
+/* What is the same in $_SERVER for every request: the process environment, and where the application is. Before it, in
+ * the order of their numbers, what each request has, so that it is written without a look-up. */
 static HashTable *template;
+/* A $_SERVER that no request has any more, without what its request brought: one that need not be copied. */
+static HashTable *spare;
 static zval boot_environment;
 
 typedef enum {
@@ -28,6 +33,7 @@ typedef enum {
 	KEY_DOCUMENT_ROOT,
 	KEY_PHP_SELF,
 	KEY_DOCUMENT_URI,
+	KEY_REQUEST_SCHEME,
 	KEY_REQUEST_METHOD,
 	KEY_REQUEST_URI,
 	KEY_QUERY_STRING,
@@ -37,8 +43,8 @@ typedef enum {
 	KEY_SERVER_ADDR,
 	KEY_REMOTE_ADDR,
 	KEY_REMOTE_PORT,
-	KEY_REQUEST_SCHEME,
-	KEY_CONTENT_TYPE,
+	KEYS_OF_ALL, /* how many each $_SERVER has */
+	KEY_CONTENT_TYPE = KEYS_OF_ALL,
 	KEY_CONTENT_LENGTH,
 	KEY_HTTP_HOST,
 	KEYS
@@ -52,6 +58,7 @@ static const char *const key_names[KEYS] = {
 	"DOCUMENT_ROOT",
 	"PHP_SELF",
 	"DOCUMENT_URI",
+	"REQUEST_SCHEME",
 	"REQUEST_METHOD",
 	"REQUEST_URI",
 	"QUERY_STRING",
@@ -61,7 +68,6 @@ static const char *const key_names[KEYS] = {
 	"SERVER_ADDR",
 	"REMOTE_ADDR",
 	"REMOTE_PORT",
-	"REQUEST_SCHEME",
 	"CONTENT_TYPE",
 	"CONTENT_LENGTH",
 	"HTTP_HOST",
@@ -123,12 +129,25 @@ const char *weft_sapi_script(void)
 
 /* --- before the first request --- */
 
+/* `value` is the table's from now on. */
+static void put(HashTable *table, key key, zval *value)
+{
+	if (key < KEYS_OF_ALL) {
+		zval *place = &table->arData[key].val;
+
+		zval_ptr_dtor_nogc(place);
+		ZVAL_COPY_VALUE(place, value);
+	} else {
+		zend_hash_update(table, keys[key], value);
+	}
+}
+
 static void put_string(HashTable *table, key key, const char *value, size_t length)
 {
 	zval string;
 
 	ZVAL_STRINGL_FAST(&string, value, length);
-	zend_hash_update(table, keys[key], &string);
+	put(table, key, &string);
 }
 
 /* A header may not be forged by the environment, and HTTP_PROXY in it would be taken for a client's (httpoxy);
@@ -174,28 +193,47 @@ static void stop_interning_names(void)
 	zend_string_init_interned = zend_string_init_existing_interned;
 }
 
-/* Called when the application has booted: what its boot put into $_SERVER and $_ENV (a .env file's values, say)
- * every request sees, as if it had booted for that request. */
-void weft_sapi_boot_superglobals(void)
-{
-	zval *server = global(ZEND_STRL("_SERVER"));
-	zval *environment = global(ZEND_STRL("_ENV"));
-	const char *index = weft_sapi_script();
-	zend_string *name;
-	zval *value;
+static zend_auto_global *rebuilt[6];
+static zend_module_entry *filter;
 
-	stop_interning_names();
-	global(ZEND_STRL("_REQUEST"));
+/* Where PHP keeps them, as long as the process lives. */
+static void find_what_is_rebuilt(void)
+{
+	static const char *const names[] = {"_GET", "_POST", "_COOKIE", "_FILES", "_SERVER", "_REQUEST"};
+
+	_Static_assert(sizeof(names) / sizeof(names[0]) == sizeof(rebuilt) / sizeof(rebuilt[0]), "each has a place");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		rebuilt[i] = zend_hash_str_find_ptr(CG(auto_globals), names[i], strlen(names[i]));
+	}
+	filter = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("filter"));
+}
+
+static void drop_template(void)
+{
+	if (spare) {
+		zend_array_release(spare);
+		spare = NULL;
+	}
 	if (template) {
 		zend_array_release(template);
+		template = NULL;
 	}
 	zval_ptr_dtor(&boot_environment);
 	ZVAL_UNDEF(&boot_environment);
-	if (environment) {
-		ZVAL_COPY(&boot_environment, environment);
-	}
-	template = zend_new_array(64);
+}
+
+static void make_template(HashTable *boot)
+{
+	const char *index = weft_sapi_script();
+	zend_string *name;
+	zval *value, none;
+
+	template = zend_new_array(KEYS_OF_ALL + zend_hash_num_elements(boot) + ROOM_FOR_HEADERS);
 	zend_hash_real_init_mixed(template);
+	ZVAL_NULL(&none);
+	for (int i = 0; i < KEYS_OF_ALL; i++) {
+		zend_hash_add_new(template, keys[i], &none);
+	}
 	put_string(template, KEY_GATEWAY_INTERFACE, ZEND_STRL("CGI/1.1"));
 	put_string(template, KEY_SERVER_SOFTWARE, ZEND_STRL("weft"));
 	put_string(template, KEY_SCRIPT_NAME, ZEND_STRL("/index.php"));
@@ -204,17 +242,32 @@ void weft_sapi_boot_superglobals(void)
 	put_string(template, KEY_PHP_SELF, ZEND_STRL("/index.php"));
 	put_string(template, KEY_DOCUMENT_URI, ZEND_STRL("/index.php"));
 	put_string(template, KEY_REQUEST_SCHEME, ZEND_STRL("http"));
-	if (server) {
-		ZEND_HASH_FOREACH_STR_KEY_VAL(Z_ARRVAL_P(server), name, value) {
-			if (name && !belongs_to_request(name)) {
-				ZVAL_DEREF(value);
-				Z_TRY_ADDREF_P(value);
-				if (!zend_hash_add(template, name, value)) {
-					Z_TRY_DELREF_P(value);
-				}
+	ZEND_HASH_FOREACH_STR_KEY_VAL(boot, name, value) {
+		if (name && !belongs_to_request(name)) {
+			ZVAL_DEREF(value);
+			Z_TRY_ADDREF_P(value);
+			if (!zend_hash_add(template, name, value)) {
+				Z_TRY_DELREF_P(value);
 			}
-		} ZEND_HASH_FOREACH_END();
+		}
+	} ZEND_HASH_FOREACH_END();
+}
+
+/* Called when the application has booted: what its boot put into $_SERVER and $_ENV (a .env file's values, say)
+ * every request sees, as if it had booted for that request. */
+void weft_sapi_boot_superglobals(void)
+{
+	zval *server = global(ZEND_STRL("_SERVER"));
+	zval *environment = global(ZEND_STRL("_ENV"));
+
+	stop_interning_names();
+	find_what_is_rebuilt();
+	global(ZEND_STRL("_REQUEST"));
+	drop_template();
+	if (environment) {
+		ZVAL_COPY(&boot_environment, environment);
 	}
+	make_template(server ? Z_ARRVAL_P(server) : (HashTable *) &zend_empty_array);
 }
 
 bool weft_sapi_is_of_boot(const char *name, size_t length)
@@ -310,7 +363,7 @@ static void put_port(HashTable *table, key key, uint16_t port)
 	zval number;
 
 	ZVAL_STR(&number, zend_long_to_str(port));
-	zend_hash_update(table, keys[key], &number);
+	put(table, key, &number);
 }
 
 static void put_interned(HashTable *table, key key, zend_string *value)
@@ -318,7 +371,44 @@ static void put_interned(HashTable *table, key key, zend_string *value)
 	zval string;
 
 	ZVAL_INTERNED_STR(&string, value);
-	zend_hash_update(table, keys[key], &string);
+	put(table, key, &string);
+}
+
+/* Whether it has what the template has, from this number on up to that: ext/phar changes it. */
+static bool has_of_template(const HashTable *table, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++) {
+		const zval *value = &table->arData[i].val, *first = &template->arData[i].val;
+
+		if (Z_TYPE_INFO_P(value) != Z_TYPE_INFO_P(first) || Z_LVAL_P(value) != Z_LVAL_P(first)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The request is over. PHP code writes into copies of it, so when nobody else has it, it is as it was built. */
+static void keep_spare(zval *server)
+{
+	HashTable *table = Z_TYPE_P(server) == IS_ARRAY ? Z_ARRVAL_P(server) : NULL;
+
+	if (!table || !template || spare || GC_REFCOUNT(table) != 1 || table->nNumUsed < template->nNumUsed ||
+		!has_of_template(table, 0, KEY_REQUEST_METHOD) || !has_of_template(table, KEYS_OF_ALL, template->nNumUsed)) {
+		return;
+	}
+	while (table->nNumUsed > template->nNumUsed) {
+		zend_hash_del_bucket(table, &table->arData[table->nNumUsed - 1]);
+	}
+	spare = table;
+	ZVAL_UNDEF(server);
+}
+
+static HashTable *new_server(void)
+{
+	HashTable *table = spare;
+
+	spare = NULL;
+	return table ? table : zend_array_dup(template);
 }
 
 void weft_sapi_server_variables(zval *array)
@@ -334,8 +424,8 @@ void weft_sapi_server_variables(zval *array)
 	}
 	parser = &request->parser;
 	zval_ptr_dtor(array);
-	ZVAL_ARR(array, zend_array_dup(template));
-	table = Z_ARRVAL_P(array);
+	table = new_server();
+	ZVAL_ARR(array, table);
 	for (uint32_t i = 0; i < parser->header_count; i++) {
 		put_header(table, request, &parser->headers[i]);
 	}
@@ -359,20 +449,9 @@ void weft_sapi_server_variables(zval *array)
 	}
 }
 
-static void rebuild(const char *name, size_t length)
-{
-	zend_auto_global *auto_global = zend_hash_str_find_ptr(CG(auto_globals), name, length);
-
-	if (auto_global && auto_global->auto_global_callback) {
-		auto_global->armed = auto_global->auto_global_callback(auto_global->name);
-	}
-}
-
 /* ext/filter adds each variable that is imported to its own copies of the input. */
 static void drop_filter_input(void)
 {
-	zend_module_entry *filter = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("filter"));
-
 	if (filter && filter->request_shutdown_func) {
 		filter->request_shutdown_func(filter->type, filter->module_number);
 	}
@@ -383,12 +462,11 @@ static void drop_filter_input(void)
 void weft_sapi_build_superglobals(weft_http_request *request)
 {
 	memset(PG(http_globals), 0, sizeof(PG(http_globals)));
-	rebuild(ZEND_STRL("_GET"));
-	rebuild(ZEND_STRL("_POST"));
-	rebuild(ZEND_STRL("_COOKIE"));
-	rebuild(ZEND_STRL("_FILES"));
-	rebuild(ZEND_STRL("_SERVER"));
-	rebuild(ZEND_STRL("_REQUEST"));
+	for (size_t i = 0; i < sizeof(rebuilt) / sizeof(rebuilt[0]); i++) {
+		if (rebuilt[i] && rebuilt[i]->auto_global_callback) {
+			rebuilt[i]->armed = rebuilt[i]->auto_global_callback(rebuilt[i]->name);
+		}
+	}
 	if (!weft_c_input_filter(&PG(http_globals)[TRACK_VARS_SERVER])) {
 		drop_filter_input(); /* rather none than another request's */
 	}
@@ -402,19 +480,15 @@ void weft_sapi_build_superglobals(weft_http_request *request)
 
 void weft_sapi_drop_superglobals(void)
 {
+	drop_filter_input();
+	keep_spare(&PG(http_globals)[TRACK_VARS_SERVER]);
 	for (int i = 0; i < NUM_TRACK_VARS; i++) {
 		zval_ptr_dtor(&PG(http_globals)[i]);
 		ZVAL_UNDEF(&PG(http_globals)[i]);
 	}
-	drop_filter_input();
 }
 
 void weft_superglobals_rshutdown(void)
 {
-	if (template) {
-		zend_array_release(template);
-		template = NULL;
-	}
-	zval_ptr_dtor(&boot_environment);
-	ZVAL_UNDEF(&boot_environment);
+	drop_template();
 }
