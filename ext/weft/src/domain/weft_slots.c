@@ -119,10 +119,10 @@ void weft_slots_leave(weft_private_list *list, bool undisturbed)
 {
 	if (undisturbed) {
 		weft_scan_spare();
-	} else {
-		weft_statics_notice_late();
-		weft_scan_leave(list);
+		return;
 	}
+	weft_statics_notice_late();
+	weft_scan_leave(list);
 	weft_dynamic_properties_leave(list);
 	weft_globals_leave(list);
 	weft_base_state.stats.dirty += list->used;

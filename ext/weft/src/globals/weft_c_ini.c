@@ -132,11 +132,35 @@ static void leave_entry(ini_list *list, zend_ini_entry *entry, zend_string *base
 	set_value(entry, base);
 }
 
+/* What most switches find: the engine's table has the base's directives in their order, with the base's values. */
+static bool ini_is_unchanged(void)
+{
+	const HashTable *modified = EG(modified_ini_directives);
+	uint32_t count = modified ? modified->nNumUsed : 0;
+
+	if (count != base_ini.used) {
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const zval *element = &modified->arData[i].val;
+		const ini_value *base = &base_ini.values[i];
+
+		if (Z_TYPE_P(element) == IS_UNDEF || Z_PTR_P(element) != base->entry || !base->entry->modified ||
+			base->entry->value != base->value) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static void ini_leave(void *saved)
 {
 	ini_list *list = saved;
 	zend_ini_entry *entry;
 
+	if (EXPECTED(ini_is_unchanged())) {
+		return;
+	}
 	if (EG(modified_ini_directives)) {
 		ZEND_HASH_FOREACH_PTR(EG(modified_ini_directives), entry) {
 			const ini_value *base = ini_find_base(entry);

@@ -33,6 +33,8 @@ static const weft_c_item *items[MAX_ITEMS] = {
 #define ROUND(size) (((size) + 15) & ~(size_t) 15)
 
 static bool captured;
+/* Where each item's part of a domain's state lies; how large all of it is, and what of that begins as zeros. */
+static size_t places[MAX_ITEMS], state_size, zeros_size;
 
 void weft_c_state_add(const weft_c_item *item)
 {
@@ -64,6 +66,22 @@ void weft_c_state_rinit(void)
 	}
 }
 
+/* What an item needs in addition lies behind all that has to be zeros. */
+static void lay_out(void)
+{
+	state_size = 0;
+	for (size_t i = 0; items[i]; i++) {
+		places[i] = state_size;
+		state_size += ROUND(items[i]->size);
+	}
+	zeros_size = state_size;
+	for (size_t i = 0; items[i]; i++) {
+		if (items[i]->more) {
+			state_size += ROUND(items[i]->more(state_size - places[i]));
+		}
+	}
+}
+
 void weft_c_state_capture(void)
 {
 	for (size_t i = 0; items[i]; i++) {
@@ -71,6 +89,7 @@ void weft_c_state_capture(void)
 			items[i]->capture();
 		}
 	}
+	lay_out();
 	captured = true;
 }
 
@@ -91,51 +110,39 @@ void weft_c_state_forget(void)
 
 void *weft_c_state_new_in_place(void)
 {
-	size_t size = 0;
-
-	for (size_t i = 0; items[i]; i++) {
-		size += ROUND(items[i]->size);
-	}
-	return pecalloc(1, size, 1);
+	return memset(pemalloc(state_size, 1), 0, zeros_size);
 }
 
 void *weft_c_state_new(void)
 {
-	char *state = weft_c_state_new_in_place(), *saved = state;
+	char *state = weft_c_state_new_in_place();
 
 	for (size_t i = 0; items[i]; i++) {
 		if (items[i]->fresh) {
-			items[i]->fresh(saved);
+			items[i]->fresh(state + places[i]);
 		}
-		saved += ROUND(items[i]->size);
 	}
 	return state;
 }
 
 void weft_c_state_leave(void *state)
 {
-	char *saved = state;
+	size_t count = 0;
 
-	size_t count;
-
-	for (count = 0; items[count]; count++) {
-		saved += ROUND(items[count]->size);
+	while (items[count]) {
+		count++;
 	}
-	for (size_t i = count; i-- > 0;) {
-		saved -= ROUND(items[i]->size);
-		items[i]->leave(saved);
+	while (count-- > 0) {
+		items[count]->leave((char *) state + places[count]);
 	}
 }
 
 void weft_c_state_enter(void *state)
 {
-	char *saved = state;
-
 	for (size_t i = 0; items[i]; i++) {
 		if (items[i]->enter) {
-			items[i]->enter(saved);
+			items[i]->enter((char *) state + places[i]);
 		}
-		saved += ROUND(items[i]->size);
 	}
 }
 
@@ -150,13 +157,10 @@ void weft_c_state_finish(void)
 
 void weft_c_state_free(void *state)
 {
-	char *saved = state;
-
 	for (size_t i = 0; items[i]; i++) {
 		if (items[i]->discard) {
-			items[i]->discard(saved);
+			items[i]->discard((char *) state + places[i]);
 		}
-		saved += ROUND(items[i]->size);
 	}
 	free(state);
 }

@@ -26,18 +26,33 @@ typedef struct {
 typedef uint64_t span_set;
 
 typedef struct {
-	span_set saved; /* what lies in `bytes` */
-	char *bytes;    /* NULL: not needed now */
+	span_set saved; /* whose bytes are kept */
 } span_state;
+
+/* What is compared at a switch: numbers without a call, each size in a loop of its own. */
+typedef struct {
+	const char *live, *image;
+	size_t size;
+	uint32_t number;
+} compared;
+
+typedef enum { ONE_BYTE, TWO_BYTES, FOUR_BYTES, EIGHT_BYTES, SIXTEEN_BYTES, MORE_BYTES, KINDS } compared_kind;
+
+static struct {
+	compared items[MAX_SPANS];
+	uint32_t count;
+} plan[KINDS];
 
 static found_span found[MAX_SPANS];
 static uint32_t found_count;
 /* Those of which each domain has something of its own from the start. They are never as the image. */
 static span_set owned;
+/* Those that have something to do at a domain's end. */
+static span_set finished;
 static char *images;
 static size_t images_size;
-/* Who comes into place needs its room no more, and who has left needs some. */
-static char *spare_bytes;
+/* Where a domain's bytes lie, from its span_state on. */
+static size_t bytes_place;
 
 void weft_span_as_base(void *image)
 {
@@ -71,8 +86,9 @@ static void find_list(const weft_span *list)
 		if (live) {
 			ZEND_ASSERT(found_count < MAX_SPANS);
 			found[found_count++] = (found_span){live, (uint32_t) span->size, (uint32_t) images_size, span};
-			images_size += ALIGNED(span->size);
 		}
+		/* in any case: what is kept of the base has its size from an earlier capture */
+		images_size += ALIGNED(span->size);
 	}
 }
 
@@ -87,9 +103,10 @@ static void spans_forget(void)
 	images = NULL;
 	found_count = 0;
 	images_size = 0;
-	owned = 0;
-	free(spare_bytes);
-	spare_bytes = NULL;
+	owned = finished = 0;
+	for (int kind = 0; kind < KINDS; kind++) {
+		plan[kind].count = 0;
+	}
 }
 
 /* What `start` says is so until the next capture. */
@@ -118,6 +135,29 @@ static void make_image(uint32_t i)
 	if (here->span->start && is_owned(here)) {
 		owned |= UINT64_C(1) << i;
 	}
+	if (here->span->finish) {
+		finished |= UINT64_C(1) << i;
+	}
+}
+
+static compared_kind kind_of(size_t size)
+{
+	switch (size) {
+		case 1: return ONE_BYTE;
+		case 2: return TWO_BYTES;
+		case 4: return FOUR_BYTES;
+		case 8: return EIGHT_BYTES;
+		case 16: return SIXTEEN_BYTES;
+		default: return MORE_BYTES;
+	}
+}
+
+static void plan_comparison(uint32_t i)
+{
+	const found_span *here = &found[i];
+	compared_kind kind = kind_of(here->size);
+
+	plan[kind].items[plan[kind].count++] = (compared){here->live, images + here->at, here->size, i};
 }
 
 static void spans_capture(void)
@@ -129,28 +169,22 @@ static void spans_capture(void)
 	images = pecalloc(1, images_size, 1);
 	for (uint32_t i = 0; i < found_count; i++) {
 		make_image(i);
+		plan_comparison(i);
 	}
+}
+
+static size_t more_for_bytes(size_t place)
+{
+	bytes_place = place;
+	return images_size;
+}
+
+static char *bytes_of(span_state *state, const found_span *here)
+{
+	return (char *) state + bytes_place + here->at;
 }
 
 /* --- a domain's --- */
-
-static void need_bytes(span_state *state)
-{
-	if (!state->bytes) {
-		state->bytes = spare_bytes ? spare_bytes : pemalloc(images_size, 1);
-		spare_bytes = NULL;
-	}
-}
-
-static void need_bytes_no_more(span_state *state)
-{
-	if (spare_bytes) {
-		free(state->bytes);
-	} else {
-		spare_bytes = state->bytes;
-	}
-	state->bytes = NULL;
-}
 
 static void spans_fresh(void *saved)
 {
@@ -159,46 +193,50 @@ static void spans_fresh(void *saved)
 	for (span_set left = owned; left; left &= left - 1) {
 		const found_span *here = &found[__builtin_ctzll(left)];
 
-		need_bytes(state);
-		memcpy(state->bytes + here->at, images + here->at, here->size);
-		here->span->start(state->bytes + here->at);
+		memcpy(bytes_of(state, here), images + here->at, here->size);
+		here->span->start(bytes_of(state, here));
 	}
 	state->saved = owned;
 }
 
-/* Most are small, and a call would cost more than the comparison. */
-static inline bool same(const char *a, const char *b, size_t size)
-{
-	switch (size) {
-		case 1: return memcmp(a, b, 1) == 0;
-		case 2: return memcmp(a, b, 2) == 0;
-		case 4: return memcmp(a, b, 4) == 0;
-		case 8: return memcmp(a, b, 8) == 0;
-		case 16: return memcmp(a, b, 16) == 0;
-		default: return memcmp(a, b, size) == 0;
+#define COMPARE(kind, length) \
+	for (uint32_t i = 0; i < plan[kind].count; i++) { \
+		const compared *item = &plan[kind].items[i]; \
+\
+		set |= (span_set) (memcmp(item->live, item->image, length) != 0) << item->number; \
 	}
+
+/* Those that are not as a domain that has nothing in them finds them. */
+static span_set changed_spans(void)
+{
+	span_set set = owned;
+
+	COMPARE(ONE_BYTE, 1)
+	COMPARE(TWO_BYTES, 2)
+	COMPARE(FOUR_BYTES, 4)
+	COMPARE(EIGHT_BYTES, 8)
+	COMPARE(SIXTEEN_BYTES, 16)
+	COMPARE(MORE_BYTES, item->size)
+	return set;
 }
 
-/* Whether the span is as a domain that has nothing in it finds it. */
-static inline bool is_clean(uint32_t i)
+static bool is_changed(uint32_t i)
 {
-	return same(found[i].live, images + found[i].at, found[i].size) && !(owned & (UINT64_C(1) << i));
+	const found_span *here = &found[i];
+
+	return (owned & (UINT64_C(1) << i)) || memcmp(here->live, images + here->at, here->size) != 0;
 }
 
 static void spans_leave(void *saved)
 {
 	span_state *state = saved;
 
-	for (uint32_t i = 0; i < found_count; i++) {
-		const found_span *here = &found[i];
+	state->saved = changed_spans();
+	for (span_set left = state->saved; left; left &= left - 1) {
+		const found_span *here = &found[__builtin_ctzll(left)];
 
-		if (EXPECTED(is_clean(i))) {
-			continue;
-		}
-		need_bytes(state);
-		memcpy(state->bytes + here->at, here->live, here->size);
+		memcpy(bytes_of(state, here), here->live, here->size);
 		memcpy(here->live, images + here->at, here->size);
-		state->saved |= UINT64_C(1) << i;
 	}
 }
 
@@ -209,18 +247,17 @@ static void spans_enter(void *saved)
 	for (span_set left = state->saved; left; left &= left - 1) {
 		const found_span *here = &found[__builtin_ctzll(left)];
 
-		memcpy(here->live, state->bytes + here->at, here->size);
+		memcpy(here->live, bytes_of(state, here), here->size);
 	}
 	state->saved = 0;
-	if (state->bytes) {
-		need_bytes_no_more(state);
-	}
 }
 
 static void spans_finish(void)
 {
-	for (uint32_t i = 0; i < found_count; i++) {
-		if (found[i].span->finish && !is_clean(i)) {
+	for (span_set left = finished; left; left &= left - 1) {
+		uint32_t i = (uint32_t) __builtin_ctzll(left);
+
+		if (is_changed(i)) {
 			found[i].span->finish(found[i].live, images + found[i].at);
 		}
 	}
@@ -234,17 +271,15 @@ static void spans_discard(void *saved)
 		const found_span *here = &found[__builtin_ctzll(left)];
 
 		if (here->span->end) {
-			here->span->end(state->bytes + here->at);
+			here->span->end(bytes_of(state, here));
 		}
-	}
-	if (state->bytes) {
-		need_bytes_no_more(state);
 	}
 }
 
 const weft_c_item weft_c_spans = {
 	.name = "spans",
 	.size = sizeof(span_state),
+	.more = more_for_bytes,
 	.capture = spans_capture,
 	.fresh = spans_fresh,
 	.leave = spans_leave,

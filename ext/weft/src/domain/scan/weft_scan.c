@@ -522,6 +522,8 @@ void weft_scan_spare(void)
 		abort();
 	}
 	weft_scan_leave(&list);
+	weft_dynamic_properties_leave(&list);
+	weft_globals_leave(&list);
 	if (list.used) {
 		fprintf(stderr, "weft: %u slots differ although no PHP code has run\n", list.used);
 		abort();
