@@ -3,6 +3,7 @@
  * idle, no buffer.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_text.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -391,12 +392,25 @@ static void fired(weft_watch *watch, uint32_t revents)
 
 /* --- life --- */
 
+/* inet_ntop() has printf do it. */
+static void print_ipv4(const struct in_addr *address, char *to, size_t room)
+{
+	const unsigned char *bytes = (const unsigned char *) address;
+	weft_text text = {to, to + room - 1};
+
+	for (int i = 0; i < 4; i++) {
+		if (i > 0) {
+			weft_text_literal(&text, ".");
+		}
+		weft_text_number(&text, bytes[i]);
+	}
+	*text.at = '\0';
+}
+
 static uint16_t print_address(const weft_http_address *address, char *text, size_t room)
 {
 	switch (address->any.sa_family) {
-		case AF_INET:
-			inet_ntop(AF_INET, &address->in.sin_addr, text, (socklen_t) room);
-			return ntohs(address->in.sin_port);
+		case AF_INET: print_ipv4(&address->in.sin_addr, text, room); return ntohs(address->in.sin_port);
 		case AF_INET6:
 			inet_ntop(AF_INET6, &address->in6.sin6_addr, text, (socklen_t) room);
 			return ntohs(address->in6.sin6_port);

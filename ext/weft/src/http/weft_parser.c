@@ -21,12 +21,31 @@ weft_parser_result weft_parser_refuse(weft_parser *parser, int status, const cha
 	return WEFT_PARSER_ERROR;
 }
 
+/* Letters, digits and some others (RFC 9110, 5.6.2). */
+static const bool token_chars[256] = {
+	['a' ... 'z'] = true,
+	['A' ... 'Z'] = true,
+	['0' ... '9'] = true,
+	['!'] = true,
+	['#'] = true,
+	['$'] = true,
+	['%'] = true,
+	['&'] = true,
+	['\''] = true,
+	['*'] = true,
+	['+'] = true,
+	['-'] = true,
+	['.'] = true,
+	['^'] = true,
+	['_'] = true,
+	['`'] = true,
+	['|'] = true,
+	['~'] = true,
+};
+
 static bool is_token_char(unsigned char c)
 {
-	static const char others[] = "!#$%&'*+-.^_`|~";
-
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		(c != 0 && strchr(others, c) != NULL);
+	return token_chars[c];
 }
 
 bool weft_http_is_token(const char *text, size_t length)

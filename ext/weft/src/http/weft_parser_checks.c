@@ -65,10 +65,27 @@ static bool is_hex(char c)
 
 /* Those of "unreserved" and "sub-delims", without the quote, comma and semicolon that would end a header's value or an
  * attribute. */
+static const bool name_chars[256] = {
+	['a' ... 'z'] = true,
+	['A' ... 'Z'] = true,
+	['0' ... '9'] = true,
+	['-'] = true,
+	['.'] = true,
+	['_'] = true,
+	['~'] = true,
+	['!'] = true,
+	['$'] = true,
+	['&'] = true,
+	['('] = true,
+	[')'] = true,
+	['*'] = true,
+	['+'] = true,
+	['='] = true,
+};
+
 static bool is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		(c != '\0' && strchr("-._~!$&()*+=", c));
+	return name_chars[(unsigned char) c];
 }
 
 /* "reg-name", or an IPv4 address, which is one, too. */

@@ -248,6 +248,14 @@ static void start_output_handlers(void)
 	}
 }
 
+/* The first header, of which nothing need be checked and which replaces none. */
+static void add_powered_by(void)
+{
+	sapi_header_struct header = {estrdup(SAPI_PHP_VERSION_HEADER), sizeof(SAPI_PHP_VERSION_HEADER) - 1};
+
+	zend_llist_add_element(&SG(sapi_headers).headers, &header);
+}
+
 static void activate(weft_http_request *request)
 {
 	start_output();
@@ -258,7 +266,7 @@ static void activate(weft_http_request *request)
 	/* PHP would drop a HEAD request's output and with it the knowledge of its length */
 	SG(request_info).headers_only = 0;
 	if (PG(expose_php)) {
-		sapi_add_header(SAPI_PHP_VERSION_HEADER, sizeof(SAPI_PHP_VERSION_HEADER) - 1, 1);
+		add_powered_by();
 	}
 	start_output_handlers();
 	weft_sapi_build_superglobals(request);
