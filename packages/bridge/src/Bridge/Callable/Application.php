@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bridge\Callable;
 
 use Closure;
+use Throwable;
 use Weft\Bridge;
 use Weft\Bridge\DryRun\FailureNote;
 use Weft\Bridge\DryRun\NoSafeguards;
@@ -91,9 +92,11 @@ final class Application implements Bridge\Application
         $failures = new Failures();
 
         return static function () use ($callable, $sender, $failures): void {
-            $failures->guard(static function () use ($callable, $sender): void {
+            try {
                 $sender->send($callable(Request::fromGlobals()));
-            });
+            } catch (Throwable $error) {
+                $failures->handle($error);
+            }
         };
     }
 

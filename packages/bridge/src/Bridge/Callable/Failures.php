@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Weft\Bridge\Callable;
 
-use Closure;
 use Throwable;
 use Weft\Bridge\DryRun\FailureNote;
 
@@ -21,21 +20,14 @@ final class Failures
         'Content-Type', 'Content-Length', 'Content-Encoding', 'Content-Disposition', 'Content-Range', 'ETag', 'Last-Modified', 'Location',
     ];
 
-    /**
-     * @param Closure(): void $request
-     */
-    public function guard(Closure $request): void
+    public function handle(Throwable $error): void
     {
-        try {
-            $request();
-        } catch (Throwable $error) {
-            $handler = set_exception_handler(null);
-            restore_exception_handler();
-            if ($handler !== null) {
-                $handler($error);
-            } else {
-                $this->answer($error);
-            }
+        $handler = set_exception_handler(null);
+        restore_exception_handler();
+        if ($handler !== null) {
+            $handler($error);
+        } else {
+            $this->answer($error);
         }
     }
 
