@@ -238,13 +238,27 @@ static zend_never_inline bool try_copy(zend_object *object, zend_object **copy)
 	return done;
 }
 
+/* One that was on its way before stays there: who is left may be unwinding. */
+static void drop_thrown(const zend_object *before)
+{
+	if (before) {
+		zend_object *thrown = EG(exception);
+
+		EG(exception) = NULL;
+		OBJ_RELEASE(thrown);
+	} else {
+		zend_clear_exception();
+	}
+}
+
 zend_object *weft_hidden_copy(zend_object *object, zend_class_entry *class)
 {
 	zend_class_entry *ancestor = internal_ancestor(class), *own_class = object->ce, stripped;
 	HashTable *properties = object->properties;
-	zend_object *copy = NULL;
+	zend_object *copy = NULL, *unwinding = EG(exception);
 	bool done;
 
+	EG(exception) = NULL;
 	object->properties = NULL;
 	if (class == ancestor) {
 		object->ce = class;
@@ -256,14 +270,16 @@ zend_object *weft_hidden_copy(zend_object *object, zend_class_entry *class)
 	object->ce = own_class;
 	object->properties = properties;
 	if (!done) {
+		EG(exception) = unwinding;
 		zend_bailout();
 	}
 	copy->ce = ancestor;
 	if (EG(exception)) {
-		zend_clear_exception();
+		drop_thrown(unwinding);
 		OBJ_RELEASE(copy);
-		return NULL;
+		copy = NULL;
 	}
+	EG(exception) = unwinding;
 	return copy;
 }
 
