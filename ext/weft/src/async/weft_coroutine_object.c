@@ -150,6 +150,9 @@ void weft_coroutine_exit(void)
 {
 	zend_object *unwind;
 
+	if (UNEXPECTED(weft_memory_ran_out())) {
+		zend_bailout(); /* a fatal error like others, which jump */
+	}
 	zend_clear_exception();
 	if (!weft_main || weft_main == weft_current || weft_on_fatal) {
 		return;

@@ -128,6 +128,18 @@ void weft_engine_state_after_bailout(void)
 	gc_protect(false);
 }
 
+bool weft_memory_ran_out(void)
+{
+#ifdef WEFT_HAVE_DELAYED_OOM
+	if (EG(delayed_oom).state == ZEND_OOM_STATE_PENDING) {
+		zend_handle_delayed_oom(); /* no PHP code has run since, which would have reported it */
+	}
+	return ZEND_HAS_OOM();
+#else
+	return false;
+#endif
+}
+
 static int collect_without_switching(void)
 {
 	bool before = weft_collecting;

@@ -22,6 +22,9 @@ void weft_engine_state_put(weft_engine_state *state);
 void weft_engine_state_drop(void);
 /* After a fatal error has left the running coroutine by a long jump: a clean engine again. */
 void weft_engine_state_after_bailout(void);
+/* Exhausted memory unwinds the code on some versions of PHP, instead of the jump of other fatal errors. True when it
+ * has, and what has unwound still lies there. */
+bool weft_memory_ran_out(void);
 
 void weft_engine_state_minit(void);
 

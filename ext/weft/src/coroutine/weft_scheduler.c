@@ -232,6 +232,7 @@ static zend_never_inline void end_script(weft_coroutine *self)
 {
 	script_must_end = false;
 	CG(unclean_shutdown) = 1;
+	EG(exit_status) = 255; /* what the error has set it to was its own domain's, perhaps */
 	weft_cancel_withdraw(self);
 	self->cancellation = zend_create_unwind_exit();
 }

@@ -83,8 +83,11 @@ void weft_domain_release_values(uint32_t references);
 void weft_domain_move_to(weft_domain *domain);
 /* The same, and no frame that is on the stack now will be the domain's. */
 void weft_domain_move_into(weft_domain *domain);
-/* What a callable threw is its caller's; exit() has ended the callable and nothing else. UNDEF: nothing. */
+/* What a callable threw is its caller's; exit() has ended the callable and nothing else. UNDEF: nothing. Jumps as other
+ * fatal errors do after one that unwinds. */
 void weft_take_exception(zval *exception);
+/* A fatal error in a callable is its caller's as well, who is back in his own domain by now: ends the script. */
+ZEND_COLD ZEND_NORETURN void weft_domain_pass_on_fatal(void);
 /* What a request's end is elsewhere, for the domain in place. */
 void weft_domain_end(weft_domain *domain);
 

@@ -4,8 +4,11 @@
 #include "domain/weft_domain.h"
 #include "domain/weft_base.h"
 #include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_engine_state.h"
 #include "php_output.h"
 #include "zend_exceptions.h"
+
+#define FATAL_EXIT_STATUS 255
 
 void weft_domain_move_into(weft_domain *domain)
 {
@@ -29,10 +32,19 @@ void weft_domain_move_to(weft_domain *domain)
 	weft_base_undisturbed = false;
 }
 
-/* What the callable threw is the caller's; exit() has ended the callable and nothing else. */
+/* Here, or in another coroutine of the script, which ends as by exit() then. */
+static bool fatally_unwound(void)
+{
+	return weft_memory_ran_out() || (CG(unclean_shutdown) && EG(exception) && zend_is_unwind_exit(EG(exception)));
+}
+
 void weft_take_exception(zval *exception)
 {
 	ZVAL_UNDEF(exception);
+	if (UNEXPECTED(fatally_unwound())) {
+		weft_engine_state_drop();
+		zend_bailout();
+	}
 	if (!EG(exception)) {
 		return;
 	}
@@ -40,6 +52,12 @@ void weft_take_exception(zval *exception)
 		ZVAL_OBJ_COPY(exception, EG(exception));
 	}
 	zend_clear_exception();
+}
+
+void weft_domain_pass_on_fatal(void)
+{
+	EG(exit_status) = FATAL_EXIT_STATUS; /* what the error has set it to was the other domain's */
+	zend_bailout();
 }
 
 /* The callable's end: what a request's end is elsewhere. */

@@ -303,19 +303,6 @@ static void after_bailout(weft_http_request *request, zend_execute_data *execute
 	weft_errors_spare_destructors();
 }
 
-/* Exhausted memory unwinds the code on some versions of PHP, instead of the jump of other fatal errors. */
-static bool memory_ran_out(void)
-{
-#ifdef WEFT_HAVE_DELAYED_OOM
-	if (EG(delayed_oom).state == ZEND_OOM_STATE_PENDING) {
-		zend_handle_delayed_oom(); /* no PHP code has run since, which would have reported it */
-	}
-	return ZEND_HAS_OOM();
-#else
-	return false;
-#endif
-}
-
 /* Runs one step of the request so that neither exception nor fatal error leaves it. False after a fatal error. */
 static bool guarded(weft_http_request *request, void (*step)(weft_http_request *))
 {
@@ -327,7 +314,7 @@ static bool guarded(weft_http_request *request, void (*step)(weft_http_request *
 		while (EG(exception)) {
 			request->failed |= weft_report_exception() == WEFT_UNCAUGHT_REPORTED;
 		}
-		fatal = memory_ran_out();
+		fatal = weft_memory_ran_out();
 	} zend_catch {
 		fatal = true;
 	} zend_end_try();

@@ -98,8 +98,7 @@ ZEND_FUNCTION(Weft_Isolation_run)
 		weft_domain_release(outer);
 	}
 	if (!complete) {
-		/* it is the caller's as well, who is back in its own domain by now */
-		zend_bailout();
+		weft_domain_pass_on_fatal();
 	}
 	if (Z_TYPE(exception) == IS_OBJECT) {
 		zend_throw_exception_object(&exception);

@@ -177,7 +177,7 @@ ZEND_FUNCTION(Weft_Internal_record)
 	weft_domain_move_to(NULL);
 	EG(error_reporting) = error_reporting;
 	if (!complete) {
-		zend_bailout();
+		weft_domain_pass_on_fatal();
 	}
 	if (Z_TYPE(exception) == IS_OBJECT) {
 		zval_ptr_dtor(&result);
