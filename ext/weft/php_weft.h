@@ -13,15 +13,10 @@ extern zend_module_entry weft_module_entry;
 #define phpext_weft_ptr &weft_module_entry
 
 ZEND_BEGIN_MODULE_GLOBALS(weft)
-	bool interpose;        /* weft.interpose */
-	zend_long stack_size;  /* weft.stack_size: bytes of C stack of a coroutine */
-	zend_long stack_pool;  /* weft.stack_pool: idle stacks kept for reuse */
-	double time_slice;     /* weft.time_slice: milliseconds that a request may compute while others could run; 0: any */
-	zend_long stress;      /* weft.stress: switch at every so many interrupts of the VM; 0: never */
-	zend_long stress_seed; /* weft.stress_seed: vary that number; 0: don't */
-	bool test_coroutine;   /* weft.test_coroutine: the script is a coroutine from its first line */
-	bool test_snapshot;    /* weft.test_snapshot: a snapshot before its first line; the ticker is another domain */
-	zend_long test_ticker; /* weft.test_ticker: milliseconds between two turns of a coroutine beside it; 0: none */
+	bool interpose;       /* weft.interpose */
+	zend_long stack_size; /* weft.stack_size: bytes of C stack of a coroutine */
+	zend_long stack_pool; /* weft.stack_pool: idle stacks kept for reuse */
+	double time_slice;    /* weft.time_slice: milliseconds that a request may compute while others could run; 0: any */
 	zend_long retiring_workers;    /* weft.retiring_workers: at most so many finish requests beside their successors */
 	bool pdo_lease_request;        /* weft.pdo_lease: a connection stays leased until the request's end */
 	zend_long pdo_pool_max;        /* weft.pdo_pool_max: connections of one pool in a worker; 0: no pools; -1: auto */
@@ -31,6 +26,13 @@ ZEND_BEGIN_MODULE_GLOBALS(weft)
 	zend_long pdo_max_life;        /* weft.pdo_max_life: seconds; 0: no limit */
 	double pdo_acquire_timeout;    /* weft.pdo_acquire_timeout: seconds */
 	zend_long pdo_statement_cache; /* weft.pdo_statement_cache: statements of a connection; 0: none */
+
+	/* for tests */
+	zend_long stress;      /* weft.stress: switch at every so many interrupts of the VM; 0: never */
+	zend_long stress_seed; /* weft.stress_seed: vary that number; 0: don't */
+	bool test_coroutine;   /* weft.test_coroutine: the script is a coroutine from its first line */
+	bool test_snapshot;    /* weft.test_snapshot: a snapshot before its first line; the ticker is another domain */
+	zend_long test_ticker; /* weft.test_ticker: milliseconds between two turns of a coroutine beside it; 0: none */
 ZEND_END_MODULE_GLOBALS(weft)
 
 ZEND_EXTERN_MODULE_GLOBALS(weft)

@@ -11,7 +11,7 @@ use Weft\Command\PhpCommandLine;
 use Weft\TestSupport\Program;
 
 /**
- * The directives of docs/configuration.md in a real server. Those of `weft.pdo_*` are read where the tests of ext/weft/tests/pdo
+ * The directives of docs/configuration.md, and those for tests of docs/internals/testing.md, in a real server. Those of `weft.pdo_*` are read where the tests of ext/weft/tests/pdo
  * read them; here it is enough that they arrive.
  */
 final class DirectivesTest extends TestCase
@@ -46,9 +46,16 @@ final class DirectivesTest extends TestCase
         self::$server = null;
     }
 
+    private static function manual(): string
+    {
+        $docs = __DIR__ . '/../../../docs';
+
+        return file_get_contents("$docs/configuration.md") . file_get_contents("$docs/internals/testing.md");
+    }
+
     public function testTheManualListsAllOfThemWithTheirDefaults(): void
     {
-        preg_match_all('/^\| `(weft\.\w+)` \| `([^`]*)` \| [^|]+ \|/m', (string) file_get_contents(__DIR__ . '/../../../docs/configuration.md'), $rows);
+        preg_match_all('/^\| `(weft\.\w+)` \| `([^`]*)` \| [^|]+ \|/m', self::manual(), $rows);
         $documented = array_combine($rows[1], $rows[2]);
         $known = array_intersect_key(self::CHANGED, $documented) + $documented;
         ksort($known);
@@ -61,7 +68,7 @@ final class DirectivesTest extends TestCase
      */
     public static function ranges(): iterable
     {
-        preg_match_all('/^\| `(weft\.\w+)` \| `[^`]*` \| ([^|]+) \|/m', (string) file_get_contents(__DIR__ . '/../../../docs/configuration.md'), $rows, PREG_SET_ORDER);
+        preg_match_all('/^\| `(weft\.\w+)` \| `[^`]*` \| ([^|]+) \|/m', self::manual(), $rows, PREG_SET_ORDER);
         foreach ($rows as [, $name, $allowed]) {
             $refused = ['abc'];
             preg_match_all('/`(\w+)`/', $allowed, $words);
