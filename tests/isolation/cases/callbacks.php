@@ -9,7 +9,9 @@ use Illuminate\Support\Facades\DB;
 use Weft\IsolationTests\Behaviour;
 use Weft\IsolationTests\Effects;
 use Weft\IsolationTests\Identity;
+use Weft\IsolationTests\Lazy\OldFashioned;
 use Weft\IsolationTests\Lazy\Slow;
+use Weft\IsolationTests\Lazy\Waiting;
 use Weft\IsolationTests\Window;
 
 $coroutine = 'the mechanism is the coroutine\'s, not the domain\'s';
@@ -93,7 +95,13 @@ return [
         };
         $text = str_repeat("word{$who->number} and 12 ", 3);
 
-        return [preg_replace_callback('/\w+\d|\d\d/', $callback, $text, -1, $count), $count, preg_replace_callback_array(['/a/' => $callback, '/o/' => static fn (): string => $who->tag()], 'a and o'), preg_match('/(?<n>\d+)/', $text, $match), $match];
+        return [
+            preg_replace_callback('/\w+\d|\d\d/', $callback, $text, -1, $count),
+            $count,
+            preg_replace_callback_array(['/a/' => $callback, '/o/' => static fn (): string => $who->tag()], 'a and o'),
+            preg_match('/(?<n>\d+)/', $text, $match),
+            $match,
+        ];
     }, holdsAnyway: $coroutine),
 
     new Behaviour('serialising objects that wait', static function (Identity $who, Window $window): array {
@@ -108,6 +116,17 @@ return [
         return [$text, is_array($back) ? $back[0] === $back[1]['again'] : null, is_array($back) ? $back[2]->name : null];
     }, holdsAnyway: $coroutine),
 
+    new Behaviour('serialising objects that number what is within them', static function (Identity $who, Window $window): array {
+        $others = array_fill(0, $who->number % 5, new stdClass());
+        $named = (object) ['name' => $who->tag()];
+        OldFashioned::$window = $window;
+        $text = serialize([...$others, $named, new OldFashioned([$named, new ArrayObject([$who->tag()]), $named]), $named]);
+        $back = unserialize($text);
+        OldFashioned::$window = null;
+
+        return [$text, serialize($back) === $text];
+    }, setUp: static fn () => @class_exists(OldFashioned::class), holdsAnyway: $coroutine),
+
     new Behaviour('json of objects that wait', static function (Identity $who, Window $window): array {
         $text = json_encode(['a' => new Slow($who->tag(), $window), 'b' => [new Slow($who->tag('b'), $window)], 'bad' => $who->isEven() ? NAN : 1], JSON_PARTIAL_OUTPUT_ON_ERROR);
 
@@ -120,7 +139,10 @@ return [
 
         return [
             implode(', ', [$a, $b, $a]), "$a and $b", sprintf('%s %5d %s', $a, $who->number, $b), str_replace(['x', 'y'], [(string) $a, (string) $b], 'xyx'),
-            strcmp((string) $a, (string) $b), in_array((string) $b, [$a, $b]), array_unique([$a, $b, new Slow($who->tag('a'), $window)], SORT_STRING), strtr('ab', ['a' => (string) $a]),
+            strcmp((string) $a, (string) $b), in_array((string) $b, [$a, $b]), array_unique(
+                [$a, $b, new Slow($who->tag('a'), $window)],
+                SORT_STRING,
+            ), strtr('ab', ['a' => (string) $a]),
             array_map(strval(...), (static function (array $list): array {
                 sort($list, SORT_STRING);
 
@@ -224,148 +246,6 @@ return [
         return $seen;
     }, holdsAnyway: $coroutine),
 
-    new Behaviour('exceptions in flight across a switch', static function (Identity $who, Window $window): array {
-        $log = [];
-        $throw = static function (int $depth) use (&$throw, $who, $window, &$log): never {
-            try {
-                if ($depth === 0) {
-                    throw new DomainException("deep {$who->tag()}");
-                }
-                $throw($depth - 1);
-            } catch (DomainException $error) {
-                $window->open();
-                throw new RuntimeException("at $depth", $depth, $error);
-            } finally {
-                // the exception waits while this runs
-                $window->open();
-                $log[] = $who->tag("finally$depth");
-            }
-        };
-        try {
-            $throw(3);
-        } catch (RuntimeException $error) {
-            for ($next = $error; $next !== null; $next = $next->getPrevious()) {
-                $log[] = $next->getMessage();
-            }
-        }
-        $return = (static function () use ($window, $who): string {
-            try {
-                return $who->tag('from try');
-            } finally {
-                $window->open();
-                try {
-                    throw new LogicException('swallowed');
-                } catch (LogicException) {
-                    $window->open();
-                }
-            }
-        })();
-
-        return [$log, $return];
-    }, holdsAnyway: $coroutine),
-
-    new Behaviour('an exception on its way past something that waits to be closed', static function (Identity $who, Window $window): array {
-        $seen = [];
-        foreach ([1, 2, 3] as $try) {
-            try {
-                (static function () use ($who, $window, $try): never {
-                    // closed while the exception leaves this function: that waits for the program's end
-                    $program = popen('sleep 0.02', 'r');
-                    $window->open();
-                    throw new DomainException($who->tag("thrown$try") . gettype($program));
-                })();
-            } catch (DomainException $error) {
-                $seen[] = $error->getMessage();
-            }
-            $window->open();
-        }
-
-        return $seen;
-    }, holdsAnyway: $coroutine),
-
-    new Behaviour('destructors that wait', static function (Identity $who, Window $window): array {
-        $log = new ArrayObject();
-        $make = static fn (string $name): object => new class ($name, $log, $window) {
-            /** @param ArrayObject<int, string> $log */
-            public function __construct(private string $name, private ArrayObject $log, private Window $window)
-            {
-            }
-
-            public function __destruct()
-            {
-                $this->log->append("$this->name ends");
-                $this->window->open();
-                $this->log->append("$this->name is gone");
-            }
-        };
-        $one = $make($who->tag('one'));
-        unset($one);
-        $two = $make($who->tag('two'));
-        $two = null;
-        $list = array_map($make, [$who->tag('a'), $who->tag('b')]);
-        array_splice($list, 0, 1);
-        try {
-            (static function () use ($make, $who): never {
-                $local = $make($who->tag('local'));
-                throw new DomainException('thrown beside ' . spl_object_id($local) % 1);
-            })();
-        } catch (DomainException $error) {
-            $log->append($error->getMessage());
-        }
-        $list = [];
-
-        return $log->getArrayCopy();
-    }, holdsAnyway: $coroutine),
-
-    new Behaviour('destructors at the end that use the database', static function (Identity $who, Window $window): array {
-        config(['app.visitor' => $who->tag()]);
-        app()->instance('dies.late', new class ($who, $window) {
-            public function __construct(private Identity $who, private Window $window)
-            {
-            }
-
-            public function __destruct()
-            {
-                $this->window->open();
-                $database = Weft\IsolationTests\Database::connect();
-                $database->prepare('insert into effects (behaviour, identity, what) values (?, ?, ?)')->execute([$this->who->behaviour, $this->who->number, "destructed {$this->who->tag()}"]);
-            }
-        });
-        $window->open();
-
-        return [app()->bound('dies.late')];
-    }, holdsAnyway: 'each destroys what it made, and nothing else'),
-
-    new Behaviour('cycles collected while others wait', static function (Identity $who, Window $window): array {
-        $log = new ArrayObject();
-        for ($i = 0; $i < 20; $i++) {
-            $node = new class ($who->tag("node$i"), $log) {
-                public ?object $self = null;
-
-                /** @param ArrayObject<int, string> $log */
-                public function __construct(public string $name, private ArrayObject $log)
-                {
-                }
-
-                public function __destruct()
-                {
-                    usleep(10);
-                    $this->log->append($this->name);
-                }
-            };
-            $node->self = $node;
-            unset($node);
-            $window->open();
-        }
-        gc_collect_cycles();
-        $window->open();
-        gc_collect_cycles();
-        $names = $log->getArrayCopy();
-        sort($names);
-
-        return $names;
-    }, holdsAnyway: $coroutine),
-
     new Behaviour('weak references and maps', static function (Identity $who, Window $window): array {
         $object = new Slow($who->tag(), $window);
         $reference = WeakReference::create($object);
@@ -438,12 +318,68 @@ return [
         return $seen;
     }, holdsAnyway: $coroutine),
 
+    new Behaviour('opens that fail while others open', static function (Identity $who, Window $window): array {
+        $seen = [];
+        Waiting::$window = $window;
+        // what a wrapper has complained about is kept until the warning was heard
+        set_error_handler(static function (int $number, string $message) use (&$seen, $window): bool {
+            $window->open();
+            $seen[] = $message;
+
+            return true;
+        });
+        foreach ([1, 2] as $try) {
+            $seen[] = file_get_contents('waiting://same');
+            $seen[] = file_get_contents('waiting://same/no');
+        }
+        restore_error_handler();
+        foreach ([1, 2] as $try) {
+            try {
+                $who->isEven() ? new SplFileObject('waiting://file/no') : new DirectoryIterator('waiting://directory/no');
+            } catch (RuntimeException|UnexpectedValueException $error) {
+                $seen[] = [$error::class, $error->getMessage()];
+            }
+        }
+
+        return $seen;
+    }, setUp: static fn () => stream_wrapper_register('waiting', Waiting::class)),
+
+    new Behaviour('processes that are closed while others wait', static function (Identity $who, Window $window): array {
+        if ($who->isEven()) {
+            $process = proc_open(['sh', '-c', "sleep 0.05; exit {$who->number}"], [], $pipes);
+            $window->open();
+
+            return [is_resource($process) ? proc_close($process) : null];
+        }
+        $sign = sys_get_temp_dir() . '/weft-isolation-' . getmypid() . "-{$who->number}-" . uniqid();
+        $result = [];
+        // one that is dropped is not waited for: what it waits for itself comes afterwards
+        $waits = 'for i in 1 2 3 4 5 6 7 8 9 10; do if [ -e "$0" ]; then rm "$0"; exit; fi; sleep 0.1; done; : > "$0.late"';
+        foreach ([1, 2, 3] as $try) {
+            $process = proc_open(['sh', '-c', $waits, "$sign-$try"], [], $pipes);
+            $window->open();
+            $process = null;
+            $result[] = file_exists("$sign-$try.late");
+            touch("$sign-$try");
+        }
+        array_map(unlink(...), glob("$sign*.late") ?: []);
+
+        return $result;
+    }, holdsAnyway: $coroutine),
+
     new Behaviour('autoloading the same class at once', static function (Identity $who, Window $window): array {
         $class = "Weft\\IsolationTests\\Made\\Same{$who->round}";
         $window->open();
         $object = new $class($who->tag());
 
-        return [str_replace((string) $who->round, '', $object::class) !== '', $object->name, $class::$latest, $object instanceof JsonSerializable, $class::count(), $class::count()];
+        return [
+            str_replace((string) $who->round, '', $object::class) !== '',
+            $object->name,
+            $class::$latest,
+            $object instanceof JsonSerializable,
+            $class::count(),
+            $class::count(),
+        ];
     }, setUp: static function (): void {
         spl_autoload_register(Weft\IsolationTests\Lazy\Maker::load(...));
     }),
@@ -468,7 +404,12 @@ return [
         $window->open();
         unlink($file);
 
-        return [$seen, eval("\$window->open(); return '{$who->tag('eval')}' . \$given;"), $given, array_filter(get_included_files(), static fn (string $name): bool => $name === realpath($file))];
+        return [
+            $seen,
+            eval("\$window->open(); return '{$who->tag('eval')}' . \$given;"),
+            $given,
+            array_filter(get_included_files(), static fn (string $name): bool => $name === realpath($file)),
+        ];
     }, holdsAnyway: $coroutine),
 
     new Behaviour('backtraces', static function (Identity $who, Window $window): array {

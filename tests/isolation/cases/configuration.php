@@ -31,7 +31,10 @@ return [
         config(["database.connections.{$who->tag()}" => ['driver' => 'pgsql']]);
         $window->open();
 
-        return [config('app.aliases_of_visitor'), array_filter(array_keys((array) config('database.connections')), static fn (mixed $name): bool => str_starts_with((string) $name, 'i'))];
+        return [
+            config('app.aliases_of_visitor'),
+            array_filter(array_keys((array) config('database.connections')), static fn (mixed $name): bool => str_starts_with((string) $name, 'i')),
+        ];
     }),
 
     new Behaviour('application locale', static function (Identity $who, Window $window): array {

@@ -153,7 +153,10 @@ return [
             Effects::add($who, 'pretended');
         });
         DB::select('select ? as two', [$who->tag()]);
-        $log = static fn (array $queries): array => array_map(static fn (mixed $query): array => is_array($query) ? [$query['query'] ?? '', $query['bindings'] ?? ''] : [], $queries);
+        $log = static fn (array $queries): array => array_map(
+            static fn (mixed $query): array => is_array($query) ? [$query['query'] ?? '', $query['bindings'] ?? ''] : [],
+            $queries,
+        );
 
         return [$before, $log(DB::getQueryLog()), $log($quiet), DB::logging()];
     }),
@@ -174,7 +177,10 @@ return [
     }),
 
     new Behaviour('connections at run time', static function (Identity $who, Window $window): array {
-        config(["database.connections.{$who->tag()}" => config('database.connections.pgsql'), 'database.connections.same' => [...(array) config('database.connections.pgsql'), 'prefix' => "{$who->tag()}_", 'application_name' => $who->tag()]]);
+        config([
+            "database.connections.{$who->tag()}" => config('database.connections.pgsql'),
+            'database.connections.same' => [...(array) config('database.connections.pgsql'), 'prefix' => "{$who->tag()}_", 'application_name' => $who->tag()],
+        ]);
         DB::setDefaultConnection('same');
         $window->open();
         $name = DB::scalar('show application_name');

@@ -18,7 +18,13 @@ return [
         $window->open();
 
         return [$seen, $_GET['added'], $_POST['added'], $_COOKIE['added'], $_SERVER['ADDED'], $_ENV['ADDED'], $_FILES['added'], $_REQUEST['added']];
-    }, visit: static fn (Identity $who): Visit => new Visit($who, query: ['q' => $who->tag('query')], fields: ['field' => $who->tag('field')], headers: ['X-Visitor' => $who->tag()], cookies: ['visitor' => $who->tag('cookie')])),
+    }, visit: static fn (Identity $who): Visit => new Visit(
+        $who,
+        query: ['q' => $who->tag('query')],
+        fields: ['field' => $who->tag('field')],
+        headers: ['X-Visitor' => $who->tag()],
+        cookies: ['visitor' => $who->tag('cookie')],
+    )),
 
     new Behaviour('global variables', static function (Identity $who, Window $window): array {
         global $visitorOfTheRequest;
@@ -28,7 +34,12 @@ return [
         $GLOBALS["of-{$who->tag()}"] = 1;
         $window->open();
 
-        return [$before, $visitorOfTheRequest, $GLOBALS['visitor'], count(array_filter(array_keys($GLOBALS), static fn (mixed $name): bool => str_starts_with((string) $name, 'of-')))];
+        return [
+            $before,
+            $visitorOfTheRequest,
+            $GLOBALS['visitor'],
+            count(array_filter(array_keys($GLOBALS), static fn (mixed $name): bool => str_starts_with((string) $name, 'of-'))),
+        ];
     }),
 
     new Behaviour('response code', static function (Identity $who, Window $window): array {
@@ -61,7 +72,12 @@ return [
         $window->open();
 
         return [filter_input(INPUT_GET, 'q'), filter_has_var(INPUT_GET, $who->tag()), filter_input_array(INPUT_COOKIE), filter_input(INPUT_SERVER, 'HTTP_X_VISITOR')];
-    }, visit: static fn (Identity $who): Visit => new Visit($who, query: ['q' => $who->tag('query'), $who->tag() => '1'], headers: ['X-Visitor' => $who->tag()], cookies: ['visitor' => $who->tag('cookie')]), http: true),
+    }, visit: static fn (Identity $who): Visit => new Visit(
+        $who,
+        query: ['q' => $who->tag('query'), $who->tag() => '1'],
+        headers: ['X-Visitor' => $who->tag()],
+        cookies: ['visitor' => $who->tag('cookie')],
+    ), http: true),
 
     new Behaviour('output before the response', static function (Identity $who, Window $window): string {
         echo "echoed by {$who->tag()}, ";

@@ -56,7 +56,10 @@ return [
         $guard->setUser($member($who));
         $window->open();
 
-        return [$resolved, $made, $guard->id(), $guard === $guardOf(), $guard->getSession() === app('session.store'), $guard->getRequest() === request(), Auth::hasResolvedGuards()];
+        return [
+            $resolved, $made, $guard->id(), $guard === $guardOf(), $guard->getSession() === app('session.store'),
+            $guard->getRequest() === request(), Auth::hasResolvedGuards(),
+        ];
     }, middleware: ['web'], steps: 2, setUp: static function (): void {
         config(['auth.guards.members' => ['driver' => 'session', 'provider' => 'members'], 'auth.providers.members' => ['driver' => 'eloquent', 'model' => Member::class]]);
     }),
@@ -125,7 +128,11 @@ return [
             $calls[] = $who->tag(is_string($what) ? $what : get_debug_type($what));
         };
         match ($who->number % 12) {
-            0 => Auth::extend('session', static fn (Application $app, string $name): SessionGuard => new SessionGuard($who->tag($name), new EloquentUserProvider(app('hash'), Thing::class), app('session.store'))),
+            0 => Auth::extend('session', static fn (Application $app, string $name): SessionGuard => new SessionGuard(
+                $who->tag($name),
+                new EloquentUserProvider(app('hash'), Thing::class),
+                app('session.store'),
+            )),
             1 => Auth::provider('eloquent', static fn (): EloquentUserProvider => new EloquentUserProvider(app('hash'), Owner::class)),
             2 => app()->instance('cookie', new CookieJar()),
             3 => app()->extend('hash', static fn (object $hash): object => clone $hash),
@@ -166,7 +173,12 @@ return [
         $guardOf()->getTimebox()->returnEarly();
         $window->open();
 
-        return [$before, $provider instanceof EloquentUserProvider ? $provider->getModel() : null, (fn (): mixed => $this->rememberDuration)->call($guardOf()), $guardOf()->getTimebox()->earlyReturn];
+        return [
+            $before,
+            $provider instanceof EloquentUserProvider ? $provider->getModel() : null,
+            (fn (): mixed => $this->rememberDuration)->call($guardOf()),
+            $guardOf()->getTimebox()->earlyReturn,
+        ];
     }, middleware: ['web'], steps: 2),
 
     new Behaviour('session that is set up before it starts', static function (Identity $who, Window $window): array {

@@ -124,10 +124,12 @@ return [
         $make($who);
         $window->open();
         $note = $who->choose('even', 'odd');
-        $owners = Owner::query()->where('behaviour', $who->behaviour)->where('identity', $who->number)->orderBy('name')->with(['things' => static function (Relation $things) use ($note, $window): void {
+        $things = static function (Relation $things) use ($note, $window): void {
             $window->open();
             $things->where('note', $note)->orderBy('name');
-        }])->get();
+        };
+        $owners = Owner::query()->where('behaviour', $who->behaviour)->where('identity', $who->number)->orderBy('name');
+        $owners = $owners->with(['things' => $things])->get();
 
         return $owners->map(static fn (Owner $owner): array => [$owner->name, $owner->things->pluck('name')->all()])->all();
     }, holdsAnyway: 'Laravel lowers its flag only while it builds the relation; the next behaviour waits there'),

@@ -88,7 +88,10 @@ return [
         (new ReflectionProperty(HolderOfStatics::class, 'hidden'))->setValue(null, $who->tag('hidden'));
         $window->open();
 
-        return [$before, HolderOfStatics::$own, HolderOfStatics::$inherited, HolderOfStatics::$ofTrait, HolderOfStatics::next(), HolderOfStatics::closure()(), HolderOfStatics::hidden()];
+        return [
+            $before, HolderOfStatics::$own, HolderOfStatics::$inherited, HolderOfStatics::$ofTrait,
+            HolderOfStatics::next(), HolderOfStatics::closure()(), HolderOfStatics::hidden(),
+        ];
     }, setUp: static function (): void {
         HolderOfStatics::next();
     }),
@@ -331,7 +334,10 @@ return [
         }
 
         return [$seen, $limit->getPosition()];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep('limit', static fn (): LimitIterator => new LimitIterator(new InfiniteIterator(new ArrayIterator(['a', 'b', 'c'])), 1, 5))),
+    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep(
+        'limit',
+        static fn (): LimitIterator => new LimitIterator(new InfiniteIterator(new ArrayIterator(['a', 'b', 'c'])), 1, 5),
+    )),
 
     new Behaviour('collections and lazy collections of the boot', static function (Identity $who, Window $window): array {
         $collection = Kept::get('collection', Illuminate\Support\Collection::class);
@@ -436,7 +442,10 @@ return [
         $window->open();
 
         return [$first, $got, $fiber->isSuspended() ? $fiber->resume('back') : null, $fiber->isTerminated() ? $fiber->getReturn() : null];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep('fiber', static fn (): Fiber => new Fiber(static fn (string $who): string => $who . Fiber::suspend("suspended $who")))),
+    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep(
+        'fiber',
+        static fn (): Fiber => new Fiber(static fn (string $who): string => $who . Fiber::suspend("suspended $who")),
+    )),
 
     new Behaviour('Symfony\'s bags and Guzzle\'s stacks of the boot', static function (Identity $who, Window $window): array {
         $bag = Kept::get('parameters', Symfony\Component\HttpFoundation\ParameterBag::class);

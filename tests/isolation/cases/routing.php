@@ -50,7 +50,12 @@ return [
         $window->open();
 
         return [URL::current(), url('/x'), route('urls-of-the-request', ['number' => $who->number]), asset('a.css'), URL::previous(), URL::full()];
-    }, visit: static fn (Identity $who): Visit => new Visit($who, query: ['page' => $who->tag()], headers: ['Referer' => "http://{$who->tag()}.test/from"], host: "{$who->tag()}.isolation.test")),
+    }, visit: static fn (Identity $who): Visit => new Visit(
+        $who,
+        query: ['page' => $who->tag()],
+        headers: ['Referer' => "http://{$who->tag()}.test/from"],
+        host: "{$who->tag()}.isolation.test",
+    )),
 
     new Behaviour('url force root, scheme and origin', static function (Identity $who, Window $window): array {
         $before = url('/x');

@@ -8,6 +8,7 @@ use Illuminate\Support\Facades\App;
 use Weft\IsolationTests\Behaviour;
 use Weft\IsolationTests\Effects;
 use Weft\IsolationTests\Identity;
+use Weft\IsolationTests\Kept;
 use Weft\IsolationTests\Lazy\Upper;
 use Weft\IsolationTests\Lazy\Wrapper;
 use Weft\IsolationTests\Window;
@@ -17,7 +18,12 @@ require_once dirname(__DIR__) . '/src/Lazy/every_fifth.php';
 
 return [
     new Behaviour('ini set', static function (Identity $who, Window $window): array {
-        $names = ['precision', 'serialize_precision', 'user_agent', 'pcre.backtrack_limit', 'default_charset', 'display_errors', 'error_log', 'html_errors', 'assert.exception', 'arg_separator.output', 'session.gc_maxlifetime', 'session.cookie_domain', 'include_path', 'max_execution_time', 'default_socket_timeout', 'auto_detect_line_endings'];
+        $names = [
+            'precision', 'serialize_precision', 'user_agent', 'pcre.backtrack_limit', 'default_charset',
+            'display_errors', 'error_log', 'html_errors', 'assert.exception', 'arg_separator.output',
+            'session.gc_maxlifetime', 'session.cookie_domain', 'include_path', 'max_execution_time',
+            'default_socket_timeout', 'auto_detect_line_endings',
+        ];
         $before = array_map(ini_get(...), array_diff($names, ['error_log', 'display_errors', 'include_path', 'html_errors', 'max_execution_time']));
         ini_set('precision', (string) (4 + $who->number));
         ini_set('serialize_precision', (string) (5 + $who->number % 10));
@@ -31,7 +37,12 @@ return [
         ini_set('default_socket_timeout', (string) (30 + $who->number));
         set_include_path("/nowhere/{$who->tag()}");
         $window->open();
-        $seen = [ini_get('precision'), ini_get('user_agent'), ini_get('pcre.backtrack_limit'), ini_get('default_charset'), ini_get('error_log'), ini_get('session.gc_maxlifetime'), ini_get('session.cookie_domain'), ini_get('default_socket_timeout'), get_include_path(), (string) (1 / 3), json_encode(1 / 3), http_build_query(['a' => 1, 'b' => 2]), htmlspecialchars("\xe4", ENT_SUBSTITUTE)];
+        $seen = [
+            ini_get('precision'), ini_get('user_agent'), ini_get('pcre.backtrack_limit'), ini_get('default_charset'),
+            ini_get('error_log'), ini_get('session.gc_maxlifetime'), ini_get('session.cookie_domain'),
+            ini_get('default_socket_timeout'), get_include_path(), (string) (1 / 3), json_encode(1 / 3),
+            http_build_query(['a' => 1, 'b' => 2]), htmlspecialchars("\xe4", ENT_SUBSTITUTE),
+        ];
         ini_restore('precision');
         $window->open();
 
@@ -111,7 +122,11 @@ return [
         date_default_timezone_set($who->zone());
         $window->open();
 
-        return [$before, date_default_timezone_get(), date('c', 1_790_000_000), (new DateTime('2026-06-01 12:00'))->format('c'), mktime(0, 0, 0, 1, 1, 2026), now()->tzName, ini_get('date.timezone')];
+        return [
+            $before, date_default_timezone_get(), date('c', 1_790_000_000),
+            (new DateTime('2026-06-01 12:00'))->format('c'), mktime(0, 0, 0, 1, 1, 2026), now()->tzName,
+            ini_get('date.timezone'),
+        ];
     }),
 
     new Behaviour('time zone through ini', static function (Identity $who, Window $window): array {
@@ -131,7 +146,11 @@ return [
         mb_regex_encoding($who->choose('UTF-8', 'EUC-JP'));
         $window->open();
 
-        return [$before, mb_internal_encoding(), mb_substitute_character(), mb_language(), mb_detect_order(), mb_http_output(), mb_regex_encoding(), mb_strlen("\xc3\xa4"), bin2hex(mb_convert_encoding("a\xff", 'UTF-8', 'UTF-8'))];
+        return [
+            $before, mb_internal_encoding(), mb_substitute_character(), mb_language(), mb_detect_order(),
+            mb_http_output(), mb_regex_encoding(), mb_strlen("\xc3\xa4"),
+            bin2hex(mb_convert_encoding("a\xff", 'UTF-8', 'UTF-8')),
+        ];
     }),
 
     new Behaviour('mbstring regular expressions', static function (Identity $who, Window $window): array {
@@ -235,7 +254,14 @@ return [
         $window->open();
         $shell = trim((string) shell_exec('echo $VISITOR'));
 
-        return [$before, getenv('VISITOR'), getenv('DB_CONNECTION'), count(array_filter(array_keys(getenv()), static fn (mixed $name): bool => str_starts_with((string) $name, 'OF_I'))), $shell, $_ENV['VISITOR']];
+        return [
+            $before,
+            getenv('VISITOR'),
+            getenv('DB_CONNECTION'),
+            count(array_filter(array_keys(getenv()), static fn (mixed $name): bool => str_starts_with((string) $name, 'OF_I'))),
+            $shell,
+            $_ENV['VISITOR'],
+        ];
     }),
 
     new Behaviour('shutdown functions', static function (Identity $who, Window $window): array {
@@ -269,6 +295,21 @@ return [
 
         return stream_context_get_options(stream_context_get_default());
     }),
+
+    new Behaviour('stream contexts of the boot', static function (Identity $who, Window $window): array {
+        $kept = Kept::get('context', ArrayObject::class)['context'];
+        if (!is_resource($kept)) {
+            return [];
+        }
+        $before = stream_context_get_params($kept);
+        stream_context_set_option($kept, 'http', 'header', "Authorization: {$who->tag()}");
+        stream_context_set_params($kept, ['notification' => static fn (): string => $who->tag()]);
+        $window->open();
+        $after = stream_context_get_params($kept);
+        $notification = $after['notification'];
+
+        return [$before, is_callable($notification) ? $notification() : null, $after['options']];
+    }, setUp: static fn () => Kept::keep('context', new ArrayObject(['context' => stream_context_create(['http' => ['method' => 'PUT']])]))),
 
     new Behaviour('stream wrappers', static function (Identity $who, Window $window): array {
         $before = in_array('visitor', stream_get_wrappers(), true);
@@ -410,7 +451,10 @@ return [
     }),
 
     new Behaviour('default connection of pgsql', static function (Identity $who, Window $window): array {
-        $connection = pg_connect(sprintf('host=127.0.0.1 port=%s dbname=%s user=laravel application_name=%s', getenv('DB_PORT'), getenv('DB_DATABASE'), $who->tag()), PGSQL_CONNECT_FORCE_NEW);
+        $connection = pg_connect(
+            sprintf('host=127.0.0.1 port=%s dbname=%s user=laravel application_name=%s', getenv('DB_PORT'), getenv('DB_DATABASE'), $who->tag()),
+            PGSQL_CONNECT_FORCE_NEW,
+        );
         $window->open();
         // without naming the connection: the last one that was opened
         $answer = @pg_query('show application_name');

@@ -39,7 +39,12 @@ return [
         $window->open();
         $second = Http::get('http://other.test/')->body();
 
-        return [$answer->json(), $answer->status(), $second, Http::recorded()->map(static fn (array $pair): string => $pair[0] instanceof ClientRequest ? $pair[0]->url() : '')->all()];
+        return [
+            $answer->json(),
+            $answer->status(),
+            $second,
+            Http::recorded()->map(static fn (array $pair): string => $pair[0] instanceof ClientRequest ? $pair[0]->url() : '')->all(),
+        ];
     }),
 
     new Behaviour('http macros and global options', static function (Identity $who, Window $window): array {
@@ -49,7 +54,12 @@ return [
         Http::fake(static fn (ClientRequest $request): mixed => Http::response([$request->header('X-Global'), $request->url()]));
         $window->open();
 
-        return [Http::__callStatic('visitor', []), Http::get("http://a.test/{$who->tag()}")->json(), count(Http::getGlobalMiddleware()), Http::createPendingRequest()->getOptions()['timeout'] ?? null];
+        return [
+            Http::__callStatic('visitor', []),
+            Http::get("http://a.test/{$who->tag()}")->json(),
+            count(Http::getGlobalMiddleware()),
+            Http::createPendingRequest()->getOptions()['timeout'] ?? null,
+        ];
     }),
 
     new Behaviour('http sequences', static function (Identity $who, Window $window): array {
@@ -324,7 +334,10 @@ return [
             }
         };
         $window->open();
-        $validator = Validator::make(['a' => $who->tag(), 'b' => 'x', 'password' => 'short'], ['a' => [$rule], 'b' => [$rule], 'password' => Illuminate\Validation\Rules\Password::default()]);
+        $validator = Validator::make(
+            ['a' => $who->tag(), 'b' => 'x', 'password' => 'short'],
+            ['a' => [$rule], 'b' => [$rule], 'password' => Illuminate\Validation\Rules\Password::default()],
+        );
 
         return [$validator->errors()->all()];
     }),

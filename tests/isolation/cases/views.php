@@ -12,7 +12,9 @@ use Weft\IsolationTests\Components\Panel;
 use Weft\IsolationTests\Identity;
 use Weft\IsolationTests\Window;
 
-$render = static fn (string $view, Identity $who, Window $window, array $more = []): string => trim((string) preg_replace('/\s+/', ' ', view($view, ['who' => $who, 'window' => $window, ...$more])->render()));
+$render = static fn (string $view, Identity $who, Window $window, array $more = []): string => trim(
+    (string) preg_replace('/\s+/', ' ', view($view, ['who' => $who, 'window' => $window, ...$more])->render()),
+);
 
 return [
     new Behaviour('view share', static function (Identity $who, Window $window) use ($render): array {
@@ -54,7 +56,12 @@ return [
         Blade::stringable(Identity::class, static fn (Identity $identity): string => "stringable {$who->tag()}");
         $window->open();
 
-        return [Blade::compileString('@visitor'), Blade::check('special'), array_key_exists('visitor', Blade::getCustomDirectives()), Blade::render('{{ $who }} @special yes @else no @endspecial', ['who' => $who])];
+        return [
+            Blade::compileString('@visitor'),
+            Blade::check('special'),
+            array_key_exists('visitor', Blade::getCustomDirectives()),
+            Blade::render('{{ $who }} @special yes @else no @endspecial', ['who' => $who]),
+        ];
     }),
 
     new Behaviour('blade echo format and precompilers', static function (Identity $who, Window $window): array {

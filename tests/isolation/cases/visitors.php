@@ -85,7 +85,13 @@ return [
         };
         $window->open();
 
-        return [Session::getId() === $id, Session::token() === $token, array_keys(Session::all()) === array_unique(array_keys(Session::all())), Session::get('key1'), Session::get('key2')];
+        return [
+            Session::getId() === $id,
+            Session::token() === $token,
+            array_keys(Session::all()) === array_unique(array_keys(Session::all())),
+            Session::get('key1'),
+            Session::get('key2'),
+        ];
     }, middleware: ['web'], steps: 4),
 
     new Behaviour('old input and errors', static function (Identity $who, Window $window): mixed {
@@ -96,7 +102,11 @@ return [
         $window->open();
 
         return [request()->old('name'), old('age', 'nothing'), session('errors')?->all()];
-    }, middleware: ['web'], steps: 3, visit: static fn (Identity $who): Visit => new Visit($who, fields: $who->step === 1 ? ['name' => $who->tag('input')] : null, headers: ['Accept' => 'text/html', 'Referer' => "http://isolation.test/form/{$who->number}"])),
+    }, middleware: ['web'], steps: 3, visit: static fn (Identity $who): Visit => new Visit(
+        $who,
+        fields: $who->step === 1 ? ['name' => $who->tag('input')] : null,
+        headers: ['Accept' => 'text/html', 'Referer' => "http://isolation.test/form/{$who->number}"],
+    )),
 
     new Behaviour('csrf token', static function (Identity $who, Window $window): array {
         $token = csrf_token();
@@ -160,7 +170,12 @@ return [
 
     new Behaviour('gates defined at run time', static function (Identity $who, Window $window) use ($user): array {
         $before = Gate::has('enter');
-        Gate::define('enter', static fn (GenericUser $user, string $door): Permission => $user->getAuthIdentifier() === 1000 + $who->number && $door === $who->tag() ? Permission::allow("come in {$who->tag()}") : Permission::deny("not {$who->tag()}"));
+        Gate::define(
+            'enter',
+            static fn (GenericUser $user, string $door): Permission => $user->getAuthIdentifier() === 1000 + $who->number && $door === $who->tag()
+                ? Permission::allow("come in {$who->tag()}")
+                : Permission::deny("not {$who->tag()}"),
+        );
         Gate::before(static fn (GenericUser $user, string $ability): ?bool => $ability === "super-{$who->tag()}" ? true : null);
         Auth::setUser($user($who));
         $window->open();

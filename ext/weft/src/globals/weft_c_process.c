@@ -26,7 +26,7 @@ static void stat_cache_leave(void *saved)
 }
 
 const weft_c_item weft_c_stat_cache = {
-	.name = "scalars",
+	.name = "stat cache",
 	.leave = stat_cache_leave,
 };
 
