@@ -104,7 +104,14 @@ function median(int $routes, int $kilobytes, string $which, bool $spread): float
 
 function pair(string $what, string $which, int $routes, int $kilobytes, ?float $target = null, bool $spread = false): Pair
 {
-    $name = sprintf('%s, %s slots, %d of them dirty%s, after %s KB of other memory', $what, number_format(17 * $routes, 0), DIRTY, $spread ? ' and far apart' : '', number_format($kilobytes, 0));
+    $name = sprintf(
+        '%s, %s slots, %d of them dirty%s, after %s KB of other memory',
+        $what,
+        number_format(17 * $routes, 0),
+        DIRTY,
+        $spread ? ' and far apart' : '',
+        number_format($kilobytes, 0),
+    );
 
     return new Pair($name, 'nanoseconds', static fn (): float => median($routes, $kilobytes, $which, $spread), null, $target);
 }

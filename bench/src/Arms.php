@@ -58,7 +58,14 @@ final class Arms
             'fpm' => self::fpm($workspace, $site, $workers, []),
             'fpm-no-opcache' => self::fpm($workspace, $site, $workers, ['-d', 'opcache.enable=0']),
             // Task workers take part in nothing that is asked here, so their memory would be counted for nothing.
-            'octane-swoole' => Server::start($workspace, $title, [...$octane, '--server=swoole', '--task-workers=0'], $port, self::withSwoole($workspace, $site->env), $site->directory),
+            'octane-swoole' => Server::start(
+                $workspace,
+                $title,
+                [...$octane, '--server=swoole', '--task-workers=0'],
+                $port,
+                self::withSwoole($workspace, $site->env),
+                $site->directory,
+            ),
             'octane-frankenphp' => Server::start(
                 $workspace,
                 $title,
@@ -67,7 +74,13 @@ final class Arms
                 ['PATH' => dirname(self::frankenPhp($workspace)) . ':' . getenv('PATH')] + $site->env,
                 $site->directory,
             ),
-            'swoole' => Server::start($workspace, $title, [PHP_BINARY, "$workspace->root/bench/serve/swoole.php", (string) $port, (string) $workers], $port, self::withSwoole($workspace, $site->env)),
+            'swoole' => Server::start(
+                $workspace,
+                $title,
+                [PHP_BINARY, "$workspace->root/bench/serve/swoole.php", (string) $port, (string) $workers],
+                $port,
+                self::withSwoole($workspace, $site->env),
+            ),
             'nginx' => Nginx::static($workspace, 'hello', "Hello, world!\n"),
             default => throw new \InvalidArgumentException("\"$arm\" is no server"),
         };

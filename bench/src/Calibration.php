@@ -68,7 +68,10 @@ final class Calibration
         try {
             $closed = Sample::closed($workspace, $server, $page, self::CONNECTIONS, self::SECONDS)->metrics;
             // The priority that bench/tools/load.c gives itself, so that both can be compared on a busy machine.
-            $said = Program::must('wrk', ['nice', '-n', '-10', $wrk, '-t1', '-c' . self::CONNECTIONS, '-d' . self::SECONDS . 's', '--latency', "http://127.0.0.1:$server->port/hello"]);
+            $said = Program::must(
+                'wrk',
+                ['nice', '-n', '-10', $wrk, '-t1', '-c' . self::CONNECTIONS, '-d' . self::SECONDS . 's', '--latency', "http://127.0.0.1:$server->port/hello"],
+            );
             $open = Sample::open($workspace, $server, $page->line(), self::CONNECTIONS, self::RATE, self::SECONDS);
         } finally {
             $server->stop();

@@ -61,7 +61,9 @@ final class Http
         $h2load = Program::find('h2load', 'nghttp2-client');
         [, $output] = Program::run([$h2load, '--h1', "-n$requests", "-c$clients", "http://127.0.0.1:$server->port$path"]);
         if (!str_contains($output, "status codes: $requests 2xx")) {
-            throw new Failure("$path: " . (preg_match('/^(requests|status codes): .*$/m', $output, $match) === 1 ? $match[0] : Json::excerpt($output)) . ' ' . Json::excerpt($server->output()));
+            throw new Failure(
+                "$path: " . (preg_match('/^(requests|status codes): .*$/m', $output, $match) === 1 ? $match[0] : Json::excerpt($output)) . ' ' . Json::excerpt($server->output()),
+            );
         }
     }
 

@@ -32,7 +32,10 @@ final class Mariadb
         Program::must('mariadb-install-db', [Program::find('mariadb-install-db', 'mariadb-server'), '--no-defaults', "--datadir=$data", "--tmpdir=$temporary",
             '--auth-root-authentication-method=normal', '--skip-test-db', ...$owner]);
         $port = $workspace->port();
-        $init = $workspace->write('mariadb.sql', sprintf("CREATE DATABASE `%s`;\nCREATE USER '%s'@'127.0.0.1';\nGRANT ALL ON *.* TO '%2\$s'@'127.0.0.1';\n", self::DATABASE, self::USER));
+        $init = $workspace->write(
+            'mariadb.sql',
+            sprintf("CREATE DATABASE `%s`;\nCREATE USER '%s'@'127.0.0.1';\nGRANT ALL ON *.* TO '%2\$s'@'127.0.0.1';\n", self::DATABASE, self::USER),
+        );
         $program = Program::start('MariaDB', [Program::find('mariadbd', 'mariadb-server'), '--no-defaults', "--datadir=$data", "--tmpdir=$temporary", "--port=$port",
             '--bind-address=127.0.0.1', '--skip-name-resolve', "--socket=/tmp/weft-bench-$port.sock", "--init-file=$init", ...$owner], $workspace->log('mariadb'));
         if (!Http::reachable($port, self::START_SECONDS)) {

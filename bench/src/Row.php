@@ -121,7 +121,11 @@ final class Row implements \JsonSerializable
     /** @return list<array{float, float}> percentile and milliseconds: the median of the rounds */
     public function distribution(): array
     {
-        return array_map(static fn (string|int $percentile, array $values): array => [(float) $percentile, Stats::median($values)], array_keys($this->distribution), $this->distribution);
+        return array_map(
+            static fn (string|int $percentile, array $values): array => [(float) $percentile, Stats::median($values)],
+            array_keys($this->distribution),
+            $this->distribution,
+        );
     }
 
     /** The same for rows of different arms that may be compared; among several of one arm, equal parameters decide. */
@@ -181,7 +185,8 @@ final class Row implements \JsonSerializable
 
         return array_filter([
             'suite' => $this->suite, 'arm' => $this->arm, 'workload' => $this->workload, 'parameters' => (object) $this->parameters,
-            'metrics' => (object) array_map($short, $this->metrics), 'targets' => $this->targets, 'distribution' => $this->distribution === [] ? null : (object) array_map($short, $this->distribution),
+            'metrics' => (object) array_map($short, $this->metrics), 'targets' => $this->targets,
+            'distribution' => $this->distribution === [] ? null : (object) array_map($short, $this->distribution),
             'marks' => $this->marks(), 'timeline' => $this->timeline, 'pair' => $this->pair, 'baseline' => $this->baseline,
         ], static fn (mixed $value): bool => $value !== [] && $value !== null);
     }

@@ -78,7 +78,12 @@ final class Run implements \JsonSerializable
      */
     public function add(string $suite, string $arm, string $workload, array $parameters, Sample $sample, ?string $pair = null): Row
     {
-        $row = new Row($suite, $arm, $workload, array_map(static fn (bool|int|float|string $value): string => is_bool($value) ? ($value ? 'yes' : 'no') : (string) $value, $parameters));
+        $row = new Row(
+            $suite,
+            $arm,
+            $workload,
+            array_map(static fn (bool|int|float|string $value): string => is_bool($value) ? ($value ? 'yes' : 'no') : (string) $value, $parameters),
+        );
         $row->pair = $pair;
 
         return ($this->rows[$row->identity()] ??= $row)->add($sample);
@@ -221,7 +226,14 @@ final class Run implements \JsonSerializable
         if ($json->number('format') !== (float) self::FORMAT) {
             throw new Unreadable('has format ' . $json->text('format') . ', and this program reads format ' . self::FORMAT . '. Use the bench/run of the commit that made it.');
         }
-        $run = new self($directory, $json->text('commit', 'unknown'), $json->text('profile', 'custom'), $json->texts('machine'), $json->texts('versions'), $json->texts('settings'));
+        $run = new self(
+            $directory,
+            $json->text('commit', 'unknown'),
+            $json->text('profile', 'custom'),
+            $json->texts('machine'),
+            $json->texts('versions'),
+            $json->texts('settings'),
+        );
         $run->started = $json->text('started', 'unknown');
         $run->finished = $json->optional('finished');
         foreach ($json->members('arms') as $name => $arm) {

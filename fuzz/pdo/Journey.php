@@ -255,7 +255,9 @@ final class Journey
     private function doExecuteAgain(): mixed
     {
         $key = $this->any();
-        if ($key === null || $this->unread !== null || $this->statements[$key]['values'] === [] || ($this->pinned !== null && $this->pinned !== $this->statements[$key]['handle'])) {
+        if ($key === null || $this->unread !== null || $this->statements[$key]['values'] === [] || (
+            $this->pinned !== null && $this->pinned !== $this->statements[$key]['handle']
+        )) {
             return null;
         }
         $known = $this->statements[$key];

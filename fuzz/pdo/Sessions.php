@@ -172,7 +172,11 @@ trait Sessions
         if ($this->isMySql()) {
             return match ($this->random->getInt(0, 4)) {
                 0 => [$pdo->query('select @mine')->fetchColumn(), $pdo->exec("set @mine = $me")],
-                1 => [$this->trying($pdo, 'select x from weft_own'), $pdo->exec('create temporary table if not exists weft_own (x int)'), $pdo->exec("insert into weft_own values ($me)")],
+                1 => [
+                    $this->trying($pdo, 'select x from weft_own'),
+                    $pdo->exec('create temporary table if not exists weft_own (x int)'),
+                    $pdo->exec("insert into weft_own values ($me)"),
+                ],
                 2 => $this->ask($pdo, "select get_lock('weft_$me', 9)"),
                 3 => [$this->trying($pdo, 'execute mine'), $pdo->exec("prepare mine from 'select $me'")],
                 4 => [$pdo->exec("call weft_journey($me)"), $this->ask($pdo, 'select text from weft_journeys where id = last_insert_id()')],

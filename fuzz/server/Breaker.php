@@ -44,7 +44,9 @@ final class Breaker
             $new = match ($dice->between(0, 4)) {
                 0 => '',
                 1 => $dice->bytes($length),
-                2 => $dice->pick(["\r\n", "\n", "\r", "\0", ' ', ':', "\r\n\r\n", "\t", "\x80", '%', '#', '?', '0', "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n", '9999999999']),
+                2 => $dice->pick(
+                    ["\r\n", "\n", "\r", "\0", ' ', ':', "\r\n\r\n", "\t", "\x80", '%', '#', '?', '0', "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n", '9999999999'],
+                ),
                 3 => str_repeat(substr($bytes, $at, max(1, $length)), $dice->between(2, 40)),
                 4 => $dice->shuffledBytes(substr($bytes, $at, $length)),
             };

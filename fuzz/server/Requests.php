@@ -164,7 +164,10 @@ final class Requests
             $headers[] = $header;
         }
         for ($i = $dice->between(-2, 2); $i > 0; $i--) {
-            $headers[] = ['Cookie', implode('; ', array_map(fn () => 'k' . $dice->word(1, 5) . '=' . rawurlencode($dice->bytes($dice->between(0, 9))), range(0, $dice->between(0, 5))))];
+            $headers[] = [
+                'Cookie',
+                implode('; ', array_map(fn () => 'k' . $dice->word(1, 5) . '=' . rawurlencode($dice->bytes($dice->between(0, 9))), range(0, $dice->between(0, 5)))),
+            ];
         }
         if ($dice->once(20)) {
             array_push($headers, ['Upgrade', 'websocket'], ['Sec-WebSocket-Version', '13']);
@@ -368,7 +371,13 @@ final class Requests
         return static fn (Answer $answer): ?string => match (true) {
             $answer->status !== $status => "status $answer->status instead of $status",
             $answer->complete !== $complete => $complete ? 'it is cut short' : 'it should be cut short',
-            $answer->body !== $expected => sprintf('a body of %d bytes that begins with %.60s, instead of %d with %.60s', strlen($answer->body), $answer->body, strlen($expected), $expected),
+            $answer->body !== $expected => sprintf(
+                'a body of %d bytes that begins with %.60s, instead of %d with %.60s',
+                strlen($answer->body),
+                $answer->body,
+                strlen($expected),
+                $expected,
+            ),
             default => null,
         };
     }

@@ -58,7 +58,9 @@ final class CompareTest extends RunCase
 
     public function testLatencyAtAnotherRateIsNotJudged(): void
     {
-        $run = static fn (float $rate, float $p50): array => self::suite([['metrics' => ['rate' => [$rate, $rate], 'p50' => [$p50, $p50]]] + self::row('weft', [], parameters: ['load' => 'open'])]);
+        $run = static fn (float $rate, float $p50): array => self::suite(
+            [['metrics' => ['rate' => [$rate, $rate], 'p50' => [$p50, $p50]]] + self::row('weft', [], parameters: ['load' => 'open'])],
+        );
         $verdict = fn (float $rate): string => $this->compare($run(100, 5), $run($rate, 9))->changes[1]->verdict;
 
         self::assertSame(Change::WORSE, $verdict(105));
@@ -120,7 +122,10 @@ final class CompareTest extends RunCase
         $comparison = $this->compare($before, $after);
         $text = $comparison->markdown();
 
-        self::assertStringContainsString("## Only in A\n\n- The suite, /w, Weft (failed: wrong body)\n- The suite, /w, PHP-FPM (php-fpm is missing)\n- The suite, /gone, Weft (not asked for)\n", $text);
+        self::assertStringContainsString(
+            "## Only in A\n\n- The suite, /w, Weft (failed: wrong body)\n- The suite, /w, PHP-FPM (php-fpm is missing)\n- The suite, /gone, Weft (not asked for)\n",
+            $text,
+        );
         self::assertStringContainsString("## Only in B\n\n- The suite, /new, Weft\n", $text);
         self::assertSame(['The suite, /w, Weft: failed: wrong body'], $comparison->regressions());
     }

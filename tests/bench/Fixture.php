@@ -26,9 +26,17 @@ final class Fixture
         $run = new Run($directory, $commit, 'full', ['cpu' => 'Imaginary 9000 at 1 GHz', 'cores' => '4', 'memory' => '8 GiB'], ['php' => '8.2.0'], ['rounds' => "$rounds"]);
         $run->started = '2001-02-03T04:05:06Z';
         $run->finished = '2001-02-03T04:45:06Z';
-        $run->arms = array_map(static fn (string $title): array => ['title' => $title, 'skipped' => null], self::ARMS) + ['octane-frankenphp' => ['title' => 'Octane on FrankenPHP', 'skipped' => 'frankenphp is not installed']];
+        $run->arms = array_map(static fn (string $title): array => ['title' => $title, 'skipped' => null], self::ARMS) + [
+            'octane-frankenphp' => ['title' => 'Octane on FrankenPHP', 'skipped' => 'frankenphp is not installed'],
+        ];
         $fixture = new self($run, $seed, $drift, $rounds);
-        $all = ['database' => $fixture->database(...), 'effects' => $fixture->effects(...), 'theory' => $fixture->theory(...), 'fanout' => $fixture->fanout(...), 'micro' => $fixture->micro(...)];
+        $all = [
+            'database' => $fixture->database(...),
+            'effects' => $fixture->effects(...),
+            'theory' => $fixture->theory(...),
+            'fanout' => $fixture->fanout(...),
+            'micro' => $fixture->micro(...),
+        ];
         foreach ($all as $name => $fill) {
             $run->suites[$name] = ['title' => "The suite $name", 'about' => 'Pages of `examples/laravel`.', 'baseline' => ['fanout' => 'fpm', 'micro' => 'plain'][$name] ?? 'fpm'];
             if ($suites === null || in_array($name, $suites, true)) {
@@ -85,7 +93,13 @@ final class Fixture
     {
         foreach ([0.0, 0.5, 1.0, 2.0, 5.0, 20.0] as $latency) {
             $wait = 0.05 + 10 * $latency;
-            $this->add('theory', 'weft', 'sweep', ['latency_ms' => $latency, 'workers' => 1], ['t_cpu' => 1.0, 't_io' => $wait, 'predicted_gain' => 1 + $wait, 'gain' => 1 + 0.9 * $wait]);
+            $this->add(
+                'theory',
+                'weft',
+                'sweep',
+                ['latency_ms' => $latency, 'workers' => 1],
+                ['t_cpu' => 1.0, 't_io' => $wait, 'predicted_gain' => 1 + $wait, 'gain' => 1 + 0.9 * $wait],
+            );
         }
     }
 

@@ -31,7 +31,11 @@ final class NoiseTest extends TestCase
         yield 'the same' => [[5.0, 5.0], [5.0, 5.0], false];
         yield 'zero and zero' => [[0.0, 0.0], [0.0, 0.0], false];
         yield 'one round' => [[100.0], [200.0, 201.0], null];
-        yield 'ranks: one outlier does not hide a shift' => [[100.0, 101.0, 102.0, 103.0, 104.0, 105.0, 106.0, 107.0, 150.0], [109.0, 110.0, 111.0, 112.0, 113.0, 114.0, 115.0, 116.0, 117.0], true];
+        yield 'ranks: one outlier does not hide a shift' => [
+            [100.0, 101.0, 102.0, 103.0, 104.0, 105.0, 106.0, 107.0, 150.0],
+            [109.0, 110.0, 111.0, 112.0, 113.0, 114.0, 115.0, 116.0, 117.0],
+            true,
+        ];
         yield 'ranks: mixed' => [[100.0, 110.0, 120.0, 130.0, 140.0], [105.0, 115.0, 125.0, 135.0, 145.0], false];
     }
 

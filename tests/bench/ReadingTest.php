@@ -62,7 +62,11 @@ final class ReadingTest extends RunCase
     public function testASuiteOrARowMayNameItsBaseline(): void
     {
         $run = $this->load(self::suite([
-            self::row('weft', [60]), self::row('sequential', [20]), self::row('fiber', [30], more: ['workload' => '/x']), self::row('weft', [60], more: ['baseline' => 'fiber', 'workload' => '/x']),
+            self::row('weft', [60]), self::row('sequential', [20]), self::row('fiber', [30], more: ['workload' => '/x']), self::row(
+                'weft',
+                [60],
+                more: ['baseline' => 'fiber', 'workload' => '/x'],
+            ),
         ], 'sequential'));
 
         self::assertSame(3.0, $run->ratio($run->rows()[0], 'throughput'));
@@ -74,7 +78,9 @@ final class ReadingTest extends RunCase
         $row = static fn (string $workload, string $arm, float $value, array $target): array => [
             'workload' => $workload, 'targets' => $target === [] ? [] : ['time' => $target, 'throughput' => $target], 'metrics' => ['time' => [$value], 'throughput' => [$value]],
         ] + self::row($arm, []);
-        $run = $this->load(self::suite([$row('a', 'weft', 80, ['ratio', 0.9]), $row('a', 'fpm', 100, ['ratio', 0.9]), $row('b', 'other', 80, ['value', 70]), $row('c', 'other', 80, [])]));
+        $run = $this->load(
+            self::suite([$row('a', 'weft', 80, ['ratio', 0.9]), $row('a', 'fpm', 100, ['ratio', 0.9]), $row('b', 'other', 80, ['value', 70]), $row('c', 'other', 80, [])]),
+        );
 
         $met = static fn (int $row): array => [$run->meets($run->rows()[$row], 'time'), $run->meets($run->rows()[$row], 'throughput')];
         self::assertSame([true, false], $met(0));

@@ -51,7 +51,11 @@ final class RenderingTest extends RunCase
     {
         $text = Writer::markdown($this->load([
             'arms' => ['swoole' => ['title' => 'Swoole', 'skipped' => 'swoole.so is not there'], 'weft' => ['title' => 'Weft']],
-            'holes' => [['suite' => 's', 'arm' => 'weft', 'workload' => '/w', 'reason' => 'said | "no"'], ['suite' => 'soak', 'arm' => '*', 'workload' => '*', 'reason' => 'no room'], ['suite' => 'micro', 'arm' => 'weft', 'workload' => 'hello', 'reason' => 'wrk is not installed', 'skipped' => true]],
+            'holes' => [
+                ['suite' => 's', 'arm' => 'weft', 'workload' => '/w', 'reason' => 'said | "no"'],
+                ['suite' => 'soak', 'arm' => '*', 'workload' => '*', 'reason' => 'no room'],
+                ['suite' => 'micro', 'arm' => 'weft', 'workload' => 'hello', 'reason' => 'wrk is not installed', 'skipped' => true],
+            ],
             'checks' => ['bodies' => ['passed' => false, 'detail' => 'fpm sent another']],
         ] + self::suite([])));
 
@@ -90,7 +94,9 @@ final class RenderingTest extends RunCase
 
     public function testTheRateOfAnOpenLoopIsNoMerit(): void
     {
-        $row = static fn (string $arm, float $rate, float $p50): array => ['metrics' => ['throughput' => [$rate, $rate], 'p50' => [$p50, $p50]]] + self::row($arm, [], parameters: ['load' => 'open']);
+        $row = static fn (string $arm, float $rate, float $p50): array => [
+            'metrics' => ['throughput' => [$rate, $rate], 'p50' => [$p50, $p50]],
+        ] + self::row($arm, [], parameters: ['load' => 'open']);
         $run = $this->load(self::suite([$row('weft', 80, 5), $row('fpm', 10, 20)]));
 
         self::assertSame(['| The suite | /w | PHP-FPM | P50 | 0.25× | better |'], self::glance($run));
@@ -141,7 +147,10 @@ final class RenderingTest extends RunCase
             foreach ($run->rows($suite) as $row) {
                 $workloads[$row->workload][] = $row;
             }
-            $charts = array_merge(Charts::ofSuite($run, $run->rows($suite)), ...array_values(array_map(static fn (array $rows): array => Charts::ofWorkload($run, $rows), $workloads)));
+            $charts = array_merge(
+                Charts::ofSuite($run, $run->rows($suite)),
+                ...array_values(array_map(static fn (array $rows): array => Charts::ofWorkload($run, $rows), $workloads)),
+            );
             $titles[$suite] = array_map(static fn (Chart $chart): string => $chart->title, $charts);
         }
 

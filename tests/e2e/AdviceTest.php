@@ -62,9 +62,13 @@ final class AdviceTest extends LaravelTestCase
         self::assertIsArray($configuration['app']['providers']);
         $configuration['app']['providers'][] = 'ManyRoutes';
         $routes = $this->file();
-        file_put_contents($routes, "<?php for (\$i = 0; \$i < $count; \$i++) { Illuminate\\Support\\Facades\\Route::get(\"/many/\$i\", fn () => (string) request()->segment(2)); }");
+        file_put_contents(
+            $routes,
+            "<?php for (\$i = 0; \$i < $count; \$i++) { Illuminate\\Support\\Facades\\Route::get(\"/many/\$i\", fn () => (string) request()->segment(2)); }",
+        );
         // route:cache loads it twice
-        file_put_contents($environment['APP_CONFIG_CACHE'], '<?php if (!class_exists(ManyRoutes::class, false)) { final class ManyRoutes extends Illuminate\Support\ServiceProvider {'
+        file_put_contents($environment['APP_CONFIG_CACHE'], '<?php if (!class_exists(ManyRoutes::class, false)) { '
+            . 'final class ManyRoutes extends Illuminate\Support\ServiceProvider {'
             . 'public function boot(): void { $this->loadRoutesFrom(' . var_export($routes, true) . '); } } }'
             . 'return ' . var_export($configuration, true) . ';');
 

@@ -83,7 +83,12 @@ final class AuditTest extends TestCase
         self::assertSame(0, $status, $output);
         self::assertStringContainsString('with isolation: nothing grows.', $output);
         $growth = substr($output, (int) strpos($output, 'Growth over'));
-        foreach (['App\Http\Controllers\GrowthController::$collected', 'Illuminate\Events\Dispatcher::$listeners', 'Illuminate\Support\Collection::$macros', 'Monolog\Logger::$handlers'] as $slot) {
+        foreach ([
+            'App\Http\Controllers\GrowthController::$collected',
+            'Illuminate\Events\Dispatcher::$listeners',
+            'Illuminate\Support\Collection::$macros',
+            'Monolog\Logger::$handlers',
+        ] as $slot) {
             self::assertMatchesRegularExpression('/^    ' . preg_quote($slot, '/') . '\n      1 value\b.*a request, by \/debug\/growth$/m', $growth);
         }
         self::assertStringNotContainsString('/contact', $growth, 'A page that collects nothing is not named');
@@ -125,7 +130,9 @@ final class AuditTest extends TestCase
     {
         $environment = (string) file_get_contents(Example::path() . '/.env');
         $port = getenv('DB_PORT') ?: (preg_match('/^DB_PORT=(\d+)/m', $environment, $match) === 1 ? $match[1] : '54329');
-        $rows = (new PDO("pgsql:host=127.0.0.1;port=$port;dbname=laravel", 'laravel'))->query('select (select count(*) from post_views) || \' \' || (select sum(views) from posts)');
+        $rows = (new PDO("pgsql:host=127.0.0.1;port=$port;dbname=laravel", 'laravel'))->query(
+            'select (select count(*) from post_views) || \' \' || (select sum(views) from posts)',
+        );
         $storage = Example::path() . '/storage';
         $log = "$storage/logs/laravel.log";
 

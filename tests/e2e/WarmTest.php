@@ -86,7 +86,10 @@ final class WarmTest extends LaravelTestCase
     public static function pagesThatStayCold(): array
     {
         return [
-            'an error' => ['/exception', 'Cold: GET /exception answered 500 (RuntimeException: The example went wrong on purpose. in ' . Example::path() . '/app/Http/Controllers/TroubleController.php:'],
+            'an error' => [
+                '/exception',
+                'Cold: GET /exception answered 500 (RuntimeException: The example went wrong on purpose. in ' . Example::path() . '/app/Http/Controllers/TroubleController.php:',
+            ],
             'no such page' => ['/nowhere', 'Cold: GET /nowhere answered 404'],
             'exit()' => ['/exit', 'Cold: GET /exit answered 5'],
         ];
@@ -107,7 +110,10 @@ final class WarmTest extends LaravelTestCase
 
         $log = (string) file_get_contents($server->log);
         self::assertStringContainsString('Warm: / /hello (', $log);
-        self::assertMatchesRegularExpression('~; left out: GET /exception answered 500 \(RuntimeException: The example went wrong on purpose\. in \S+/TroubleController\.php:\d+\); ~', $log);
+        self::assertMatchesRegularExpression(
+            '~; left out: GET /exception answered 500 \(RuntimeException: The example went wrong on purpose\. in \S+/TroubleController\.php:\d+\); ~',
+            $log,
+        );
         self::assertStringContainsString('; GET /nowhere answered 404 (', $log);
         self::assertStringContainsString('; GET /exit answered 5', $log);
         $browser = new Browser($server->url);

@@ -34,8 +34,14 @@ final class Change
     public readonly string $verdict;
 
     /** @param bool $sameMachine otherwise only multiples of the baseline can be judged */
-    public function __construct(public readonly string $key, public readonly Run $before, public readonly Row $old, public readonly Run $after, public readonly Row $new, bool $sameMachine)
-    {
+    public function __construct(
+        public readonly string $key,
+        public readonly Run $before,
+        public readonly Row $old,
+        public readonly Run $after,
+        public readonly Row $new,
+        bool $sameMachine,
+    ) {
         $this->one = $old->metrics[$key] ?? [];
         $this->other = $new->metrics[$key] ?? [];
         $absolute = $this->judge($this->one, $this->other);

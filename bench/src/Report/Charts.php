@@ -37,7 +37,10 @@ final class Charts
                 $gains[] = ['series' => $key === 'gain' ? $run->armTitle($row->arm) : 'predicted', 'x' => $share] + self::point($row->metrics[$key]);
             }
             foreach (isset($row->metrics['gain_stateful'], $row->metrics['gain_concurrent']) ? ['gain_stateful', 'gain_concurrent'] : [] as $key) {
-                $factors[] = ['series' => Metric::title($key), 'x' => str_replace(': gain', '', $row->workload) . ', ' . ($row->parameters['concurrency'] ?? '')] + self::point($row->metrics[$key]);
+                $factors[] = [
+                    'series' => Metric::title($key),
+                    'x' => str_replace(': gain', '', $row->workload) . ', ' . ($row->parameters['concurrency'] ?? ''),
+                ] + self::point($row->metrics[$key]);
             }
             $key = Metric::sorted($row->metrics)[0] ?? null;
             $ratio = $key === null || $row->baseline === null ? null : $run->ratio($row, $key);

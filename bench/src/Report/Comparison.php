@@ -64,7 +64,10 @@ final class Comparison
         $checks = array_diff($this->after->failedChecks(), $this->before->failedChecks());
 
         return [
-            ...array_map(static fn (Change $change): string => self::what($change->new) . ", {$change->new->arm}: " . Metric::title($change->key) . " {$change->percent()}", array_values($worse)),
+            ...array_map(
+                static fn (Change $change): string => self::what($change->new) . ", {$change->new->arm}: " . Metric::title($change->key) . " {$change->percent()}",
+                array_values($worse),
+            ),
             ...array_map(static fn (string $what, string $why): string => "$what: $why", array_keys($failed), $failed),
             ...array_map(static fn (string $name): string => "check $name fails now", array_values($checks)),
         ];
@@ -103,9 +106,14 @@ final class Comparison
     private function table(array $changes): Table
     {
         return new Table('', ['suite', 'workload', 'arm', 'figure', 'A', 'B', 'change', '× baseline'], array_map(fn (Change $change): array => [
-            $this->after->suites[$change->new->suite]['title'] ?? $change->new->suite, self::what($change->new), $this->after->armTitle($change->new->arm), Metric::label($change->key),
-            new Cell(Cell::figure($change->key, Stats::median($change->one)), Cell::doubt($change->one)), new Cell(Cell::figure($change->key, Stats::median($change->other)), Cell::doubt($change->other)),
-            $change->percent(), $change->multiple(),
+            $this->after->suites[$change->new->suite]['title'] ?? $change->new->suite,
+            self::what($change->new),
+            $this->after->armTitle($change->new->arm),
+            Metric::label($change->key),
+            new Cell(Cell::figure($change->key, Stats::median($change->one)), Cell::doubt($change->one)),
+            new Cell(Cell::figure($change->key, Stats::median($change->other)), Cell::doubt($change->other)),
+            $change->percent(),
+            $change->multiple(),
         ], $changes), 4);
     }
 

@@ -55,7 +55,11 @@ final class Summary
         $doubts = [
             $run->finished === null ? 'This run did not finish: what is missing was not measured.' : '',
             $run->profile === 'quick' ? 'This was a quick run: it shows that everything works, and figures only roughly.' : '',
-            $run->busy() === null ? '' : sprintf('The machine was busy with something else when it began (load %s, %s processors): ', $run->busy(), $run->machine['cores'] ?? 'unknown')
+            $run->busy() === null ? '' : sprintf(
+                'The machine was busy with something else when it began (load %s, %s processors): ',
+                $run->busy(),
+                $run->machine['cores'] ?? 'unknown',
+            )
                 . 'absolute figures are worth little, ratios more.',
             self::singles($run),
         ];

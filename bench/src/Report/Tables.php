@@ -103,7 +103,12 @@ final class Tables
                 ];
             }
         }
-        $columns = [...array_map(static fn (string $name): string => strtr($name, '_', ' '), $varying), 'arm', ...array_map(Metric::label(...), $keys), ...($marked ? ['marks'] : [])];
+        $columns = [
+            ...array_map(static fn (string $name): string => strtr($name, '_', ' '), $varying),
+            'arm',
+            ...array_map(Metric::label(...), $keys),
+            ...($marked ? ['marks'] : []),
+        ];
 
         return new Table($caption, $columns, $lines, count($varying) + 1);
     }

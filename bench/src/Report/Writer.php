@@ -66,8 +66,12 @@ final class Writer
                 default => '<p>' . Table::escape($block) . "</p>\n",
             };
         }
-        $data = json_encode(['arms' => array_column($run->arms, 'title'), 'charts' => $charts], JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
-        $scripts = $script === '' ? '' : "<script type=\"application/json\" id=\"charts\">$data</script>\n<script>" . str_replace('</script', '<\\/script', $script) . "</script>\n";
+        $data = json_encode(
+            ['arms' => array_column($run->arms, 'title'), 'charts' => $charts],
+            JSON_HEX_TAG | JSON_HEX_AMP | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR,
+        );
+        $scripts = $script === '' ? '' : "<script type=\"application/json\" id=\"charts\">$data</script>\n<script>"
+            . str_replace('</script', '<\\/script', $script) . "</script>\n";
 
         return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             . "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"

@@ -46,7 +46,13 @@ final class Database extends Suite
         foreach ($pages === [] ? [] : $options->workers as $workers) {
             foreach ($this->arms($number) as $arm) {
                 if ($arm !== self::ONCE || ($workers === $options->workers[0] && !$options->quick)) {
-                    $this->serve($arm, $workers, $this->bench->stage()->site($options->get('delay')), fn (Server $server) => $this->measure($arm, $workers, $server, $pages), [self::WARM]);
+                    $this->serve(
+                        $arm,
+                        $workers,
+                        $this->bench->stage()->site($options->get('delay')),
+                        fn (Server $server) => $this->measure($arm, $workers, $server, $pages),
+                        [self::WARM],
+                    );
                 }
             }
         }

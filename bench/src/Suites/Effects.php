@@ -13,7 +13,9 @@ use Weft\Bench\Suite;
 final class Effects extends Suite
 {
     public const TITLE = 'Which effect is which';
-    public const ABOUT = 'One worker: booted anew for each request (PHP-FPM), booted once (Weft, one request at a time), booted once and concurrent (Weft). hello; autoload of 100 classes; one SQL query; a mix of cache, files and database. The gain is the product of the two steps.';
+    public const ABOUT = 'One worker: booted anew for each request (PHP-FPM), booted once (Weft, one request at a time), booted once and concurrent (Weft). '
+        . 'hello; autoload of 100 classes; one SQL query; a mix of cache, files and database. '
+        . 'The gain is the product of the two steps.';
     public const ARMS = ['fpm', 'weft-blocking', 'weft'];
     public const WORKLOADS = ['hello', 'autoload', 'query', 'mix'];
 

@@ -19,7 +19,8 @@ use Weft\Bench\Suite;
 final class Fanout extends Suite
 {
     public const TITLE = 'Fan-out: ten calls of one report';
-    public const ABOUT = 'Five HTTP calls of 250 ms, four queries of 200 ms and one of 150 ms for one report; nothing can be faster than the slowest of them. Weft makes them inside Laravel, the others in a script.';
+    public const ABOUT = 'Five HTTP calls of 250 ms, four queries of 200 ms and one of 150 ms for one report; nothing can be faster than the slowest of them. '
+        . 'Weft makes them inside Laravel, the others in a script.';
     public const BASELINE = 'sequential';
     public const ARMS = ['weft', 'sequential', 'guzzle', 'swoole-coroutines'];
     public const WORKLOADS = ['HTTP only', 'full'];
@@ -131,7 +132,9 @@ final class Fanout extends Suite
         try {
             $status = $program->wait(self::RUN_SECONDS);
 
-            return $status === 0 ? Json::decode($program->lastLine()) : throw new Failure(($status === null ? 'not done in time: ' : "status $status: ") . Json::excerpt($program->output()));
+            return $status === 0 ? Json::decode($program->lastLine()) : throw new Failure(
+                ($status === null ? 'not done in time: ' : "status $status: ") . Json::excerpt($program->output()),
+            );
         } finally {
             $program->stop();
         }

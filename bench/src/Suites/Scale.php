@@ -16,7 +16,9 @@ use Weft\Bench\Suite;
 final class Scale extends Suite
 {
     public const TITLE = 'Scale';
-    public const ABOUT = 'Pages without a framework and one worker, or as many as it takes to hold the connections: memory of idle connections and of sleeping requests, throughput by requests at once, and short requests beside one that computes. nginx serves a file, to say how near that comes to what is possible.';
+    public const ABOUT = 'Pages without a framework and one worker, or as many as it takes to hold the connections: memory of idle connections and of '
+        . 'sleeping requests, throughput by requests at once, and short requests beside one that computes. '
+        . 'nginx serves a file, to say how near that comes to what is possible.';
     public const BASELINE = 'swoole';
     public const ARMS = ['weft', 'swoole', 'nginx'];
     public const WORKLOADS = ['idle connections', 'sleeping requests', 'at once', 'short beside long'];
@@ -84,7 +86,13 @@ final class Scale extends Suite
         foreach ($counts as $count) {
             $marks = $count < $wanted && $count === Crowd::most($this->descriptors())
                 ? [sprintf('%s do not fit: a process may have %d descriptors here', number_format($wanted), $this->descriptors())] : [];
-            $this->attempt($arm, "$count idle connections", fn () => $this->hold($server, $count, '/hello', 'idle', function (Crowd $crowd, float $before) use ($arm, $workers, $server, $count, $marks): void {
+            $this->attempt($arm, "$count idle connections", fn () => $this->hold($server, $count, '/hello', 'idle', function (Crowd $crowd, float $before) use (
+                $arm,
+                $workers,
+                $server,
+                $count,
+                $marks,
+            ): void {
                 $ready = $crowd->await('ready', self::READY_SECONDS);
                 $after = $server->processes()->pss();
                 if ($ready['failed'] > 0) {

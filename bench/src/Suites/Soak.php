@@ -48,7 +48,9 @@ final class Soak extends Suite
         $gone = array_diff($processes, $server->processes()->pids());
         $problems = array_filter([
             $gone === [] ? '' : 'processes that ended or were replaced: ' . implode(' ', $gone),
-            $sum('wrong', 'failed') === 0.0 ? '' : 'not every client that stayed got a right answer: ' . Json::excerpt((string) @file_get_contents($this->bench->workspace->log('soak') . '.err')),
+            $sum('wrong', 'failed') === 0.0 ? '' : 'not every client that stayed got a right answer: ' . Json::excerpt(
+                (string) @file_get_contents($this->bench->workspace->log('soak') . '.err'),
+            ),
             $sum('answered') > 0.0 ? '' : 'no answer at all',
             $pss <= $startPss * (1 + self::MEMORY_GROWTH) ? '' : sprintf('memory grew by %.1f MiB', $pss - $startPss),
             $descriptors <= $startDescriptors + self::DESCRIPTOR_GROWTH ? '' : sprintf('%d descriptors more', $descriptors - $startDescriptors),

@@ -13,7 +13,8 @@ use Weft\Bench\Suite;
 final class Theory extends Suite
 {
     public const TITLE = 'Theory against practice';
-    public const ABOUT = 'One worker, requests of 4 queries. T_cpu and T_io are measured with one request at a time; they predict the best number of requests at once, 1 + T_io/T_cpu, and the gain in throughput, which is the same number.';
+    public const ABOUT = 'One worker, requests of 4 queries. T_cpu and T_io are measured with one request at a time; '
+        . 'they predict the best number of requests at once, 1 + T_io/T_cpu, and the gain in throughput, which is the same number.';
     public const BASELINE = 'weft-blocking';
     public const ARMS = ['weft-blocking', 'weft'];
     public const WORKLOADS = ['/load/work'];

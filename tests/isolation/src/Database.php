@@ -62,7 +62,9 @@ final class Database
     {
         $found = [];
         foreach (self::TABLES as $table => $columns) {
-            $rows = $database->query("select behaviour || '/' || identity, row($columns, " . ($table === 'effects' ? 'null' : 'created_at is null, deleted_at is null') . ")::text from $table order by 1, 2");
+            $rows = $database->query("select behaviour || '/' || identity, row($columns, " . (
+                $table === 'effects' ? 'null' : 'created_at is null, deleted_at is null'
+            ) . ")::text from $table order by 1, 2");
             foreach ($rows === false ? [] : $rows->fetchAll(PDO::FETCH_NUM) as $row) {
                 if (is_array($row) && is_string($row[0]) && is_string($row[1])) {
                     $found[$row[0]] = ($found[$row[0]] ?? '') . "$table $row[1]\n";

@@ -78,7 +78,8 @@ final class Driver
 
         return array_filter(
             array_diff_key($all, array_flip($unwanted)),
-            static fn (Behaviour $behaviour, string $slug): bool => ($wanted === [] && $families === []) || in_array($slug, $wanted, true) || in_array($behaviour->family, $families, true),
+            static fn (Behaviour $behaviour, string $slug): bool => ($wanted === [] && $families === [])
+                || in_array($slug, $wanted, true) || in_array($behaviour->family, $families, true),
             ARRAY_FILTER_USE_BOTH,
         );
     }
@@ -103,7 +104,8 @@ final class Driver
         while ($left !== []) {
             $process = new Program([
                 PHP_BINARY, ...$php, "$this->root/tests/isolation/worker.php", $way, "--out=$record", '--cases=' . implode(',', $left),
-                '--identities=' . $this->identities(), '--rounds=' . $this->options->number('rounds', 5), '--mixed=' . $this->options->number('mixed', 2), "--seed=$this->seed", ...$more,
+                '--identities=' . $this->identities(), '--rounds=' . $this->options->number('rounds', 5),
+                '--mixed=' . $this->options->number('mixed', 2), "--seed=$this->seed", ...$more,
             ], "$this->var/$name.log");
             $this->wait($process, $record);
             $last = self::last($record);
@@ -158,7 +160,10 @@ final class Driver
         $begin = microtime(true);
         $kept = "$this->var/$name-kept.jsonl";
         $keys = array_map($this->fingerprint(...), $cases);
-        $known = array_filter(Record::read($kept), static fn (array $line): bool => is_string($line['behaviour'] ?? null) && ($line['key'] ?? '') === ($keys[$line['behaviour']] ?? null));
+        $known = array_filter(
+            Record::read($kept),
+            static fn (array $line): bool => is_string($line['behaviour'] ?? null) && ($line['key'] ?? '') === ($keys[$line['behaviour']] ?? null),
+        );
         $missing = array_diff_key($cases, array_flip(array_filter(array_column($known, 'behaviour'), is_string(...))));
         $lines = $missing === [] ? [] : $this->work($name, "$name-work", $missing, Mode::named('opcache', $this->seed)->options(), $more);
         $failed = [];
@@ -207,7 +212,8 @@ final class Driver
         // one process at a time, as the control in forks
         $address = self::freeAddress();
         $server = new Program([
-            PHP_BINARY, ...Mode::named('opcache', $this->seed)->options(), '-S', $address, '-t', "$this->root/tests/isolation/app/public", "$this->root/tests/isolation/app/public/index.php",
+            PHP_BINARY, ...Mode::named('opcache', $this->seed)->options(),
+            '-S', $address, '-t', "$this->root/tests/isolation/app/public", "$this->root/tests/isolation/app/public/index.php",
         ], "$this->var/php-server.log");
         self::awaitServer($server, $address);
         $this->control('httpcontrol', $cases, ["--url=http://$address"]);
@@ -227,7 +233,8 @@ final class Driver
         if ($mode->server !== null) {
             $address = self::freeAddress();
             $server = new Program([
-                PHP_BINARY, '-d', "extension=$this->extension", "$this->root/bin/weft", 'serve', "$this->root/tests/isolation/app", '--port=' . explode(':', $address)[1], '--workers=1',
+                PHP_BINARY, '-d', "extension=$this->extension", "$this->root/bin/weft", 'serve', "$this->root/tests/isolation/app",
+                '--port=' . explode(':', $address)[1], '--workers=1',
                 '-d', 'weft.http_access_log=0', ...$mode->options(), ...$mode->server,
             ], "$this->var/$mode->name-server.log");
             self::awaitServer($server, $address);
@@ -263,11 +270,22 @@ final class Driver
     {
         $begin = microtime(true);
         $cases = array_filter($cases, static fn (Behaviour $behaviour): bool => !$behaviour->http);
-        $lines = $this->work('sharing', 'off', $cases, ['-d', "extension=$this->extension", ...Mode::named('opcache', $this->seed)->options()], ["--control=$this->var/control.jsonl"]);
+        $lines = $this->work(
+            'sharing',
+            'off',
+            $cases,
+            ['-d', "extension=$this->extension", ...Mode::named('opcache', $this->seed)->options()],
+            ["--control=$this->var/control.jsonl"],
+        );
         $same = array_column(array_filter($lines, static fn (array $line): bool => isset($line['same'])), 'same');
         $nothing = array_filter($same, static fn (mixed $slug): bool => is_string($slug) && $cases[$slug]->holdsAnyway === null);
         printf("%-14s %10d %9s %9s %11d  %.1f\n", 'off', count($cases), '', '', count($cases) - count($same), microtime(true) - $begin);
-        printf("\nWith isolation off %d of %d behaviours fail; %d hold anyway, for the reason that each gives.\n", count($cases) - count($same), count($cases), count($same) - count($nothing));
+        printf(
+            "\nWith isolation off %d of %d behaviours fail; %d hold anyway, for the reason that each gives.\n",
+            count($cases) - count($same),
+            count($cases),
+            count($same) - count($nothing),
+        );
         foreach ($nothing as $slug) {
             $this->complain("$slug proves nothing: it does not fail with isolation off.");
         }

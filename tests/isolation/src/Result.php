@@ -63,7 +63,12 @@ final class Result
     {
         $complaints = [];
         foreach ($this->crashes as $crash) {
-            $complaints[self::text($crash['crashed'] ?? '')] = sprintf("the process died with status %s in %s:\n%s", self::text($crash['status'] ?? ''), self::text($crash['crashed'] ?? ''), self::text($crash['output'] ?? ''));
+            $complaints[self::text($crash['crashed'] ?? '')] = sprintf(
+                "the process died with status %s in %s:\n%s",
+                self::text($crash['status'] ?? ''),
+                self::text($crash['crashed'] ?? ''),
+                self::text($crash['output'] ?? ''),
+            );
         }
         if (!$this->finished && $this->crashes === []) {
             $complaints['finish'] = 'the worker did not finish.';
@@ -71,7 +76,12 @@ final class Result
         foreach ($this->differences as $slug => $lines) {
             if (!$this->isBroken($slug)) {
                 $complaints[$slug] = "$slug differs " . count($lines) . " times, for example:\n" . implode('', array_map(
-                    static fn (array $line): string => sprintf("  identity %s, round %s\n%s", self::text($line['identity'] ?? ''), self::text($line['round'] ?? ''), self::text($line['how'] ?? '')),
+                    static fn (array $line): string => sprintf(
+                        "  identity %s, round %s\n%s",
+                        self::text($line['identity'] ?? ''),
+                        self::text($line['round'] ?? ''),
+                        self::text($line['how'] ?? ''),
+                    ),
                     array_slice($lines, 0, $shown),
                 ));
             }

@@ -20,11 +20,14 @@ return new Package(
     effects: [
         // Who asked for what, and how often. While it boots, Telescope looks whether the path is one of Livewire's, which
         // it leaves out; a worker boots before it knows a path.
-        "select content::json #>> '{user,id}', content::json ->> 'method', content::json ->> 'uri', content::json ->> 'response_status', count(*) from telescope_entries where type = 'request' and content::json ->> 'uri' !~ '^/livewire' group by 1, 2, 3, 4 order by 1, 2, 3, 4",
+        "select content::json #>> '{user,id}', content::json ->> 'method', content::json ->> 'uri', content::json ->> 'response_status', count(*)"
+            . " from telescope_entries where type = 'request' and content::json ->> 'uri' !~ '^/livewire' group by 1, 2, 3, 4 order by 1, 2, 3, 4",
         "select tag, type, count(*) from telescope_entries_tags join telescope_entries on uuid = entry_uuid where tag ~ '^tag ' and type = 'request' group by 1, 2 order by 1, 2",
         "select content::json ->> 'message', count(*) from telescope_entries where type = 'log' and content::json ->> 'message' ~ '^warning of' group by 1 order by 1",
         // a batch is a request: the log of one in the batch of another would be seen here
-        "select log.content::json ->> 'message', request.content::json #>> '{user,id}', count(*) from telescope_entries log join telescope_entries request using (batch_id) where log.type = 'log' and log.content::json ->> 'message' ~ '^warning of' and request.type = 'request' group by 1, 2 order by 1, 2",
+        "select log.content::json ->> 'message', request.content::json #>> '{user,id}', count(*)"
+            . ' from telescope_entries log join telescope_entries request using (batch_id)'
+            . " where log.type = 'log' and log.content::json ->> 'message' ~ '^warning of' and request.type = 'request' group by 1, 2 order by 1, 2",
     ],
     routes: static fn () => Route::get('/pk/telescope', static function (Request $request): array {
         $id = $request->user()->id;

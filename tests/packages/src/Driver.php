@@ -161,7 +161,11 @@ final class Driver
         $name = Database::SEEDED . ($tools ? '_tools' : '');
         Database::prepare($name);
         $this->forget();
-        $program = new Program([PHP_BINARY, "$this->root/tests/packages/seed.php", (string) $this->identities], "$this->var/seed.log", environment: ['DB_DATABASE' => $name] + $this->environment());
+        $program = new Program(
+            [PHP_BINARY, "$this->root/tests/packages/seed.php", (string) $this->identities],
+            "$this->var/seed.log",
+            environment: ['DB_DATABASE' => $name] + $this->environment(),
+        );
         if ($program->wait() !== 0) {
             throw new RuntimeException("The database could not be filled:\n" . substr($program->output(), 0, 3000));
         }

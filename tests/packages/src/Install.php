@@ -44,7 +44,10 @@ final class Install
         $example = "$this->root/examples/laravel";
         $base = $this->read(is_file("$example/composer.local.json") ? "$example/composer.local.json" : "$example/composer.json");
         $project = [
-            'name' => 'example/packages-vendor', 'repositories' => $base->repositories ?? [], 'require' => [...(array) ($base->require ?? []), ...$wanted], 'config' => ['allow-plugins' => false],
+            'name' => 'example/packages-vendor', 'repositories' => $base->repositories ?? [], 'require' => [
+                ...(array) ($base->require ?? []),
+                ...$wanted,
+            ], 'config' => ['allow-plugins' => false],
         ];
         file_put_contents("$this->directory/composer.json", json_encode(array_filter($project), JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR));
     }

@@ -5,7 +5,10 @@ weft
 --FILE--
 <?php
 $root = dirname(__DIR__, 4);
-$sources = [...glob("$root/ext/weft/src/{globals/weft_{c_,spans_}*,domain/weft_{c_files,stream_contexts}}.c", GLOB_BRACE), ...glob("$root/ext/weft/src/coroutine/weft_{engine_clean.h,never_left.c}", GLOB_BRACE),
+$sources = [...glob(
+    "$root/ext/weft/src/{globals/weft_{c_,spans_}*,domain/weft_{c_files,stream_contexts}}.c",
+    GLOB_BRACE,
+), ...glob("$root/ext/weft/src/coroutine/weft_{engine_clean.h,never_left.c}", GLOB_BRACE),
     "$root/docs/internals/engine-state.md"];
 $named = [];
 foreach ($sources as $source) {

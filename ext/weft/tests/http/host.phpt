@@ -9,7 +9,10 @@ require __DIR__ . '/server.inc';
 $server = new Server('echo $_SERVER["HTTP_HOST"] ?? "none", " ", $_SERVER["SERVER_NAME"];');
 $refused = ['a:80:80', '[::1', 'a%zz', 'a:99999999', ':80', ':', 'a:65536', 'a:+80', 'a:8o', 'a: 80', '::1', '[::1]80', '[]', '[:1]', '[::1%25eth0]',
     '[1.2.3.4]', '[v.a]', '[v1.]', '[v1]', 'a%2', 'a%', 'a/b', 'a\\b', 'a?b', 'a@b', 'u:p@a', 'a b', 'a,b', 'a;b', "a'b", 'a"b', 'a<b', "a\xe4", '[::1]x:80', ']', 'a]'];
-$allowed = ['', 'a', 'a..b', '1.2.3.4.5', '%41', '[v1.x]', 'A.b-c.', 'a:', 'a:0', 'a:080', 'a:65535', '1.2.3.4:80', '[::1]', '[::1]:8080', '[::ffff:1.2.3.4]:', '[v1F.a:b]', 'under_score', '%61%2d', 'a~b!c'];
+$allowed = [
+    '', 'a', 'a..b', '1.2.3.4.5', '%41', '[v1.x]', 'A.b-c.', 'a:', 'a:0', 'a:080', 'a:65535', '1.2.3.4:80', '[::1]',
+    '[::1]:8080', '[::ffff:1.2.3.4]:', '[v1F.a:b]', 'under_score', '%61%2d', 'a~b!c',
+];
 $ask = function (string $target, string $host) use ($server): string {
     return $server->connect()->send("GET $target HTTP/1.1\r\nHost: $host\r\nConnection: close\r\n\r\n")->response()->line();
 };

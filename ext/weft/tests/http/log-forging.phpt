@@ -25,7 +25,11 @@ foreach (["\n[12:00:00] PHP Fatal error:  forged", "\r\n12:00:00 GET /forged 200
 $server->get('/?throw=' . rawurlencode("first\nweft: forged\e[31m\n#0 forged"));
 $server->get("/secret\\path?linger=password");
 usleep(50_000);
-$log = preg_replace(['/ in Command line code(:| on line )\d+/', '/\d+\.\d ms/', '/^\d\d:\d\d:\d\d (?=[A-Z])/m', '/^    #0 \[internal.*$/m'], ['', 'N ms', '', '    #0 main'], $server->stop());
+$log = preg_replace(
+    ['/ in Command line code(:| on line )\d+/', '/\d+\.\d ms/', '/^\d\d:\d\d:\d\d (?=[A-Z])/m', '/^    #0 \[internal.*$/m'],
+    ['', 'N ms', '', '    #0 main'],
+    $server->stop(),
+);
 echo $log;
 ?>
 --EXPECT--

@@ -16,7 +16,11 @@ $server = new Server('
     echo json_encode([$_GET, $_POST, $_COOKIE, $_REQUEST, $_ENV["MARK"] ?? null, getenv("HTTP_HOST"), getenv("HTTP_PROXY")]), "\n";
     echo abs($_SERVER["REQUEST_TIME_FLOAT"] - microtime(true)) < 5 ? "now" : "then", " ", (int) $_SERVER["REMOTE_PORT"] > 0 ? "port" : "", "\n";
     echo json_encode(getallheaders()), "\n", php_sapi_name(), " ", constant("PHP_" . "SAPI"), "\n";
-', ['document_root' => '/srv/app/public/'], ['register_argc_argv=0', 'request_order=GP', 'variables_order=GPCS'], before: '$_SERVER["BOOT"] = "booted"; putenv("HTTP_PROXY=env"); ');
+', ['document_root' => '/srv/app/public/'], [
+    'register_argc_argv=0',
+    'request_order=GP',
+    'variables_order=GPCS',
+], before: '$_SERVER["BOOT"] = "booted"; putenv("HTTP_PROXY=env"); ');
 $server->get('/?mark=1');
 echo $server->connect()->send("POST http://[::1]:81/a/b?c[]=d&e HTTP/1.1\r\nHost: other\r\nX-Twice: 1\r\nX-Twice: 2\r\nX-Under_Score: 1\r\n"
     . "Proxy: evil\r\nCookie: k=v\r\nCookie: l=w%20x\r\nAuthorization: Basic " . base64_encode('me:secret') . "\r\n"

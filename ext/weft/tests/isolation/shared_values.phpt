@@ -18,7 +18,10 @@ Weft\Isolation\share(Cache::class, 'all', 'a test');
 Weft\Isolation\snapshot();
 
 echo json_encode(Weft\Internal\references()), "\n";
-$values = fn () => array_map(fn (array $slot): string => "{$slot['class']}::{$slot['property']} " . json_encode($slot['value']) . ($slot['bytes'] > 5000 ? ' big' : ''), Weft\Internal\shared_values());
+$values = fn () => array_map(
+    fn (array $slot): string => "{$slot['class']}::{$slot['property']} " . json_encode($slot['value']) . ($slot['bytes'] > 5000 ? ' big' : ''),
+    Weft\Internal\shared_values(),
+);
 Weft\Isolation\run(function () use ($one): void {
     $one->kept[] = 'first';
     Cache::$all['x'] = str_repeat('z', 6000);
@@ -31,7 +34,8 @@ for ($i = 0; $i < 100; $i++) {
 }
 $junk = str_repeat('j', 1_000_000);
 $after = Weft\Internal\footprint();
-echo $after['objects'] - $before['objects'], ' ', $after['byClass'][Cache::class] - $before['byClass'][Cache::class], ' ', $after['slotsByClass'][Cache::class] - $before['slotsByClass'][Cache::class], "\n";
+echo $after['objects'] - $before['objects'], ' ', $after['byClass'][Cache::class] - $before['byClass'][Cache::class], ' ',
+    $after['slotsByClass'][Cache::class] - $before['slotsByClass'][Cache::class], "\n";
 var_dump($after['heap'] - $before['heap'] > 1_000_000, $after['cHeap'] > 0);
 foreach (['classes', 'functions', 'constants', 'resources', 'includedFiles', 'slots', 'reserved'] as $count) {
     $after[$count] > 0 || print("$count is missing\n");

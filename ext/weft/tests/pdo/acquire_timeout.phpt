@@ -17,7 +17,11 @@ require __DIR__ . '/servers.inc';
 ini_set('error_log', $log = tempnam(sys_get_temp_dir(), 'weft'));
 Weft\Isolation\snapshot();
 on_each_server(function (DatabaseServer $server) use ($log) {
-    $hide = fn (string $text) => preg_replace(['/port=\d+/', '/\d+\.\d s/', '/dbname=\w+;user=\w+/', '/dbname=\w+/', '/select \d/', '/^\[.+?\] /m'], ['port=P', 'T s', 'dbname=D;user=U', 'dbname=D', 'select N', ''], $text);
+    $hide = fn (string $text) => preg_replace(
+        ['/port=\d+/', '/\d+\.\d s/', '/dbname=\w+;user=\w+/', '/dbname=\w+/', '/select \d/', '/^\[.+?\] /m'],
+        ['port=P', 'T s', 'dbname=D;user=U', 'dbname=D', 'select N', ''],
+        $text,
+    );
     [, , $third] = at_once(3, function (int $i) use ($server) {
         $pdo = $server->open();
         if ($i === 2) {

@@ -15,7 +15,9 @@ require __DIR__ . '/servers.inc';
 /** @return list<string> */
 function sockets(): array
 {
-    return array_values(array_filter(array_map(fn (string $fd) => (string) @readlink("/proc/self/fd/$fd"), scandir('/proc/self/fd')), fn (string $name) => str_starts_with($name, 'socket:')));
+    return array_values(
+        array_filter(array_map(fn (string $fd) => (string) @readlink("/proc/self/fd/$fd"), scandir('/proc/self/fd')), fn (string $name) => str_starts_with($name, 'socket:')),
+    );
 }
 
 on_each_server(function (DatabaseServer $server) {

@@ -37,9 +37,18 @@ $states = [
         'assignment' => ['select @mine := %d', 'select @mine'],
         'user variable into' => ['select %d into @mine', 'select @mine'],
         'temporary table' => ['create temporary table weft_t as select %d as n', 'select n from weft_t'],
-        'lock' => ['select get_lock(\'weft_%d\', 20)', 'select group_concat(n) from (select 0 as n union select 1) as l where is_used_lock(concat(\'weft_\', n)) = connection_id()'],
-        'lock, quoted' => ['select `get_lock`(\'weft_%d\', 20)', 'select group_concat(n) from (select 0 as n union select 1) as l where is_used_lock(concat(\'weft_\', n)) = connection_id()'],
-        'lock without a space' => ['select 5--get_lock(\'weft_%d\', 20)', 'select group_concat(n) from (select 0 as n union select 1) as l where is_used_lock(concat(\'weft_\', n)) = connection_id()'],
+        'lock' => [
+            'select get_lock(\'weft_%d\', 20)',
+            'select group_concat(n) from (select 0 as n union select 1) as l where is_used_lock(concat(\'weft_\', n)) = connection_id()',
+        ],
+        'lock, quoted' => [
+            'select `get_lock`(\'weft_%d\', 20)',
+            'select group_concat(n) from (select 0 as n union select 1) as l where is_used_lock(concat(\'weft_\', n)) = connection_id()',
+        ],
+        'lock without a space' => [
+            'select 5--get_lock(\'weft_%d\', 20)',
+            'select group_concat(n) from (select 0 as n union select 1) as l where is_used_lock(concat(\'weft_\', n)) = connection_id()',
+        ],
         'executed comment' => ['/*!50000 set @mine = %d */', 'select @mine'],
         'compound' => ['begin not atomic set session max_statement_time = 100 + %d; end', 'select @@max_statement_time'],
         'role' => ['set role weft_role_%d', 'select current_role()'],
@@ -88,7 +97,8 @@ on_each_server(function (DatabaseServer $server) use ($states) {
                 $wrong[] = ($i % 4 < 2 ? 'its own ' : 'nothing ') . "expected $expected, seen $seen";
             }
         }
-        echo $name, ': ', $own[0] === $own[1] ? $own[0] : 'each its own', $own[0] === $clean ? ' (nothing to see)' : '', $wrong ? ' WRONG ' . implode('; ', array_unique($wrong)) : '', "\n";
+        echo $name, ': ', $own[0] === $own[1] ? $own[0] : 'each its own', $own[0] === $clean ? ' (nothing to see)' : '',
+            $wrong ? ' WRONG ' . implode('; ', array_unique($wrong)) : '', "\n";
     }
     foreach ([0, 1] as $n) {
         $observer->exec($server->isMySql() ? "drop database weft_other_$n" : "drop role weft_role_$n");

@@ -78,7 +78,9 @@ $mysql = [
 on_each_server(function (DatabaseServer $server) use ($pgsql, $mysql) {
     $observer = $server->observer();
     $observer->exec('drop table if exists weft_ids');
-    $observer->exec($server->isMySql() ? 'create table weft_ids (id int auto_increment primary key, who int unique)' : 'create table weft_ids (id serial primary key, who int unique)');
+    $observer->exec(
+        $server->isMySql() ? 'create table weft_ids (id int auto_increment primary key, who int unique)' : 'create table weft_ids (id serial primary key, who int unique)',
+    );
     $all = [
         'last id' => function (PDO $pdo, int $i) use ($server) {
             $pdo->prepare('insert into weft_ids (who) values (?)')->execute([$i]);

@@ -15,7 +15,10 @@ Weft\Isolation\snapshot();
 echo ini_get('weft.pdo_pool_max'), "\n";
 on_each_server(function (DatabaseServer $server) {
     $sizes = fn (): array => array_column(array_filter(Weft\Pool::stats(), fn (array $pool, string $name) => str_starts_with($name, $server->name), ARRAY_FILTER_USE_BOTH), 'size');
-    $limit = fn (): array => array_column(array_filter(Weft\Pool::stats(), fn (array $pool, string $name) => str_starts_with($name, $server->name), ARRAY_FILTER_USE_BOTH), 'maximum');
+    $limit = fn (): array => array_column(
+        array_filter(Weft\Pool::stats(), fn (array $pool, string $name) => str_starts_with($name, $server->name), ARRAY_FILTER_USE_BOTH),
+        'maximum',
+    );
     $work = fn (int $pool) => function () use ($server, $pool): int {
         $pdo = $server->open([PDO::ATTR_TIMEOUT => 200 + $pool, PDO::ATTR_EMULATE_PREPARES => true]);
         $pdo->beginTransaction();

@@ -35,7 +35,11 @@ foreach ($servers as $name => [$server, $sleep, $allowed]) {
             try {
                 $objects[$i]->beginTransaction();
             } catch (PDOException $e) {
-                return [$objects, count($objects) - 1 . ' and ' . preg_replace(['/port \d+/', '/port=\d+/', '/\d+\.\d s/'], ['port P', 'port=P', 'T s'], $e->getMessage()) . ' ' . json_encode($e->getCode())];
+                return [$objects, count($objects) - 1 . ' and ' . preg_replace(
+                    ['/port \d+/', '/port=\d+/', '/\d+\.\d s/'],
+                    ['port P', 'port=P', 'T s'],
+                    $e->getMessage(),
+                ) . ' ' . json_encode($e->getCode())];
             }
         }
 

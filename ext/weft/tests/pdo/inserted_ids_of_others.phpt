@@ -14,7 +14,9 @@ weft.pdo_pool_max=2
 require __DIR__ . '/servers.inc';
 
 $server = servers()[1];
-$server->observer()->exec('create or replace table weft_ids (id int auto_increment primary key, x int); create or replace procedure weft_insert() insert into weft_ids (x) values (2)');
+$server->observer()->exec(
+    'create or replace table weft_ids (id int auto_increment primary key, x int); create or replace procedure weft_insert() insert into weft_ids (x) values (2)',
+);
 $insert = fn (PDO $pdo) => $pdo->exec('insert into weft_ids (x) values (1)');
 $asked = fn (PDO $pdo) => $pdo->query('select last_insert_id()')->fetchColumn();
 

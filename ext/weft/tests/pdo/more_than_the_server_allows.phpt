@@ -16,7 +16,12 @@ require __DIR__ . '/servers.inc';
 require __DIR__ . '/private_servers.inc';
 
 $servers = [
-    'pgsql' => [PrivateServer::postgres(['max_connections' => '5', 'superuser_reserved_connections' => '0', 'max_wal_senders' => '0']), 'select pg_sleep(0.005)', 'select pg_backend_pid()', 5],
+    'pgsql' => [
+        PrivateServer::postgres(['max_connections' => '5', 'superuser_reserved_connections' => '0', 'max_wal_senders' => '0']),
+        'select pg_sleep(0.005)',
+        'select pg_backend_pid()',
+        5,
+    ],
     'mysql' => [PrivateServer::mariadb(['--max-connections=10']), 'select sleep(0.005)', 'select connection_id()', 10],
 ];
 Weft\Isolation\snapshot();

@@ -19,7 +19,8 @@ on_each_server(function (DatabaseServer $server) {
     $observer->exec('create table weft_calls (x int)');
     $observer->exec($server->isMySql()
         ? "create or replace procedure weft_call(fails int) begin insert into weft_calls values (1); if fails then signal sqlstate '42000'; end if; end"
-        : "create or replace procedure weft_call(fails int) language plpgsql as 'begin insert into weft_calls values (1); commit; if fails = 1 then raise sqlstate ''42000''; end if; end'");
+        : "create or replace procedure weft_call(fails int) language plpgsql as '"
+            . "begin insert into weft_calls values (1); commit; if fails = 1 then raise sqlstate ''42000''; end if; end'");
     at_once(1, function () use ($server) {
         $pdo = $server->open();
         foreach ([0, 0, 1] as $fails) {

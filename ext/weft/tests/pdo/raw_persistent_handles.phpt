@@ -19,8 +19,18 @@ $redis = function () use ($host, $port) {
     return $redis;
 };
 $kinds = [
-    'mysqli' => [$mysqli, fn (mysqli $it) => (int) $it->query('select connection_id()')->fetch_column(), fn (mysqli $it, int $i) => $it->query("set @mine = $i"), fn (mysqli $it) => $it->query('select @mine')->fetch_column()],
-    'redis' => [$redis, fn (Redis $it) => (int) $it->rawCommand('client', 'id'), fn (Redis $it, int $i) => $it->rawCommand('client', 'setname', "mine-$i"), fn (Redis $it) => $it->rawCommand('client', 'getname') ?: null],
+    'mysqli' => [
+        $mysqli,
+        fn (mysqli $it) => (int) $it->query('select connection_id()')->fetch_column(),
+        fn (mysqli $it, int $i) => $it->query("set @mine = $i"),
+        fn (mysqli $it) => $it->query('select @mine')->fetch_column(),
+    ],
+    'redis' => [
+        $redis,
+        fn (Redis $it) => (int) $it->rawCommand('client', 'id'),
+        fn (Redis $it, int $i) => $it->rawCommand('client', 'setname', "mine-$i"),
+        fn (Redis $it) => $it->rawCommand('client', 'getname') ?: null,
+    ],
 ];
 Weft\Isolation\snapshot();
 foreach ($kinds as $name => [$open, $id, $set, $get]) {
@@ -33,7 +43,8 @@ foreach ($kinds as $name => [$open, $id, $set, $get]) {
             return [$id($it), $before, str_contains((string) $get($it), (string) $i)];
         });
         $ids = array_column($seen, 0);
-        echo "$name, $count: ", count(array_unique($ids)), ' connections, found ', json_encode(array_unique(array_column($seen, 1))), ', own ', json_encode(array_unique(array_column($seen, 2))), "\n";
+        echo "$name, $count: ", count(array_unique($ids)), ' connections, found ',
+            json_encode(array_unique(array_column($seen, 1))), ', own ', json_encode(array_unique(array_column($seen, 2))), "\n";
     }
 }
 ?>

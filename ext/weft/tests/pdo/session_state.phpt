@@ -49,7 +49,12 @@ $states = [
         'own database, dropped' => [['drop database weft_own', 'create database weft_own'], 'select database()', 'weft_own'],
         'no database' => ["execute immediate 'use weft_other'", 'select database()', ''],
         'compound with sql_mode=ORACLE' => [['set sql_mode = oracle', 'begin set session max_statement_time = 100; end'], 'select @@max_statement_time'],
-        'over what connecting set' => ["execute immediate \"set lc_time_names = 'fr_FR'\"", 'select @@lc_time_names', null, [PDO::MYSQL_ATTR_INIT_COMMAND => "set lc_time_names = 'de_DE'"]],
+        'over what connecting set' => [
+            "execute immediate \"set lc_time_names = 'fr_FR'\"",
+            'select @@lc_time_names',
+            null,
+            [PDO::MYSQL_ATTR_INIT_COMMAND => "set lc_time_names = 'de_DE'"],
+        ],
         'over what connecting set, autocommit' => ['set autocommit = 1', 'select @@autocommit', null, [PDO::ATTR_AUTOCOMMIT => 0]],
         'role' => ['set role weft_role_0', 'select current_role()'],
         'isolation level' => ['set transaction isolation level serializable', 'select @@autocommit'],

@@ -19,7 +19,9 @@ require __DIR__ . '/servers.inc';
 on_each_server(function (DatabaseServer $server) {
     $pdo = $server->open();
     $observer = $server->observer();
-    $count = fn () => (int) $pdo->query($server->isMySql() ? "show session status like 'Com_stmt_prepare'" : 'select count(*) from pg_prepared_statements')->fetchColumn($server->isMySql() ? 1 : 0);
+    $count = fn () => (int) $pdo->query(
+        $server->isMySql() ? "show session status like 'Com_stmt_prepare'" : 'select count(*) from pg_prepared_statements',
+    )->fetchColumn($server->isMySql() ? 1 : 0);
     $observer->exec('drop table if exists weft_cache');
     $observer->exec('create table weft_cache (n int, text varchar(20))');
     $observer->exec("insert into weft_cache values (1, 'one'), (2, 'two')");

@@ -22,9 +22,18 @@ $app = Application::configure(basePath: dirname(__DIR__))
     ->withExceptions(static function (Exceptions $exceptions): void {
         // short, and the same for everybody: a trace would name the harness as well
         $exceptions->dontReport(Throwable::class);
-        $exceptions->render(static fn (Throwable $error) => $error instanceof HttpExceptionInterface || $error instanceof ValidationException || $error instanceof AuthenticationException || $error instanceof HttpResponseException || $error instanceof DomainException
-            ? null
-            : response()->json(['error' => $error::class, 'message' => $error->getMessage(), 'at' => basename($error->getFile()) . ':' . $error->getLine()], 500));
+        $exceptions->render(static fn (Throwable $error) => match (true) {
+            $error instanceof HttpExceptionInterface,
+            $error instanceof ValidationException,
+            $error instanceof AuthenticationException,
+            $error instanceof HttpResponseException,
+            $error instanceof DomainException => null,
+            default => response()->json([
+                'error' => $error::class,
+                'message' => $error->getMessage(),
+                'at' => basename($error->getFile()) . ':' . $error->getLine(),
+            ], 500),
+        });
     })
     ->create();
 $app->useStoragePath(getenv('ISOLATION_STORAGE') ?: dirname(__DIR__, 4) . '/var/isolation/storage');

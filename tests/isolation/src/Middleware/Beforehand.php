@@ -30,7 +30,10 @@ final class Beforehand
             3 => session()->driver('array'),
             4 => session(['of' => $number]),
             5 => app()->instance('files', clone app(Filesystem::class)),
-            6 => app()->extend('session', static fn (SessionManager $manager): SessionManager => $manager->extend('file', static fn (): ArraySessionHandler => new ArraySessionHandler(7))),
+            6 => app()->extend(
+                'session',
+                static fn (SessionManager $manager): SessionManager => $manager->extend('file', static fn (): ArraySessionHandler => new ArraySessionHandler(7)),
+            ),
             7 => app()->instance('session', (new SessionManager(app()))->extend('file', static fn (): ArraySessionHandler => new ArraySessionHandler(300 + $number))),
             default => null,
         };

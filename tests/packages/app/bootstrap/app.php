@@ -18,7 +18,10 @@ $app = Application::configure(basePath: dirname(__DIR__))
     ->withExceptions(static function (Exceptions $exceptions): void {
         // short, and the same for everybody: a trace would name the server
         $exceptions->dontReport(Throwable::class);
-        $exceptions->render(static fn (Error | LogicException $error) => response()->json(['error' => $error::class, 'message' => $error->getMessage(), 'at' => basename($error->getFile()) . ':' . $error->getLine()], 500));
+        $exceptions->render(static fn (Error | LogicException $error) => response()->json(
+            ['error' => $error::class, 'message' => $error->getMessage(), 'at' => basename($error->getFile()) . ':' . $error->getLine()],
+            500,
+        ));
     })
     ->create();
 $app->useStoragePath(getenv('PACKAGES_STORAGE') ?: dirname(__DIR__, 4) . '/var/packages/storage');
