@@ -6,8 +6,8 @@
 
 #include "zend_exceptions.h"
 
-/* Not inlined: where GCC 14 sees a waiter on the stack enter a list it takes that for a pointer that outlives it, and does
- * not see that who waits leaves the list before it returns. */
+/* Not inlined: where GCC 14 sees a waiter on the stack enter a list it takes that for a pointer that outlives it, and
+ * does not see that who waits leaves the list before it returns. */
 zend_never_inline void weft_awaitable_link(weft_awaitable *awaitable, weft_awaiter *awaiter)
 {
 	awaiter->next = awaitable->awaiters;

@@ -223,7 +223,8 @@ static void end_handlers(void *own)
 }
 
 #define IN_LAST_ERROR(own, field) \
-	((zend_string **) ((char *) (own) + offsetof(php_core_globals, field) - offsetof(php_core_globals, last_error_type)))
+	((zend_string **) ((char *) (own) + \
+		(offsetof(php_core_globals, field) - offsetof(php_core_globals, last_error_type))))
 
 static void end_last_error(void *own)
 {
