@@ -33,7 +33,7 @@ $server = new Server('
     $redis->connect("' . $host . '", ' . $port . ');
     $redis->setOption(Redis::OPT_SERIALIZER, Redis::SERIALIZER_PHP);
     $redis->set("weft_handles:fatal", new Deadly());
-');
+', ini: ['error_reporting=24575']);
 echo $server->get('/?do=die'), "\n", $server->line(), $server->get('/?do=go%20on'), "\n";
 echo $server->stop();
 $redis = new Redis();

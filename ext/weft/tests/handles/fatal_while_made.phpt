@@ -22,7 +22,7 @@ $server = new Server('
     @pg_setclientencoding($link, "LATIN1");
 ');
 $watch = pg_connect($dsn);
-$count = fn (): int => (int) pg_fetch_result(pg_query_params($watch, 'select count(*) from pg_stat_activity where application_name = $1', [$name]), 0);
+$count = fn (): int => (int) pg_fetch_result(pg_query_params($watch, 'select count(*) from pg_stat_activity where application_name = $1', [$name]), 0, 0);
 echo "of the boot: ", $count(), "\n";
 $answer = $server->get('/?do=die');
 echo substr($answer, 0, 3), "\n";

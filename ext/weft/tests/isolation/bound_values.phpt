@@ -48,7 +48,8 @@ $check = static function (string $me) use ($closures): array {
 Weft\Isolation\snapshot();
 var_dump(Weft\Isolation\stats()['slots'] < 500);
 foreach ([...Weft\Isolation\uncovered(), ...Weft\Internal\references()] as $named) {
-    echo json_encode($named, JSON_UNESCAPED_SLASHES), "\n";
+    // from 8.4 on a closure's name says where it is
+    echo preg_replace('/{closure:[^}]+}/', '{closure}', json_encode($named, JSON_UNESCAPED_SLASHES)), "\n";
 }
 in_domains($check);
 in_domains($check, 'c');

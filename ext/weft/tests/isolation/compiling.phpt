@@ -8,5 +8,5 @@ opcache.enable_cli=0
 <?php
 require __DIR__ . '/compiling.inc';
 ?>
---EXPECT_EXTERNAL--
+--EXPECTF_EXTERNAL--
 compiling.txt

@@ -12,5 +12,5 @@ opcache.file_update_protection=1000
 <?php
 require __DIR__ . '/compiling.inc';
 ?>
---EXPECT_EXTERNAL--
+--EXPECTF_EXTERNAL--
 compiling.txt

@@ -54,7 +54,7 @@ first shutdown function
 
 Fatal error: Uncaught LogicException: from the shutdown function in %s:%d
 Stack trace:
-#0 [internal function]: {closure}()
+#0 [internal function]: {closure%S}()
 #1 %s(%d): Weft\Isolation\run(Object(Closure))
 #2 {main}
   thrown in %s on line %d

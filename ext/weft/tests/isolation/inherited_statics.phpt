@@ -41,7 +41,7 @@ class Base
         return $values;
     }
 
-    public static function redeclared(string $value = null): string
+    public static function redeclared(?string $value = null): string
     {
         return static::$redeclared = $value ?? static::$redeclared;
     }
