@@ -12,7 +12,7 @@
 typedef struct {
 	const char *name;
 	size_t size; /* of what a domain saves */
-	/* After the capture: how much more a domain saves, and where that lies, counted from its state on. NULL: nothing. */
+	/* After the capture: how much more a domain saves, and where that lies, counted from its state on. NULL: nothing */
 	size_t (*more)(size_t place);
 	void (*capture)(void);        /* remembers the base's state; may be NULL */
 	void (*fresh)(void *saved);   /* fills in what a new domain starts with; NULL: zeros */

@@ -280,7 +280,7 @@ static zend_class_entry *class_to_connect(zend_class_entry *called, const weft_p
 	return !of_driver || own_class(called) == of_driver ? called : NULL;
 }
 
-/* Whether PDO would go on to open a connection: a driver's class takes no other driver's. connect() makes the object. */
+/* Whether PDO would go on to open a connection: a driver's class takes no other driver's. connect() makes the object */
 static bool has_object(zend_execute_data *execute_data, zval *object, const weft_pdo_pool *pool)
 {
 	zend_class_entry *ce;
