@@ -39,12 +39,12 @@ final class LogTest extends TestCase
     public function testAPathIsOneLineAndItsQueryIsNoneOfTheLogsBusiness(): void
     {
         $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '-d', 'weft.http_linger_ms=50']);
-        Client::get($server->url('/outlive%0a12:00:00%20GET%20/forged?token=secret'));
+        Client::get($server->url('/outlive%0A12:00:00%20GET%20/forged?token=secret'));
         Client::get($server->url('/outlive?token=secret'));
         $server->eventually('the coroutine is told about', static fn (): bool => str_contains($server->errors(), 'weft.http_linger_ms'));
 
         self::assertStringContainsString('weft: GET /outlive: 1 coroutine still ran', $server->errors());
-        self::assertStringContainsString(' GET /outlive%0a12:00:00%20GET%20/forged 200 ', $server->output());
+        self::assertStringContainsString(' GET /outlive%0A12:00:00%20GET%20/forged 200 ', $server->output());
         self::assertStringNotContainsString('secret', $server->errors() . $server->output());
     }
 }
