@@ -5,6 +5,7 @@
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_list.h"
+#include "pdo/weft_pdo_methods.h"
 #include "domain/weft_domain.h"
 
 static weft_pdo_handle *handles;
@@ -102,6 +103,7 @@ void weft_pdo_handle_free(weft_pdo_handle *handle)
 	if (handle->own_environment) {
 		zend_string_release(handle->own_environment);
 	}
+	weft_pdo_methods_forget(handle);
 	weft_pdo_profile_free_children(&handle->own_root);
 	if (handle->last_id) {
 		zend_string_release(handle->last_id);

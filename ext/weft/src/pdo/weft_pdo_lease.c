@@ -4,6 +4,7 @@
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_cache.h"
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_methods.h"
 #include "pdo/weft_pdo_native.h"
 #include "pdo/weft_pdo.h"
 #include "domain/weft_domain.h"
@@ -235,10 +236,13 @@ static weft_pdo_link *lease_begin(weft_pdo_link *link)
 }
 
 /* Whether it begins as the boot has left the handle. */
-static bool begins_as_in_base(const weft_pdo_handle *handle, const weft_pdo_link *link)
+static bool begins_as_in_base(const weft_pdo_handle *handle, weft_pdo_link *link)
 {
-	return !handle->model || !handle->model->links ||
-		weft_pdo_memory_copy(handle->driver, handle->model->links->dbh, link->dbh);
+	const weft_pdo_handle *model = handle->model;
+
+	return !model ||
+		((!model->links || weft_pdo_memory_copy(handle->driver, model->links->dbh, link->dbh)) &&
+			weft_pdo_methods_repeat(model, link));
 }
 
 /* A handle without a pool, in a domain that has no link of it yet. */

@@ -8,6 +8,7 @@
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_lease.h"
 #include "coroutine/weft_wrap.h"
+#include "domain/weft_domain.h"
 #include "zend_exceptions.h"
 
 /* A method of a driver's class, which now has our handler. */
@@ -17,8 +18,22 @@ typedef struct {
 	zif_handler original;
 } class_method;
 
+/* A call on an object of the boot. */
+struct weft_pdo_call {
+	weft_pdo_call *next;
+	zend_internal_function function;
+	uint32_t count;
+	zval arguments[];
+};
+
 static class_method *class_methods;
 static uint32_t class_method_count;
+
+/* Else it was never constructed, or is a link's own. */
+static bool is_ours(const pdo_dbh_t *dbh)
+{
+	return dbh->methods && dbh->methods->preparer == weft_pdo_statement_prepare;
+}
 
 /* Whoever is told to end in the middle of COPY leaves the rest of it on its way. */
 static bool was_interrupted(void)
@@ -32,8 +47,71 @@ static bool sets_something(const weft_pdo_link *link, const zend_string *name)
 	return link->pool && strncasecmp(ZSTR_VAL(name), "set", strlen("set")) == 0;
 }
 
+/* --- what the boot has made on a connection without a pool --- */
+
+/* sqliteCreateFunction(), createCollation(), loadExtension(), setAuthorizer() and the like. */
+static bool makes_something(const zend_string *name)
+{
+	return zend_memnistr(ZSTR_VAL(name), "create", strlen("create"), ZSTR_VAL(name) + ZSTR_LEN(name)) ||
+		strncasecmp(ZSTR_VAL(name), "load", strlen("load")) == 0 ||
+		strncasecmp(ZSTR_VAL(name), "set", strlen("set")) == 0;
+}
+
+/* Each request opens a connection of its own in the place of the boot's, and finds there what was made on that. */
+static void remember_call(weft_pdo_handle *handle, zend_execute_data *execute_data, zif_handler method)
+{
+	uint32_t count = ZEND_NUM_ARGS();
+	weft_pdo_call **place = &handle->calls, *call;
+
+	if (handle->pool || weft_domain_in_place || EG(exception) || !makes_something(EX(func)->common.function_name)) {
+		return;
+	}
+	call = safe_pemalloc(count, sizeof(zval), sizeof(*call), 1);
+	call->next = NULL;
+	call->function = EX(func)->internal_function;
+	/* it has said so to the boot; and it may have been called by a closure of it, which is gone by then */
+	call->function.fn_flags &= ~(ZEND_ACC_DEPRECATED | ZEND_ACC_CLOSURE | ZEND_ACC_FAKE_CLOSURE);
+	call->function.handler = method;
+	call->count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		ZVAL_COPY_DEREF(&call->arguments[i], ZEND_CALL_ARG(execute_data, i + 1));
+	}
+	while (*place) {
+		place = &(*place)->next;
+	}
+	*place = call;
+}
+
+bool weft_pdo_methods_repeat(const weft_pdo_handle *handle, weft_pdo_link *link)
+{
+	zval result;
+
+	for (weft_pdo_call *call = handle->calls; call && !EG(exception); call = call->next) {
+		ZVAL_UNDEF(&result);
+		zend_call_known_function((zend_function *) &call->function, link->hidden, link->hidden->ce, &result,
+			call->count, call->arguments, NULL);
+		zval_ptr_dtor(&result);
+	}
+	return !EG(exception);
+}
+
+void weft_pdo_methods_forget(weft_pdo_handle *handle)
+{
+	weft_pdo_call *call;
+
+	while ((call = handle->calls)) {
+		handle->calls = call->next;
+		for (uint32_t i = 0; i < call->count; i++) {
+			zval_ptr_dtor(&call->arguments[i]);
+		}
+		free(call);
+	}
+}
+
+/* --- the call --- */
+
 /* Streams that the driver makes keep the object that they find here. */
-static void call_on_link(INTERNAL_FUNCTION_PARAMETERS, zif_handler original)
+static void call_on_link(INTERNAL_FUNCTION_PARAMETERS, zif_handler original, zif_handler method)
 {
 	zend_object *object = Z_OBJ_P(ZEND_THIS);
 	pdo_dbh_t *dbh = php_pdo_dbh_fetch_inner(object);
@@ -50,6 +128,7 @@ static void call_on_link(INTERNAL_FUNCTION_PARAMETERS, zif_handler original)
 	Z_OBJ_P(ZEND_THIS) = link->hidden;
 	original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	Z_OBJ_P(ZEND_THIS) = object;
+	remember_call(handle, execute_data, method);
 	strcpy(handle->dbh->error_code, link->dbh->error_code);
 	weft_pdo_driver_leave(dbh, link, strcmp(link->dbh->error_code, PDO_ERR_NONE) == 0 && !was_interrupted());
 }
@@ -68,9 +147,16 @@ static zif_handler original_handler(const weft_pdo_driver *driver, const zend_st
 
 static ZEND_FUNCTION(weft_pdo_driver_method)
 {
-	const weft_pdo_handle *handle = Z_PDO_DBH_P(ZEND_THIS)->driver_data;
+	const pdo_dbh_t *dbh = Z_PDO_DBH_P(ZEND_THIS);
+	bool ours = is_ours(dbh);
+	const weft_pdo_driver *driver = ours ? ((weft_pdo_handle *) dbh->driver_data)->driver : weft_pdo_driver_of(dbh);
+	zif_handler original = original_handler(driver, EX(func)->common.function_name);
 
-	call_on_link(INTERNAL_FUNCTION_PARAM_PASSTHRU, original_handler(handle->driver, EX(func)->common.function_name));
+	if (ours) {
+		call_on_link(INTERNAL_FUNCTION_PARAM_PASSTHRU, original, zif_weft_pdo_driver_method);
+	} else {
+		original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	}
 }
 
 static uint32_t count_functions(const zend_function_entry *entries)
@@ -125,10 +211,9 @@ static ZEND_FUNCTION(weft_pdo_class_method)
 	const pdo_dbh_t *dbh = Z_PDO_DBH_P(ZEND_THIS);
 	zif_handler original = original_of_class(EX(func));
 
-	if (dbh->methods && dbh->methods->preparer == weft_pdo_statement_prepare) {
-		call_on_link(INTERNAL_FUNCTION_PARAM_PASSTHRU, original);
+	if (is_ours(dbh)) {
+		call_on_link(INTERNAL_FUNCTION_PARAM_PASSTHRU, original, zif_weft_pdo_class_method);
 	} else {
-		/* never constructed, or a link's own */
 		original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	}
 }

@@ -25,6 +25,7 @@ typedef struct weft_pdo_handle weft_pdo_handle;
 typedef struct weft_pdo_profile weft_pdo_profile;
 typedef struct weft_pdo_statement weft_pdo_statement;
 typedef struct weft_pdo_waiter weft_pdo_waiter;
+typedef struct weft_pdo_call weft_pdo_call;
 typedef struct weft_pdo_server weft_pdo_server;
 
 /* Why a link stays leased after a call. */
@@ -166,6 +167,7 @@ struct weft_pdo_handle {
 	bool closed;                    /* that has ended */
 	bool persistent;                /* the application asked for a persistent connection */
 	weft_pdo_handle *next, **place; /* of all */
+	weft_pdo_call *calls;           /* without a pool: what the boot has called on it to make something */
 	const weft_pdo_handle *model;   /* of the base, in whose place this one is in a domain; or NULL */
 	zval own_arguments[4];          /* without a pool: how to open another one */
 	uint32_t own_argument_count;
