@@ -40,5 +40,5 @@ of the boot: 1
 after the fatal error: 1
 200 LATIN1
 exit status 0
-PHP Fatal error:  while it is made in %s
+%APHP Fatal error:  while it is made in %s
 PHP Deprecated: %s

@@ -32,7 +32,7 @@ Weft\Isolation\run(function () use ($link) {
 });
 ?>
 --EXPECTF--
-Function pg_setclientencoding() is deprecated
+Function pg_setclientencoding() is deprecated%S
 Weft\Isolation\HandleOfBootError: the request's own is just being made, by this use of it. %s
 LATIN1
 LATIN1
