@@ -65,7 +65,7 @@ static void detect_order_capture(void)
 	size_t size;
 
 	detect_order_forget();
-	mbstring = weft_module_globals("mbstring", offsetof(weft_mbstring_layout, language));
+	mbstring = weft_layout("mbstring");
 	if (!mbstring) {
 		return;
 	}

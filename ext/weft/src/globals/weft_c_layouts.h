@@ -1,15 +1,34 @@
 /*
- * How the globals of extensions lie in memory whose own headers are not installed, or would need another library's.
- * A layout counts only while the extension's globals have exactly the size it had when the layout was written
- * (weft_module_globals_exact()): with any other the state stays the worker's.
+ * How the globals of extensions lie in memory whose own headers are not installed, or would need another library's: in
+ * PHP 8.2, 8.4 and 8.5. This page and weft_c_layouts.c are all that knows it.
+ *
+ * A layout counts when PHP's own functions have been seen to find what lies in its places; equal sizes prove nothing.
+ * When it does not, the state stays the worker's, and is told among what can't be isolated.
  */
 #ifndef WEFT_C_LAYOUTS_H
 #define WEFT_C_LAYOUTS_H
 
 #include "php.h"
+#include "weft_compat.h"
 #include "zend_llist.h"
 #include "zend_smart_str_public.h"
 
+/* The globals of an extension; NULL when it is not there or its layout has not been seen to be right. That is looked at
+ * the first time, in the master, and leaves nothing behind. */
+void *weft_layout(const char *module);
+/* Calls `tell` for each extension that is there with another layout. */
+void weft_layouts_unknown(void (*tell)(const char *module, const char *state, void *context), void *context);
+
+#define WEFT_PGSQL_REGEXES 11
+
+#if PHP_VERSION_ID >= 80500
+typedef struct {
+	zend_long num_links, num_persistent, max_links, max_persistent;
+	zend_long auto_reset_persistent;
+	zend_object *default_link;
+	zend_string *regexes[WEFT_PGSQL_REGEXES];
+	bool allow_persistent, ignore_notices, log_notices;
+#else
 typedef struct {
 	zend_long num_links, num_persistent, max_links, max_persistent;
 	bool allow_persistent;
@@ -17,6 +36,10 @@ typedef struct {
 	zend_long auto_reset_persistent;
 	int log_notices;
 	zend_object *default_link;
+#if PHP_VERSION_ID >= 80400
+	zend_string *regexes[WEFT_PGSQL_REGEXES];
+#endif
+#endif
 	HashTable field_oids;
 	HashTable table_oids;
 	HashTable connections;
@@ -54,6 +77,17 @@ typedef struct {
 	int last_error;
 } weft_posix_layout;
 
+#if PHP_VERSION_ID >= 80500
+typedef struct {
+	HashTable signal_table;
+	bool processing_signal_queue;
+	volatile char pending_signals;
+	bool async_signals;
+	unsigned num_signals;
+	int last_error;
+	void *head, *tail, *spares;
+} weft_pcntl_layout;
+#else
 typedef struct {
 	HashTable signal_table;
 	int processing_signal_queue;
@@ -63,12 +97,20 @@ typedef struct {
 	bool async_signals;
 	unsigned num_signals;
 } weft_pcntl_layout;
+#endif
 
+#if PHP_VERSION_ID >= 80500
+typedef struct {
+	zend_string *message;
+	int code;
+} weft_intl_error;
+#else
 typedef struct {
 	int code;
 	int owned; /* whether message is to be freed */
 	char *message;
 } weft_intl_error;
+#endif
 
 typedef struct {
 	void *current_collator;
@@ -81,18 +123,35 @@ typedef struct {
 } weft_intl_layout;
 
 typedef struct {
-	void *errors;
+	int codes[16];
+	int top, bottom;
+} weft_openssl_errors;
+
+typedef struct {
+	weft_openssl_errors *errors;
+#if PHP_VERSION_ID >= 80400
+	weft_openssl_errors *errors_mark;
+#endif
+#if PHP_VERSION_ID >= 80500
+	void *rest[4]; /* of the process: contexts of the library */
+#endif
 } weft_openssl_layout;
+
+#if PHP_VERSION_ID >= 80300
+typedef zend_fcall_info_cache weft_libxml_loader;
+#else
+typedef struct {
+	zval callback;
+	zend_fcall_info call;
+	zend_fcall_info_cache cache;
+} weft_libxml_loader;
+#endif
 
 typedef struct {
 	zval stream_context;
 	smart_str error_buffer;
 	zend_llist *errors;
-	struct {
-		zval callback;
-		zend_fcall_info call;
-		zend_fcall_info_cache cache;
-	} loader;
+	weft_libxml_loader loader;
 	bool loader_disabled;
 } weft_libxml_layout;
 
@@ -111,6 +170,9 @@ typedef struct {
 	size_t current_detect_order_list_size;
 	void *default_detect_order_list;
 	size_t default_detect_order_list_size;
+#if PHP_VERSION_ID >= 80400
+	HashTable *all_encodings;
+#endif
 	int filter_illegal_mode;
 	int filter_illegal_substchar;
 	int current_filter_illegal_mode;
@@ -119,7 +181,12 @@ typedef struct {
 	bool encoding_translation;
 	bool strict_detection;
 	size_t illegal_characters;
+#if PHP_VERSION_ID >= 80400
+	bool converts_output;
+	unsigned output_converter;
+#else
 	void *output_converter;
+#endif
 	void *output_mimetypes;
 	void *regex; /* weft_mbregex_layout */
 	zend_long regex_stack_limit;

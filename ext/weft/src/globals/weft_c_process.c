@@ -2,6 +2,7 @@
  * State that the operating system or the C library keeps for the whole process, and the time zone.
  */
 #include "globals/weft_c_state.h"
+#include "globals/weft_c_layouts.h"
 #include "coroutine/weft_wrap.h"
 #include "reactor/weft_log.h"
 #include "ext/standard/basic_functions.h"
@@ -44,7 +45,7 @@ static void timezone_forget(void)
 static void timezone_capture(void)
 {
 	timezone_forget();
-	date = weft_module_globals("date", sizeof(zend_date_globals));
+	date = weft_layout("date");
 	base_timezone = date && date->timezone ? strdup(date->timezone) : NULL;
 }
 

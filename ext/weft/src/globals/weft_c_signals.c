@@ -57,7 +57,7 @@ static struct sigaction reserved_actions[NSIG];
 
 static void signals_capture(void)
 {
-	pcntl = weft_module_globals_exact("pcntl", sizeof(weft_pcntl_layout));
+	pcntl = weft_layout("pcntl");
 	sigprocmask(SIG_BLOCK, NULL, &base_mask);
 }
 

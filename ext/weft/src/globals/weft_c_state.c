@@ -165,20 +165,6 @@ void weft_c_state_free(void *state)
 	free(state);
 }
 
-void *weft_module_globals(const char *name, size_t size)
-{
-	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
-
-	return module && module->globals_ptr && module->globals_size >= size ? module->globals_ptr : NULL;
-}
-
-void *weft_module_globals_exact(const char *name, size_t size)
-{
-	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, name, strlen(name));
-
-	return module && module->globals_ptr && module->globals_size == size ? module->globals_ptr : NULL;
-}
-
 static bool interrupted;
 
 static void note_interrupt(zend_execute_data *execute_data)

@@ -75,9 +75,4 @@ void weft_c_state_free(void *state);
 /* Calls a PHP function of C without arguments checked by anybody; result may be NULL. */
 void weft_c_call(const char *name, zval *result, uint32_t count, zval *arguments);
 
-/* The globals of a module that may be shared or missing; NULL then, or when they are smaller than `size`. */
-void *weft_module_globals(const char *name, size_t size);
-/* NULL as well when they are larger: for layouts that this extension knows by heart. */
-void *weft_module_globals_exact(const char *name, size_t size);
-
 #endif /* WEFT_C_STATE_H */

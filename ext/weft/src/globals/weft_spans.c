@@ -2,6 +2,7 @@
  * Saves and restores the spans that a domain has changed (weft_spans.h).
  */
 #include "globals/weft_spans.h"
+#include "globals/weft_c_layouts.h"
 #include "globals/weft_c_state.h"
 
 static const weft_span *const lists[] = {
@@ -70,8 +71,7 @@ static char *span_find(const weft_span *span)
 	if (!span->module) {
 		return span->address;
 	}
-	globals = span->globals_size ? weft_module_globals_exact(span->module, span->globals_size)
-								 : weft_module_globals(span->module, span->offset + span->size);
+	globals = weft_layout(span->module);
 	if (!globals) {
 		return NULL;
 	}

@@ -15,8 +15,7 @@ typedef struct {
 
 	/* Where it lies; whichever is there. */
 	void *address;
-	const char *module;  /* at `offset` in the globals of an extension that may be missing */
-	size_t globals_size; /* its layout is right for this size only; 0: wherever the span fits in */
+	const char *module; /* at `offset` in the globals of an extension that may be missing, or unlike weft_c_layouts.h */
 	size_t offset;
 	bool by_pointer;     /* a pointer to it lies there */
 	void *(*find)(void); /* NULL: there is none */
@@ -42,7 +41,7 @@ typedef struct {
 	.size = offsetof(type, last) + sizeof(((type *) NULL)->last) - offsetof(type, first)
 /* The same of an extension. */
 #define WEFT_SPAN_IN(name, type, first, last) \
-	.module = name, .globals_size = sizeof(type), .offset = offsetof(type, first), \
+	.module = name, .offset = offsetof(type, first), \
 	.size = offsetof(type, last) + sizeof(((type *) NULL)->last) - offsetof(type, first)
 
 /* For `image`: a domain starts with what the base has. */

@@ -15,45 +15,39 @@
 
 /* --- pgsql: pg_connect() finds open connections again by their parameters; two requests must not share one --- */
 
-typedef struct {
-	zend_object *default_link;
-	HashTable tables[3];
-} pgsql_field;
+#define PGSQL_TABLES 3
 
 static void image_pgsql(void *image)
 {
-	pgsql_field *field = image;
+	HashTable *tables = image;
 
-	field->default_link = NULL;
-	for (int i = 0; i < 3; i++) {
-		HashTable of_base = field->tables[i];
+	for (int i = 0; i < PGSQL_TABLES; i++) {
+		HashTable of_base = tables[i];
 
-		zend_hash_init(&field->tables[i], 0, NULL, of_base.pDestructor,
-			(GC_FLAGS(&of_base) & IS_ARRAY_PERSISTENT) != 0);
+		zend_hash_init(&tables[i], 0, NULL, of_base.pDestructor, (GC_FLAGS(&of_base) & IS_ARRAY_PERSISTENT) != 0);
 	}
 }
 
-static void drop_default_link(pgsql_field *field)
+static void end_pgsql(void *own)
 {
-	zend_object *object = field->default_link;
+	for (int i = 0; i < PGSQL_TABLES; i++) {
+		zend_hash_destroy(&((HashTable *) own)[i]);
+	}
+}
 
-	field->default_link = NULL;
+static void end_pgsql_link(void *own)
+{
+	zend_object *object = *(zend_object **) own;
+
+	*(zend_object **) own = NULL;
 	if (object) {
 		OBJ_RELEASE(object);
 	}
 }
 
-static void finish_pgsql(void *live, const void *image)
+static void finish_pgsql_link(void *live, const void *image)
 {
-	drop_default_link(live);
-}
-
-static void end_pgsql(void *own)
-{
-	drop_default_link(own);
-	for (int i = 0; i < 3; i++) {
-		zend_hash_destroy(&((pgsql_field *) own)->tables[i]);
-	}
+	end_pgsql_link(live);
 }
 
 /* --- last errors --- */
@@ -93,9 +87,15 @@ static void end_intl_error(void *own)
 {
 	weft_intl_error *error = own;
 
+#if PHP_VERSION_ID >= 80500
+	if (error->message) {
+		zend_string_release(error->message);
+	}
+#else
 	if (error->owned && error->message) {
 		efree(error->message);
 	}
+#endif
 }
 
 static void end_openssl_errors(void *own)
@@ -148,26 +148,7 @@ extern structured_error *__xmlStructuredError(void) __attribute__((weak));
 
 static void *find_libxml_handler(void)
 {
-	return __xmlStructuredError && weft_module_globals("libxml", offsetof(weft_libxml_layout, loader))
-		? __xmlStructuredError()
-		: NULL;
-}
-
-static void *find_libxml(void)
-{
-	return find_libxml_handler() ? weft_module_globals_exact("libxml", sizeof(weft_libxml_layout)) : NULL;
-}
-
-/* Of another version: the list of errors alone lies where it is in every version so far. */
-static void *find_libxml_errors(void)
-{
-	weft_libxml_layout *libxml;
-
-	if (!find_libxml_handler() || find_libxml()) {
-		return NULL;
-	}
-	libxml = weft_module_globals("libxml", offsetof(weft_libxml_layout, loader));
-	return &libxml->errors;
+	return __xmlStructuredError && weft_layout("libxml") ? __xmlStructuredError() : NULL;
 }
 
 /* An empty list when the base has one. The image has such a one as well, as the base may free its own. */
@@ -183,11 +164,6 @@ static bool start_libxml_errors(void *own)
 	return true;
 }
 
-static void image_libxml_errors(void *image)
-{
-	start_libxml_errors(image);
-}
-
 static void end_libxml_errors(void *own)
 {
 	zend_llist *errors = *(zend_llist **) own;
@@ -198,47 +174,81 @@ static void end_libxml_errors(void *own)
 	}
 }
 
+#if PHP_VERSION_ID >= 80300
+static bool hold_loader(weft_libxml_loader *loader)
+{
+	if (!ZEND_FCC_INITIALIZED(*loader)) {
+		return false;
+	}
+	zend_fcc_addref(loader);
+	if (loader->function_handler->common.fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE) {
+		/* made for this one name that __call() answers, and freed with who has it */
+		zend_function *copy = emalloc(sizeof(*copy));
+
+		memcpy(copy, loader->function_handler, sizeof(*copy));
+		zend_string_addref(copy->common.function_name);
+		loader->function_handler = copy;
+	}
+	return true;
+}
+
+static void drop_loader(weft_libxml_loader *loader)
+{
+	weft_libxml_loader own = *loader;
+
+	memset(loader, 0, sizeof(*loader));
+	if (ZEND_FCC_INITIALIZED(own)) {
+		zend_fcc_dtor(&own);
+	}
+}
+#else
+static bool hold_loader(weft_libxml_loader *loader)
+{
+	Z_TRY_ADDREF(loader->callback);
+	return Z_REFCOUNTED(loader->callback);
+}
+
+static void drop_loader(weft_libxml_loader *loader)
+{
+	zval callback;
+
+	ZVAL_COPY_VALUE(&callback, &loader->callback);
+	ZVAL_NULL(&loader->callback);
+	loader->call.size = 0;
+	zval_ptr_dtor(&callback);
+}
+#endif
+
+static bool start_libxml(void *own)
+{
+	weft_libxml_layout *libxml = own;
+	bool has_errors = start_libxml_errors(&libxml->errors), has_loader = hold_loader(&libxml->loader);
+
+	Z_TRY_ADDREF(libxml->stream_context);
+	return has_errors || has_loader || Z_REFCOUNTED(libxml->stream_context);
+}
+
 static void image_libxml(void *image)
 {
 	weft_libxml_layout *libxml = image;
 
 	memset(&libxml->error_buffer, 0, sizeof(libxml->error_buffer));
-	image_libxml_errors(&libxml->errors);
-	Z_TRY_ADDREF(libxml->stream_context);
-	Z_TRY_ADDREF(libxml->loader.callback);
+	start_libxml(libxml);
 }
 
-static void forget_libxml(void *image)
+static void drop_libxml(weft_libxml_layout *libxml)
 {
-	weft_libxml_layout *libxml = image;
+	zval context;
 
-	zval_ptr_dtor(&libxml->stream_context);
-	zval_ptr_dtor(&libxml->loader.callback);
-	end_libxml_errors(&libxml->errors);
-}
-
-static bool start_libxml(void *own)
-{
-	weft_libxml_layout *libxml = own;
-	bool has_errors = start_libxml_errors(&libxml->errors);
-
-	Z_TRY_ADDREF(libxml->stream_context);
-	Z_TRY_ADDREF(libxml->loader.callback);
-	return has_errors || Z_REFCOUNTED(libxml->stream_context) || Z_REFCOUNTED(libxml->loader.callback);
+	ZVAL_COPY_VALUE(&context, &libxml->stream_context);
+	ZVAL_UNDEF(&libxml->stream_context);
+	drop_loader(&libxml->loader);
+	zval_ptr_dtor(&context);
 }
 
 static void finish_libxml(void *live, const void *image)
 {
-	weft_libxml_layout *libxml = live;
-	zval loader, context;
-
-	ZVAL_COPY_VALUE(&loader, &libxml->loader.callback);
-	ZVAL_COPY_VALUE(&context, &libxml->stream_context);
-	ZVAL_NULL(&libxml->loader.callback);
-	libxml->loader.call.size = 0;
-	ZVAL_UNDEF(&libxml->stream_context);
-	zval_ptr_dtor(&loader);
-	zval_ptr_dtor(&context);
+	drop_libxml(live);
 }
 
 static void end_libxml(void *own)
@@ -246,8 +256,7 @@ static void end_libxml(void *own)
 	weft_libxml_layout *libxml = own;
 
 	smart_str_free(&libxml->error_buffer);
-	zval_ptr_dtor(&libxml->loader.callback);
-	zval_ptr_dtor(&libxml->stream_context);
+	drop_libxml(libxml);
 	end_libxml_errors(&libxml->errors);
 }
 
@@ -300,7 +309,7 @@ static void image_session(void *image)
 static void end_session(void)
 {
 	zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("session"));
-	php_ps_globals *session = weft_module_globals("session", sizeof(php_ps_globals));
+	php_ps_globals *session = weft_layout("session");
 	bool disabled;
 
 	if (!session || !module->request_shutdown_func) {
@@ -321,54 +330,45 @@ static void finish_session(void *live, const void *image)
 
 void weft_finish_session(void)
 {
-	const php_ps_globals *session = weft_module_globals("session", sizeof(php_ps_globals));
+	const php_ps_globals *session = weft_layout("session");
 
 	if (session && session->session_status == php_session_active) {
 		end_session();
 	}
 }
 
-#define MBSTRING_SPAN(first, last) \
-	.module = "mbstring", .offset = offsetof(weft_mbstring_layout, first), \
-	.size = offsetof(weft_mbstring_layout, last) + sizeof(((weft_mbstring_layout *) NULL)->last) - \
-		offsetof(weft_mbstring_layout, first)
-
 const weft_span weft_extension_spans[] = {
 	/* isolation/process_state.phpt */
 	{.name = "random", .address = &RANDOM_G(combined_lcg_seeded), .size = sizeof(bool)},
 	{.name = "random", .find = find_lcg, .size = WEFT_RANDOM_LCG_SIZE},
 	{.name = "mbstring",
-		MBSTRING_SPAN(current_internal_encoding, current_internal_encoding),
+		WEFT_SPAN_IN("mbstring", weft_mbstring_layout, current_internal_encoding, current_internal_encoding),
 		.image = weft_span_as_base},
 	{.name = "mbstring",
-		MBSTRING_SPAN(current_http_output_encoding, current_http_output_encoding),
+		WEFT_SPAN_IN("mbstring", weft_mbstring_layout, current_http_output_encoding, current_http_output_encoding),
 		.image = weft_span_as_base},
 	{.name = "mbstring",
-		MBSTRING_SPAN(current_filter_illegal_mode, current_filter_illegal_substchar),
+		WEFT_SPAN_IN("mbstring", weft_mbstring_layout, current_filter_illegal_mode, current_filter_illegal_substchar),
 		.image = weft_span_as_base},
 	/* c_state/libxml.phpt, isolation/process_state.phpt */
 	{.name = "libxml",
-		.find = find_libxml,
+		.module = "libxml",
 		.size = sizeof(weft_libxml_layout),
 		.image = image_libxml,
-		.forget = forget_libxml,
+		.forget = end_libxml,
 		.start = start_libxml,
 		.finish = finish_libxml,
 		.end = end_libxml},
-	{.name = "libxml",
-		.find = find_libxml_errors,
-		.size = sizeof(zend_llist *),
-		.image = image_libxml_errors,
-		.forget = end_libxml_errors,
-		.start = start_libxml_errors,
-		.end = end_libxml_errors},
 	{.name = "libxml", .find = find_libxml_handler, .size = sizeof(structured_error), .image = weft_span_as_base},
 	/* c_state/pgsql.phpt */
 	{.name = "fields of extensions",
-		WEFT_SPAN_IN("pgsql", weft_pgsql_layout, default_link, connections),
+		WEFT_SPAN_IN("pgsql", weft_pgsql_layout, field_oids, connections),
 		.image = image_pgsql,
-		.finish = finish_pgsql,
 		.end = end_pgsql},
+	{.name = "fields of extensions",
+		WEFT_SPAN_IN("pgsql", weft_pgsql_layout, default_link, default_link),
+		.finish = finish_pgsql_link,
+		.end = end_pgsql_link},
 	/* c_state/last_errors.phpt */
 	{.name = "fields of extensions",
 		WEFT_SPAN_IN("date", zend_date_globals, last_errors, last_errors),
@@ -395,7 +395,6 @@ const weft_span weft_extension_spans[] = {
 	/* c_state/mbregex.phpt */
 	{.name = "fields of extensions",
 		.module = "mbstring",
-		.globals_size = sizeof(weft_mbstring_layout),
 		.offset = offsetof(weft_mbstring_layout, regex),
 		.size = sizeof(weft_mbregex_layout),
 		.by_pointer = true,

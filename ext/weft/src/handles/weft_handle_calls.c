@@ -173,7 +173,7 @@ static bool uses_default_link(zend_execute_data *execute_data)
 
 static bool give_default_link(void)
 {
-	weft_pgsql_layout *globals = weft_module_globals_exact("pgsql", sizeof(weft_pgsql_layout));
+	weft_pgsql_layout *globals = weft_layout("pgsql");
 	zend_object *link = weft_handle_default_link();
 	weft_base_handle *handle = link ? weft_base_handle_find(link) : NULL;
 	weft_stand_in *stand_in;

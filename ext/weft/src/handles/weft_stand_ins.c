@@ -73,7 +73,7 @@ static bool is_refused(const weft_base_handle *handle, const char **why)
 /* pg_connect() makes what it opens the default connection, which the domain may have chosen already. */
 static zend_object **default_link(void)
 {
-	weft_pgsql_layout *globals = weft_module_globals_exact("pgsql", sizeof(weft_pgsql_layout));
+	weft_pgsql_layout *globals = weft_layout("pgsql");
 
 	return globals ? &globals->default_link : NULL;
 }

@@ -3,6 +3,7 @@
  * and open streams. Counted cheaply; where each hangs is found on demand, by a walk over everything in the base.
  */
 #include "inspect/weft_inspect.h"
+#include "globals/weft_c_layouts.h"
 #include "domain/weft_slot_names.h"
 #include "domain/hidden/weft_hidden.h"
 #include "weft_compat.h"
@@ -360,9 +361,23 @@ static void count_kind(zval *counts, weft_hidden_kind kind)
 	}
 }
 
+static zend_string *name_of_extension(const char *module)
+{
+	return zend_strpprintf(0, "extension %s", module);
+}
+
+static void count_extension(const char *module, const char *state, void *counts)
+{
+	zend_string *name = name_of_extension(module);
+
+	count_more(counts, name, 1);
+	zend_string_release(name);
+}
+
 void weft_uncovered_count(zval *return_value)
 {
 	count_kind(return_value, WEFT_HIDDEN_UNCOVERED);
+	weft_layouts_unknown(count_extension, Z_ARRVAL_P(return_value));
 	if (weft_base_state.taken) {
 		count_streams_of(Z_ARRVAL_P(return_value), count_streams());
 	}
@@ -458,6 +473,21 @@ static void add_refused(zval *list, HashTable *ways, const void *to, const char 
 	zend_string_release(why);
 }
 
+/* No value leads there. */
+static void add_extension(const char *module, const char *state, void *list)
+{
+	zend_string *name = name_of_extension(module);
+	zend_string *why = zend_strpprintf(0, "%s: where this PHP keeps that could not be verified, so requests share it",
+		state);
+	zval answer;
+
+	array_init(&answer);
+	add_assoc_str(&answer, "class", name);
+	add_assoc_string(&answer, "path", "{in C}");
+	add_assoc_str(&answer, "reason", why);
+	add_next_index_zval(list, &answer);
+}
+
 void weft_uncovered_list(zval *return_value)
 {
 	const weft_base *base = &weft_base_state;
@@ -489,4 +519,5 @@ void weft_uncovered_list(zval *return_value)
 		}
 	}
 	atlas_free(&atlas);
+	weft_layouts_unknown(add_extension, return_value);
 }

@@ -35,7 +35,7 @@ in_domains(function (string $me) use ($read) {
         @openssl_pkey_get_private('nonsense');
         @pcntl_wait($status);
         posix_kill(99999999, 0);
-        @socket_bind(socket_create(AF_INET, SOCK_STREAM, 0), '127.0.0.1', 1 << 20);
+        @socket_bind(socket_create(AF_INET, SOCK_STREAM, 0), '192.0.2.1', 0);
         $closed = socket_create(AF_INET, SOCK_STREAM, 0);
         @socket_connect($closed, '127.0.0.1', 1);
         json_decode('{');

@@ -12,7 +12,8 @@ Weft\Isolation\snapshot();
 $expand = static function (): string {
     $document = new DOMDocument();
     $document->loadXML('<!DOCTYPE a [<!ENTITY e SYSTEM "nowhere">]><a>&e;</a>', LIBXML_NOENT);
-    return $document->textContent;
+    // libxml2 2.15 loads it twice
+    return preg_replace('/^(.+)\1$/', '$1', $document->textContent);
 };
 final class Loader
 {

@@ -50,7 +50,7 @@ in_domains(static function (string $me) use ($log): bool {
 // handlers run with all signals blocked: not those of others, when one of them waits
 in_domains(static function (string $me) use ($log): array {
     pcntl_async_signals(true);
-    $blocked = static fn (): int => pcntl_sigprocmask(SIG_BLOCK, [], $old) ? count($old) : -1;
+    $blocked = static fn (): int => pcntl_sigprocmask(SIG_UNBLOCK, [SIGWINCH], $old) ? count($old) : -1;
     $inside = null;
     if ($me === 'a') {
         pcntl_signal(SIGUSR1, static function () use (&$inside, $blocked): void {
@@ -65,7 +65,7 @@ in_domains(static function (string $me) use ($log): array {
     turn();
     return [$inside, $seen, $blocked()];
 });
-pcntl_sigprocmask(SIG_BLOCK, [], $old);
+pcntl_sigprocmask(SIG_UNBLOCK, [SIGWINCH], $old);
 echo count($old), "\n";
 // with ticks
 declare(ticks=1) {

@@ -13,19 +13,17 @@ if (PHP_VERSION_ID < 80500) {
 require __DIR__ . '/server.inc';
 
 $server = new Server('
-    class Held { function __destruct() { fwrite(STDOUT, "destructed\n"); } }
-    function broken(Held $held) { str_repeat("x", 100 << 20); }
+    function broken(object $held) { str_repeat("x", 100 << 20); }
     if ($_GET["do"] === "fatal") {
         register_shutdown_function(function () {
             echo count(error_get_last()["trace"] ?? []) > 0 ? "own trace" : "no trace";
         });
-        broken(new Held());
+        broken((object) []);
     }
     @trigger_error("small");
     echo count(error_get_last()["trace"] ?? []);
 ', ini: ['memory_limit=32M', 'fatal_error_backtraces=1', 'zend.exception_ignore_args=0']);
 echo $server->get('/?do=fatal'), "\n";
-echo $server->line();
 echo $server->get('/?do=other'), "\n";
 echo $server->get('/?do=other'), "\n";
 preg_match('/^exit status \d+$/m', $server->stop(), $status);
@@ -33,7 +31,6 @@ echo $status[0], "\n";
 ?>
 --EXPECT--
 500 own trace
-destructed
 0
 0
 exit status 0
