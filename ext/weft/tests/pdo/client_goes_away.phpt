@@ -38,7 +38,7 @@ $server = new Server('
         Async\delay(1);
     }
     fwrite(STDOUT, "never\n");
-', ini: ['weft.pdo_acquire_timeout=100']);
+', ini: ['weft.pdo_acquire_timeout=100', 'error_reporting=24575']);
 foreach (['pgsql', 'mysql'] as $db) {
     $clients = [];
     for ($i = 0; $i < 32; $i++) {

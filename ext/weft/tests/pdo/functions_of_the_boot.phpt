@@ -48,7 +48,8 @@ foreach ($pdos as $pdo) {
 }
 at_once(1, function () use ($pdos): void {
     $pdos[1]->query('select who()');
-    @$pdos[1]->sqliteCreateFunction('of_a_request', fn (): int => 1);
+    set_error_handler(fn (): bool => true);
+    $pdos[1]->sqliteCreateFunction('of_a_request', fn (): int => 1);
     echo $pdos[1]->query('select of_a_request()')->fetchColumn(), "\n";
 });
 at_once(1, function () use ($pdos): void {
