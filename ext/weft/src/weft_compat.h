@@ -93,8 +93,9 @@ static inline void weft_append_shutdown_function(zend_function *function)
 #define WEFT_RANDOM_ENGINE_SIZE(object) (php_random_engine_from_obj(object)->algo->state_size)
 #endif
 
-/* What SPL's objects keep outside their slots (domain/hidden/weft_spl.h). */
-#define WEFT_KNOWN_SPL (PHP_VERSION_ID < 80300)
+/* What SPL's objects keep outside their slots (domain/hidden/weft_spl.h). 8.3 has neither of the two layouts, or one of
+ * them: weft_spl.c finds out. */
+#define WEFT_SPL_OF_8_4 (PHP_VERSION_ID >= 80400)
 
 /* Objects whose properties appear at the first use: 8.4. */
 #define WEFT_HAVE_LAZY_OBJECTS (PHP_VERSION_ID >= 80400)

@@ -354,10 +354,14 @@ static void follow(reach *reach, edge_visitor visitor)
 static void count_from_slots(reach *reach)
 {
 	weft_private_list list = {0};
+	zval instance;
 
 	weft_slots_leave(&list, false);
 	for (uint32_t i = 0; i < list.used; i++) {
-		if (list.items[i].kind != WEFT_PRIVATE_TABLE) {
+		if (list.items[i].kind == WEFT_PRIVATE_LAZY) {
+			weft_lazy_instance(&list.items[i], &instance);
+			visit_edge(reach, &instance, count_edge);
+		} else if (list.items[i].kind != WEFT_PRIVATE_TABLE) {
 			visit_edge(reach, &list.items[i].value, count_edge);
 		} else if (Z_PTR(list.items[i].value)) {
 			reach_table(reach, Z_PTR(list.items[i].value), count_edge);

@@ -469,6 +469,7 @@ void weft_isolation_rinit(void)
 	weft_c_state_rinit();
 	weft_c_files_rinit();
 	weft_declarations_rinit();
+	weft_lazy_rinit();
 	weft_compiling_rinit();
 	weft_opcache_rinit();
 	weft_destructors_rinit();

@@ -151,6 +151,10 @@ void weft_private_describe(const weft_private *item, weft_slot *slot)
 			describe_table(slot, item->owner);
 			put_table(&slot->live, Z_PTR(item->value));
 			return;
+		case WEFT_PRIVATE_LAZY:
+			slot->kind = WEFT_SLOT_GUARD;
+			slot->object = item->owner;
+			return;
 		case WEFT_PRIVATE_GLOBAL: describe_global(slot, item->place.name); break;
 	}
 	ZVAL_COPY_VALUE(&slot->live, &item->value);

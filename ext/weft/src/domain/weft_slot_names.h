@@ -9,7 +9,7 @@
 typedef enum {
 	WEFT_SLOT_PROPERTY,  /* a declared property of an object */
 	WEFT_SLOT_DYNAMIC,   /* an object's table of dynamic properties as a whole */
-	WEFT_SLOT_GUARD,     /* the engine's own: guards of __get and its kin */
+	WEFT_SLOT_GUARD,     /* the engine's own: guards of __get and its kin, whether the object is lazy */
 	WEFT_SLOT_STATIC,    /* a static property */
 	WEFT_SLOT_VARIABLE,  /* a static variable of a function, or one that a closure has bound */
 	WEFT_SLOT_REFERENCE, /* the value of a reference that several slots share */

@@ -123,6 +123,7 @@ void weft_slots_leave(weft_private_list *list, bool undisturbed)
 	}
 	weft_statics_notice_late();
 	weft_scan_leave(list);
+	weft_lazy_leave(list);
 	weft_dynamic_properties_leave(list);
 	weft_globals_leave(list);
 	weft_base_state.stats.dirty += list->used;
@@ -152,6 +153,7 @@ void weft_slots_enter(weft_private_list *list)
 				}
 				object->properties = Z_PTR(item->value);
 				break;
+			case WEFT_PRIVATE_LAZY: weft_lazy_enter(item); break;
 			case WEFT_PRIVATE_GLOBAL: weft_globals_enter(item); break;
 		}
 	}
@@ -211,6 +213,10 @@ void weft_slots_destroy(weft_private_list *list)
 			if (Z_PTR(item->value)) {
 				weft_dynamic_properties_release(Z_PTR(item->value));
 			}
+			continue;
+		}
+		if (item->kind == WEFT_PRIVATE_LAZY) {
+			weft_lazy_destroy(item);
 			continue;
 		}
 		if (is_guard(item)) {

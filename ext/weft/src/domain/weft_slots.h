@@ -10,6 +10,7 @@ typedef enum {
 	WEFT_PRIVATE_PROPERTY, /* an object's declared slot; owner: the object */
 	WEFT_PRIVATE_CELL,     /* place.index: into the cells */
 	WEFT_PRIVATE_TABLE,    /* an object's table of dynamic properties; owner: the object */
+	WEFT_PRIVATE_LAZY,     /* whether an object is lazy: place.flags, and Z_PTR is the engine's entry or NULL */
 	WEFT_PRIVATE_GLOBAL    /* place.name; UNDEF: the domain has unset it */
 } weft_private_kind;
 
@@ -19,6 +20,7 @@ typedef struct {
 	union {
 		zval *slot;
 		uint32_t index;
+		uint32_t flags;
 		zend_string *name;
 	} place;
 	void *owner;
@@ -69,5 +71,18 @@ HashTable *weft_dynamic_properties_base(const zend_object *object);
 /* Makes a copy of this table the base, in place as well. Only for objects whose table is compared so. */
 void weft_dynamic_properties_set_base(zend_object *object, HashTable *table);
 uint32_t weft_dynamic_properties_count(void);
+
+/* weft_lazy_objects.c */
+void weft_lazy_rinit(void);
+bool weft_is_lazy(const zend_object *object);
+/* Whether the engine keeps this lazy object's state as we think it does. */
+bool weft_lazy_is_known(const zend_object *object);
+void weft_lazy_snapshot(zend_object *object);
+void weft_lazy_forget(void);
+void weft_lazy_leave(weft_private_list *list);
+void weft_lazy_enter(const weft_private *item);
+void weft_lazy_destroy(const weft_private *item);
+/* The real instance behind a proxy; UNDEF: there is none. */
+void weft_lazy_instance(const weft_private *item, zval *instance);
 
 #endif /* WEFT_SLOTS_H */

@@ -148,6 +148,7 @@ static void take_objects(void)
 		zend_object *object = base->held[i];
 
 		weft_hidden_snapshot(object);
+		weft_lazy_snapshot(object);
 		if (object->ce == zend_ce_closure) {
 			weft_statics_closure(object);
 		} else if (weft_object_slots(object)) {
@@ -275,6 +276,7 @@ void weft_snapshot_forget(void)
 	weft_statics_forget();
 	weft_dynamic_properties_forget();
 	weft_hidden_forget();
+	weft_lazy_forget();
 	for (uint32_t i = 0; i < base->cell_count; i++) {
 		zval_ptr_dtor(&base->cells[i].base);
 		forget_owner(&base->cells[i]);

@@ -186,7 +186,7 @@ static void visit_hidden(graph *g, zend_object *object)
 		g->property = "{$this}";
 		visit_value(g, zend_get_closure_this_ptr(&closure), NULL, 0);
 		g->property = NULL;
-	} else if (weft_hidden_has_values(object) || weft_hidden_classify(object) == WEFT_HIDDEN_MAP) {
+	} else if (weft_is_lazy(object) || weft_hidden_has_values(object) || weft_hidden_classify(object) == WEFT_HIDDEN_MAP) {
 		object->handlers->get_gc(object, &values, &count);
 		for (int i = 0; i < count; i++) {
 			visit_value(g, &values[i], NULL, 0);
@@ -437,11 +437,9 @@ static const char *reason(const zend_object *object)
 	if (object->ce == zend_ce_fiber) {
 		return "a fiber that has not ended: its stack can't be copied";
 	}
-#if WEFT_HAVE_LAZY_OBJECTS
-	if (zend_object_is_lazy((zend_object *) object)) {
-		return "a lazy object: initialise it during boot";
+	if (weft_is_lazy(object)) {
+		return "a lazy object, and this PHP keeps its state in a way that is not known: initialise it during boot";
 	}
-#endif
 	return "its class keeps state that is no property, and there is no way known to be safe of copying it";
 }
 

@@ -274,6 +274,8 @@ void weft_adopt_recordings(const weft_recording *a, const weft_recording *b, con
 			restored_note(restored, slot_name(item), item->place ? "only one has changed it" : "never adopted");
 		} else if (kept_cold(item, cold)) {
 			restored_note(restored, slot_name(item), "named as cold");
+		} else if (item->object && weft_is_lazy(item->object)) {
+			restored_note(restored, slot_name(item), "of a lazy object");
 		} else if (Z_TYPE(item->value) == IS_UNDEF) {
 			restored_note(restored, slot_name(item), "unset");
 		} else {

@@ -245,6 +245,8 @@ void weft_graph_compare_objects(weft_graph *graph, uint32_t node, zend_object *a
 		weft_graph_spoil(graph, node, "a %s", ZSTR_VAL(a->ce->name));
 	} else if (is_closure_of_named(graph->never, a)) {
 		weft_graph_spoil(graph, node, "a closure of a class that is never adopted");
+	} else if ((weft_is_lazy(a) || weft_is_lazy(b)) && !graph->lenient) {
+		weft_graph_spoil(graph, node, "a %s, which is lazy", ZSTR_VAL(a->ce->name));
 	} else if (a->ce->ce_flags & ZEND_ACC_ENUM) {
 		weft_graph_spoil(graph, node, "different cases of %s", ZSTR_VAL(a->ce->name));
 	} else if (a->ce == zend_ce_closure) {

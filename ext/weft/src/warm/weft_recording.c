@@ -74,7 +74,11 @@ static void keep_values(weft_recording *recording)
 	weft_slots_leave(&list, false);
 	recording->items = safe_emalloc(list.used + 1, sizeof(weft_recorded), 0);
 	for (uint32_t i = 0; i < list.used; i++) {
-		keep_item(recording, &list.items[i]);
+		if (list.items[i].kind == WEFT_PRIVATE_LAZY) {
+			weft_lazy_destroy(&list.items[i]); /* never adopted */
+		} else {
+			keep_item(recording, &list.items[i]);
+		}
 	}
 	free(list.items);
 }

@@ -3,6 +3,7 @@
  */
 #include "domain/hidden/weft_hidden.h"
 #include "domain/hidden/weft_spl.h"
+#include "domain/weft_slots.h"
 #include "zend_closures.h"
 #include "zend_fibers.h"
 #include "zend_generators.h"
@@ -11,8 +12,8 @@
 typedef struct {
 	const char *name; /* of the class, or of an ancestor of it */
 	weft_hidden_kind kind;
-	bool has_values; /* get_gc() shows values that lie in hidden state */
-	size_t size;     /* of the hidden state, when it is copied field by field; else 0 */
+	bool has_values;        /* get_gc() shows values that lie in hidden state */
+	weft_spl_layout layout; /* of the hidden state, when it is copied field by field */
 } known_class;
 
 /* The classes that have a create_object handler and are known. Whatever is not here is uncovered. The bytes of a
@@ -20,41 +21,44 @@ typedef struct {
  * state"). */
 static const known_class known[] = {
 	/* slots only */
-	{"Exception", WEFT_HIDDEN_NONE, false, 0},
-	{"Error", WEFT_HIDDEN_NONE, false, 0},
-	{"__PHP_Incomplete_Class", WEFT_HIDDEN_NONE, false, 0},
+	{"Exception", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"Error", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"__PHP_Incomplete_Class", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 	/* never change once made */
-	{"WeakReference", WEFT_HIDDEN_NONE, false, 0},
-	{"DateTimeImmutable", WEFT_HIDDEN_NONE, false, 0},
-	{"DateTimeZone", WEFT_HIDDEN_NONE, false, 0},
-	{"Random\\Engine\\Secure", WEFT_HIDDEN_NONE, false, 0},
-	{"OpenSSLAsymmetricKey", WEFT_HIDDEN_NONE, false, 0},
-	{"OpenSSLCertificate", WEFT_HIDDEN_NONE, false, 0},
-	{"AddressInfo", WEFT_HIDDEN_NONE, false, 0},
-	{"FFI\\CType", WEFT_HIDDEN_NONE, false, 0},
+	{"WeakReference", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"DateTimeImmutable", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"DateTimeZone", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"Random\\Engine\\Secure", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"OpenSSLAsymmetricKey", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"OpenSSLCertificate", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"AddressInfo", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"FFI\\CType", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"BcMath\\Number", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"Uri\\Rfc3986\\Uri", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"Uri\\WhatWg\\Url", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 	/* works on its engine's state */
-	{"Random\\Randomizer", WEFT_HIDDEN_NONE, false, 0},
+	{"Random\\Randomizer", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 	/* each domain has a connection of its own: src/pdo */
-	{"PDO", WEFT_HIDDEN_NONE, false, 0},
+	{"PDO", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 
-	{"ArrayObject", WEFT_HIDDEN_COPIED, true, sizeof(weft_spl_array)},
-	{"ArrayIterator", WEFT_HIDDEN_COPIED, true, sizeof(weft_spl_array)},
-	{"SplObjectStorage", WEFT_HIDDEN_COPIED, true, sizeof(weft_spl_storage)},
-	{"MultipleIterator", WEFT_HIDDEN_COPIED, true, sizeof(weft_spl_storage)},
-	{"SplDoublyLinkedList", WEFT_HIDDEN_COPIED, true, sizeof(weft_spl_list_object)},
-	{"SplHeap", WEFT_HIDDEN_COPIED, true, 0},
-	{"SplPriorityQueue", WEFT_HIDDEN_COPIED, true, 0},
-	{"SplFixedArray", WEFT_HIDDEN_COPIED, true, 0},
-	{"DateTime", WEFT_HIDDEN_COPIED, false, 0},
-	{"DateInterval", WEFT_HIDDEN_COPIED, false, 0},
-	{"DatePeriod", WEFT_HIDDEN_COPIED, false, 0},
-	{"SplFileInfo", WEFT_HIDDEN_COPIED, false, 0},
-	{"HashContext", WEFT_HIDDEN_COPIED, false, 0},
-	{"GMP", WEFT_HIDDEN_COPIED, false, 0},
-	{"Random\\Engine\\Mt19937", WEFT_HIDDEN_BYTES, false, 0},
-	{"Random\\Engine\\PcgOneseq128XslRr64", WEFT_HIDDEN_BYTES, false, 0},
-	{"Random\\Engine\\Xoshiro256StarStar", WEFT_HIDDEN_BYTES, false, 0},
-	{"WeakMap", WEFT_HIDDEN_MAP, false, 0},
+	{"ArrayObject", WEFT_HIDDEN_COPIED, true, WEFT_SPL_ARRAY},
+	{"ArrayIterator", WEFT_HIDDEN_COPIED, true, WEFT_SPL_ARRAY},
+	{"SplObjectStorage", WEFT_HIDDEN_COPIED, true, WEFT_SPL_STORAGE},
+	{"MultipleIterator", WEFT_HIDDEN_COPIED, true, WEFT_SPL_STORAGE},
+	{"SplDoublyLinkedList", WEFT_HIDDEN_COPIED, true, WEFT_SPL_LIST},
+	{"SplHeap", WEFT_HIDDEN_COPIED, true, WEFT_SPL_NONE},
+	{"SplPriorityQueue", WEFT_HIDDEN_COPIED, true, WEFT_SPL_NONE},
+	{"SplFixedArray", WEFT_HIDDEN_COPIED, true, WEFT_SPL_NONE},
+	{"DateTime", WEFT_HIDDEN_COPIED, false, WEFT_SPL_NONE},
+	{"DateInterval", WEFT_HIDDEN_COPIED, false, WEFT_SPL_NONE},
+	{"DatePeriod", WEFT_HIDDEN_COPIED, false, WEFT_SPL_NONE},
+	{"SplFileInfo", WEFT_HIDDEN_COPIED, false, WEFT_SPL_NONE},
+	{"HashContext", WEFT_HIDDEN_COPIED, false, WEFT_SPL_NONE},
+	{"GMP", WEFT_HIDDEN_COPIED, false, WEFT_SPL_NONE},
+	{"Random\\Engine\\Mt19937", WEFT_HIDDEN_BYTES, false, WEFT_SPL_NONE},
+	{"Random\\Engine\\PcgOneseq128XslRr64", WEFT_HIDDEN_BYTES, false, WEFT_SPL_NONE},
+	{"Random\\Engine\\Xoshiro256StarStar", WEFT_HIDDEN_BYTES, false, WEFT_SPL_NONE},
+	{"WeakMap", WEFT_HIDDEN_MAP, false, WEFT_SPL_NONE},
 };
 
 const weft_handle_knowledge *weft_handles_known;
@@ -92,10 +96,10 @@ static weft_hidden_kind classify_known(const zend_object *object, const known_cl
 		!php_hashcontext_from_object((zend_object *) object)->context) {
 		return WEFT_HIDDEN_NONE; /* finished: it can do nothing more */
 	}
-	if (class->size && (!WEFT_KNOWN_SPL || (size_t) object->handlers->offset != class->size)) {
-		return WEFT_HIDDEN_UNCOVERED; /* not the layout that is known */
+	if (class->layout && !weft_spl_is_known(class->layout, object)) {
+		return WEFT_HIDDEN_UNCOVERED;
 	}
-	if (strcmp(class->name, "ArrayIterator") == 0 && WEFT_SPL_STATE(weft_spl_array, object)->is_child) {
+	if (strcmp(class->name, "ArrayIterator") == 0 && weft_spl_is_child(object)) {
 		return WEFT_HIDDEN_UNCOVERED; /* writes into its parent's array */
 	}
 	return class->kind;
@@ -106,11 +110,9 @@ weft_hidden_kind weft_hidden_classify(const zend_object *object)
 	const zend_class_entry *ancestor = internal_ancestor(object->ce);
 	const known_class *class;
 
-#if WEFT_HAVE_LAZY_OBJECTS
-	if (zend_object_is_lazy((zend_object *) object)) {
-		return WEFT_HIDDEN_UNCOVERED; /* whether it has been initialised is no slot */
+	if (weft_is_lazy(object)) {
+		return weft_lazy_is_known(object) ? WEFT_HIDDEN_NONE : WEFT_HIDDEN_UNCOVERED;
 	}
-#endif
 	if (!ancestor || object->ce == zend_ce_closure || (!ancestor->create_object && object->handlers->offset == 0)) {
 		return WEFT_HIDDEN_NONE;
 	}

@@ -2,7 +2,7 @@
  * Copies of hidden state.
  *
  * What makes the exchange of bytes sound: no pointer leads into the bytes themselves, from inside or from outside. Read
- * in the source of PHP 8.2 for every class that weft_hidden_classes.c calls copied; docs/internals/isolation.md has the
+ * in the source of PHP 8.2 and 8.4 for every class that weft_hidden_classes.c calls copied; docs/internals/isolation.md has the
  * table. Clone handlers forget some of what is hidden (how far an iteration has come, say), since a clone begins anew;
  * a domain's copy must not, so three classes are copied here field by field.
  */
@@ -20,8 +20,6 @@ static zend_class_entry *internal_ancestor(zend_class_entry *class)
 	}
 	return class;
 }
-
-#if WEFT_KNOWN_SPL
 
 /* --- ArrayObject, ArrayIterator --- */
 
@@ -45,6 +43,11 @@ static void copy_array_iteration(weft_spl_array *to, const weft_spl_array *from)
 {
 	const HashTableIterator *iteration = &EG(ht_iterators)[from->ht_iter];
 
+#if WEFT_SPL_OF_8_4
+	if (iteration->ht == from->sentinel) {
+		return; /* nothing to go on with */
+	}
+#endif
 	if (Z_TYPE(to->array) == IS_ARRAY) {
 		HashTable *copy = Z_ARR(to->array);
 
@@ -175,8 +178,8 @@ static bool is_same_table(const HashTable *a, const HashTable *b)
 static bool is_same_array(const weft_spl_array *a, const weft_spl_array *b)
 {
 	return a->ar_flags == b->ar_flags && a->ht_iter == (uint32_t) -1 && b->ht_iter == (uint32_t) -1 &&
-		a->nApplyCount == b->nApplyCount && a->is_child == b->is_child && a->bucket == b->bucket &&
-		Z_TYPE(a->array) == IS_ARRAY && Z_TYPE(b->array) == IS_ARRAY && is_same_table(Z_ARR(a->array), Z_ARR(b->array));
+		a->nApplyCount == b->nApplyCount && Z_TYPE(a->array) == IS_ARRAY && Z_TYPE(b->array) == IS_ARRAY &&
+		is_same_table(Z_ARR(a->array), Z_ARR(b->array));
 }
 
 bool weft_hidden_is_as(const zend_object *object, const zend_object *pristine)
@@ -201,20 +204,6 @@ static zend_object *copy_under_class(zend_object *object)
 	return object->handlers->clone_obj(object);
 }
 
-#else
-
-bool weft_hidden_is_as(const zend_object *object, const zend_object *pristine)
-{
-	return false;
-}
-
-static zend_object *copy_under_class(zend_object *object)
-{
-	return object->handlers->clone_obj(object);
-}
-
-#endif
-
 /* The class as it is, but without what the copy must not have: declared slots, guards and a __clone() to call. The
  * methods stay, since the objects remember which ones a subclass has replaced. */
 static void make_stripped(zend_class_entry *stripped, zend_class_entry *class, const zend_class_entry *ancestor)
@@ -222,7 +211,9 @@ static void make_stripped(zend_class_entry *stripped, zend_class_entry *class, c
 	*stripped = *class;
 	stripped->clone = NULL;
 	stripped->default_properties_count = ancestor->default_properties_count;
+	/* from 8.4 on some of PHP's own classes have a slot for guards; it is the ancestor that the copy is freed as */
 	stripped->ce_flags &= ~ZEND_ACC_USE_GUARDS;
+	stripped->ce_flags |= ancestor->ce_flags & ZEND_ACC_USE_GUARDS;
 }
 
 /* False: it has ended in a fatal error, for want of memory, say. */
