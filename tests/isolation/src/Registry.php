@@ -6,7 +6,7 @@ namespace Weft\IsolationTests;
 
 use LogicException;
 
-/** All behaviours: what the files in cases/ return. */
+/** All behaviours: what the files in cases/ return, and those in cases/since-8.4/ and its kin on that PHP and later. */
 final class Registry
 {
     /** @var array<string, Behaviour>|null */
@@ -21,9 +21,9 @@ final class Registry
             return self::$all;
         }
         self::$all = [];
-        foreach (glob(dirname(__DIR__) . '/cases/*.php') ?: [] as $file) {
+        foreach (self::files() as $file) {
             foreach (self::read($file) as $behaviour) {
-                $behaviour->family = basename($file, '.php');
+                $behaviour->family = basename($file, '.php') . (self::since($file) === '' ? '' : ' since ' . self::since($file));
                 if (isset(self::$all[$behaviour->slug()])) {
                     throw new LogicException("Two behaviours are called {$behaviour->slug()}.");
                 }
@@ -37,6 +37,28 @@ final class Registry
     public static function get(string $slug): Behaviour
     {
         return self::all()[$slug] ?? throw new LogicException("There is no behaviour $slug.");
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function files(): array
+    {
+        $cases = dirname(__DIR__) . '/cases';
+        $later = array_filter(
+            glob("$cases/since-*/*.php") ?: [],
+            static fn (string $file): bool => version_compare(PHP_VERSION, self::since($file), '>='),
+        );
+
+        return [...glob("$cases/*.php") ?: [], ...array_values($later)];
+    }
+
+    /** The version of PHP that the file needs; '': any. */
+    private static function since(string $file): string
+    {
+        $folder = basename(dirname($file));
+
+        return str_starts_with($folder, 'since-') ? substr($folder, strlen('since-')) : '';
     }
 
     /**
