@@ -31,6 +31,6 @@ echo $status[0], "\n";
 ?>
 --EXPECT--
 500 own trace
-0
-0
+200 0
+200 0
 exit status 0
