@@ -21,12 +21,19 @@
 /* The answer is UNDEF when there is no such function, or it throws. */
 static void ask(const char *function, zval *argument, zval *answer)
 {
+	zend_execute_data nobody = {0}, *caller = EG(current_execute_data);
+
+	/* Before the script runs nobody calls, and what is thrown to nobody ends PHP. */
+	if (!caller) {
+		EG(current_execute_data) = &nobody;
+	}
 	weft_c_call(function, answer, argument ? 1 : 0, argument);
 	if (EG(exception)) {
 		zval_ptr_dtor(answer);
 		ZVAL_UNDEF(answer);
 		zend_clear_exception();
 	}
+	EG(current_execute_data) = caller;
 }
 
 /* While these bytes lie at the place. */

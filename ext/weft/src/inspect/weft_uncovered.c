@@ -186,7 +186,8 @@ static void visit_hidden(graph *g, zend_object *object)
 		g->property = "{$this}";
 		visit_value(g, zend_get_closure_this_ptr(&closure), NULL, 0);
 		g->property = NULL;
-	} else if (weft_is_lazy(object) || weft_hidden_has_values(object) || weft_hidden_classify(object) == WEFT_HIDDEN_MAP) {
+	} else if (weft_is_lazy(object) || weft_hidden_has_values(object) ||
+		weft_hidden_classify(object) == WEFT_HIDDEN_MAP) {
 		object->handlers->get_gc(object, &values, &count);
 		for (int i = 0; i < count; i++) {
 			visit_value(g, &values[i], NULL, 0);

@@ -2,9 +2,9 @@
  * Copies of hidden state.
  *
  * What makes the exchange of bytes sound: no pointer leads into the bytes themselves, from inside or from outside. Read
- * in the source of PHP 8.2 and 8.4 for every class that weft_hidden_classes.c calls copied; docs/internals/isolation.md has the
- * table. Clone handlers forget some of what is hidden (how far an iteration has come, say), since a clone begins anew;
- * a domain's copy must not, so three classes are copied here field by field.
+ * in the source of PHP 8.2 and 8.4 for every class that weft_hidden_classes.c calls copied;
+ * docs/internals/isolation.md has the table. Clone handlers forget some of what is hidden (how far an iteration has
+ * come, say), since a clone begins anew; a domain's copy must not, so three classes are copied here field by field.
  */
 #include "domain/hidden/weft_hidden.h"
 #include "domain/hidden/weft_spl.h"
