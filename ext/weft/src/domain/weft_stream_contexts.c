@@ -6,8 +6,32 @@
  */
 #include "globals/weft_c_state.h"
 #include "domain/weft_base.h"
+#include "weft_compat.h"
 #include "php_streams.h"
 #include "ext/standard/file.h"
+
+static php_stream_notifier *notifier_copy(const php_stream_notifier *from)
+{
+	php_stream_notifier *copy = NULL;
+
+	if (from) {
+		copy = php_stream_notification_alloc();
+		*copy = *from;
+		weft_notifier_own_callback(copy);
+	}
+	return copy;
+}
+
+/* What is there becomes NULL first: its callback may be the last to hold something. */
+static void notifier_free(php_stream_notifier **notifier)
+{
+	php_stream_notifier *last = *notifier;
+
+	*notifier = NULL;
+	if (last) {
+		php_stream_notification_free(last);
+	}
+}
 
 typedef struct {
 	php_stream_context *context; /* its cell holds it */
@@ -20,13 +44,13 @@ static uint32_t count;
 static void context_remember(php_stream_context *context)
 {
 	contexts = safe_perealloc(contexts, count + 1, sizeof(base_context), 0, 1);
-	contexts[count++] = (base_context){context, weft_stream_notifier_copy(context->notifier)};
+	contexts[count++] = (base_context){context, notifier_copy(context->notifier)};
 }
 
 static void notifiers_forget(void)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		weft_stream_notifier_free(&contexts[i].base);
+		notifier_free(&contexts[i].base);
 	}
 	free(contexts);
 	contexts = NULL;
@@ -71,7 +95,7 @@ static void put_aside(notifier_array *saved, uint32_t i, php_stream_notifier *no
 static void notifiers_fresh(void *saved)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		put_aside(saved, i, weft_stream_notifier_copy(contexts[i].base));
+		put_aside(saved, i, notifier_copy(contexts[i].base));
 	}
 }
 
@@ -97,7 +121,7 @@ static void notifiers_enter(void *saved)
 static void notifiers_finish(void)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		weft_stream_notifier_free(&contexts[i].context->notifier);
+		notifier_free(&contexts[i].context->notifier);
 	}
 }
 
@@ -106,7 +130,7 @@ static void notifiers_discard(void *saved)
 	notifier_array own = *(notifier_array *) saved;
 
 	for (uint32_t i = 0; own && i < count; i++) {
-		weft_stream_notifier_free(&own[i]);
+		notifier_free(&own[i]);
 	}
 	free(own);
 }

@@ -25,11 +25,6 @@ typedef struct {
 
 /* weft_spans.c: most of it */
 extern const weft_c_item weft_c_spans;
-/* weft_c_streams.c */
-/* NULL of NULL. */
-php_stream_notifier *weft_stream_notifier_copy(const php_stream_notifier *from);
-/* What is there becomes NULL first: its callback may be the last to hold something. */
-void weft_stream_notifier_free(php_stream_notifier **notifier);
 /* weft_c_input.c */
 /* Gives filter_input() this $_SERVER. False when its copies can't be reached: then no request may leave any behind. */
 bool weft_c_input_filter(const zval *server);

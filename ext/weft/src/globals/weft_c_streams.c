@@ -7,66 +7,7 @@
 #include "ext/standard/basic_functions.h"
 #include "ext/standard/file.h"
 
-php_stream_notifier *weft_stream_notifier_copy(const php_stream_notifier *from)
-{
-	php_stream_notifier *copy = NULL;
-
-	if (from) {
-		copy = php_stream_notification_alloc();
-		*copy = *from;
-		weft_notifier_own_callback(copy);
-	}
-	return copy;
-}
-
-void weft_stream_notifier_free(php_stream_notifier **notifier)
-{
-	php_stream_notifier *last = *notifier;
-
-	*notifier = NULL;
-	if (last) {
-		php_stream_notification_free(last);
-	}
-}
-
-/* --- the default stream context: its options may hold one request's credentials --- */
-
-static zval base_stream_options;
-static php_stream_notifier *base_stream_notifier; /* a copy */
-
-static void image_stream_context(void *image)
-{
-	php_stream_context **context = image;
-
-	if (*context) {
-		ZVAL_COPY(&base_stream_options, &(*context)->options);
-		base_stream_notifier = weft_stream_notifier_copy((*context)->notifier);
-	}
-	*context = NULL;
-}
-
-static void forget_stream_context(void *image)
-{
-	zval_ptr_dtor(&base_stream_options);
-	ZVAL_UNDEF(&base_stream_options);
-	weft_stream_notifier_free(&base_stream_notifier);
-}
-
-/* A domain that starts from a base with options gets a context of its own with the same ones, and the same notifier. */
-static bool start_stream_context(void *own)
-{
-	php_stream_context *context;
-
-	if (Z_TYPE(base_stream_options) == IS_UNDEF) {
-		return false;
-	}
-	context = php_stream_context_alloc();
-	zval_ptr_dtor(&context->options);
-	ZVAL_COPY(&context->options, &base_stream_options);
-	context->notifier = weft_stream_notifier_copy(base_stream_notifier);
-	*(php_stream_context **) own = context;
-	return true;
-}
+/* --- the default stream context that a request makes; the base's is one of domain/weft_stream_contexts.c --- */
 
 static void end_stream_context(void *own)
 {
@@ -210,9 +151,7 @@ const weft_span weft_stream_spans[] = {
 	/* c_state/streams.phpt */
 	{.name = "stream context",
 		WEFT_SPAN_OF(php_file_globals, file_globals, default_context, default_context),
-		.image = image_stream_context,
-		.forget = forget_stream_context,
-		.start = start_stream_context,
+		.image = weft_span_as_base,
 		.end = end_stream_context},
 	{.name = "stream wrappers and filters",
 		WEFT_SPAN_OF(php_file_globals, file_globals, stream_wrappers, stream_wrappers),
