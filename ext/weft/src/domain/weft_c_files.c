@@ -10,6 +10,7 @@
 #include "domain/weft_base.h"
 #include "domain/weft_tables.h"
 #include "coroutine/weft_coroutine.h"
+#include "weft_grow.h"
 
 typedef struct {
 	zend_string **paths;
@@ -26,10 +27,7 @@ static zend_class_entry *(*plain_autoload)(zend_string *name, zend_string *lc_na
 
 static void path_add(path_list *list, zend_string *path)
 {
-	if (list->used == list->size) {
-		list->size = list->size ? list->size * 2 : 16;
-		list->paths = safe_perealloc(list->paths, list->size, sizeof(zend_string *), 0, 1);
-	}
+	WEFT_GROW(list->paths, list->used, list->size);
 	list->paths[list->used++] = zend_string_copy(path);
 }
 

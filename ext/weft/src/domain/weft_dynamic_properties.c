@@ -5,6 +5,7 @@
  * Few objects have one.
  */
 #include "domain/weft_slots.h"
+#include "weft_grow.h"
 
 typedef struct {
 	zend_object *object;
@@ -80,10 +81,7 @@ bool weft_dynamic_properties_snapshot(zend_object *object)
 	if (!indirect && object->handlers == &std_object_handlers) {
 		return false;
 	}
-	if (mixed_count == mixed_size) {
-		mixed_size = mixed_size ? mixed_size * 2 : 16;
-		mixed = safe_perealloc(mixed, mixed_size, sizeof(mixed_table), 0, 1);
-	}
+	WEFT_GROW(mixed, mixed_count, mixed_size);
 	mixed[mixed_count++] = (mixed_table){.object = object, .pristine = copy_table(table)};
 	weft_base_state.stats.slots += dynamic;
 	return true;

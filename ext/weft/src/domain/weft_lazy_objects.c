@@ -10,6 +10,7 @@
 #if WEFT_HAVE_LAZY_OBJECTS
 #include "zend_lazy_objects.h"
 #include "coroutine/weft_wrap.h"
+#include "weft_grow.h"
 
 #define LAZY_FLAGS (IS_OBJ_LAZY_UNINITIALIZED | IS_OBJ_LAZY_PROXY)
 
@@ -193,10 +194,7 @@ bool weft_lazy_is_known(const zend_object *object)
 
 static void remember(zend_object *object, lazy_entry *entry)
 {
-	if (lazy_count == lazy_size) {
-		lazy_size = lazy_size ? lazy_size * 2 : 16;
-		lazy = safe_perealloc(lazy, lazy_size, sizeof(*lazy), 0, 1);
-	}
+	WEFT_GROW(lazy, lazy_count, lazy_size);
 	lazy[lazy_count++] = (lazy_object){
 		.object = object,
 		.flags = OBJ_EXTRA_FLAGS(object) & LAZY_FLAGS,

@@ -3,6 +3,7 @@
  */
 #include "domain/weft_slots.h"
 #include "domain/scan/weft_scan.h"
+#include "weft_grow.h"
 
 weft_base weft_base_state;
 
@@ -10,10 +11,7 @@ weft_private *weft_private_add(weft_private_list *list, weft_private_kind kind)
 {
 	weft_private *item;
 
-	if (list->used == list->size) {
-		list->size = list->size ? list->size * 2 : 32;
-		list->items = safe_perealloc(list->items, list->size, sizeof(weft_private), 0, 1);
-	}
+	WEFT_GROW(list->items, list->used, list->size);
 	item = &list->items[list->used++];
 	item->kind = kind;
 	item->owner = NULL;
@@ -25,10 +23,7 @@ uint32_t weft_cell_add(zval *slot, const zval *base, weft_cell_kind kind, void *
 	weft_base *state = &weft_base_state;
 	weft_cell *cell;
 
-	if (state->cell_count == state->cell_size) {
-		state->cell_size = state->cell_size ? state->cell_size * 2 : 256;
-		state->cells = safe_perealloc(state->cells, state->cell_size, sizeof(weft_cell), 0, 1);
-	}
+	WEFT_GROW(state->cells, state->cell_count, state->cell_size);
 	cell = &state->cells[state->cell_count];
 	cell->slot = slot;
 	cell->kind = kind;

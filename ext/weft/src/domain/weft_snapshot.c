@@ -6,6 +6,7 @@
 #include "domain/hidden/weft_hidden.h"
 #include "globals/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
+#include "weft_grow.h"
 #include "zend_closures.h"
 
 uint32_t weft_object_slots(const zend_object *object)
@@ -53,10 +54,7 @@ static void add_record(zend_object *object, char *from, char *to, size_t *copied
 	if (from == to) {
 		return;
 	}
-	if (base->record_count == base->record_size) {
-		base->record_size = base->record_size ? base->record_size * 2 : 256;
-		base->records = safe_perealloc(base->records, base->record_size, sizeof(weft_object_record), 0, 1);
-	}
+	WEFT_GROW(base->records, base->record_count, base->record_size);
 	record = &base->records[base->record_count++];
 	record->object = object;
 	record->region = from;

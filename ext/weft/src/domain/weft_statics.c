@@ -10,6 +10,7 @@
 #include "domain/weft_tables.h"
 #include "zend_closures.h"
 #include "weft_compat.h"
+#include "weft_grow.h"
 
 /* How much of the class table or function table has been looked at. */
 typedef struct {
@@ -81,10 +82,7 @@ static void register_function(zend_function *function, bool late)
 		add_variables(op_array, table, late ? op_array->static_variables : NULL);
 		return;
 	}
-	if (uncalled_count == uncalled_size) {
-		uncalled_size = uncalled_size ? uncalled_size * 2 : 64;
-		uncalled = safe_perealloc(uncalled, uncalled_size, sizeof(zend_op_array *), 0, 1);
-	}
+	WEFT_GROW(uncalled, uncalled_count, uncalled_size);
 	uncalled[uncalled_count++] = op_array;
 }
 
@@ -228,10 +226,7 @@ static void register_class(zend_class_entry *ce, bool late)
 
 static void add_unlinked(uint32_t bucket)
 {
-	if (unlinked_count == unlinked_size) {
-		unlinked_size = unlinked_size ? unlinked_size * 2 : 16;
-		unlinked = safe_perealloc(unlinked, unlinked_size, sizeof(uint32_t), 0, 1);
-	}
+	WEFT_GROW(unlinked, unlinked_count, unlinked_size);
 	unlinked[unlinked_count++] = bucket;
 }
 

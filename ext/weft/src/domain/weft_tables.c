@@ -6,6 +6,7 @@
 #include "domain/weft_base.h"
 #include "coroutine/weft_coroutine.h"
 #include "weft_compat.h"
+#include "weft_grow.h"
 
 #define ARENA (64 * 1024)
 
@@ -117,10 +118,7 @@ static void note_unlinked(weft_tables *tables, uint32_t bucket)
 {
 	const Bucket *copied = &tables->other.classes->arData[bucket];
 
-	if (tables->unlinked_count == tables->unlinked_size) {
-		tables->unlinked_size = tables->unlinked_size ? tables->unlinked_size * 2 : 16;
-		tables->unlinked = safe_perealloc(tables->unlinked, tables->unlinked_size, sizeof(unlinked_class), 0, 1);
-	}
+	WEFT_GROW(tables->unlinked, tables->unlinked_count, tables->unlinked_size);
 	tables->unlinked[tables->unlinked_count++] = (unlinked_class){bucket, Z_PTR(copied->val), copied->key};
 }
 

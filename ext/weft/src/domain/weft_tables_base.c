@@ -10,6 +10,7 @@
  */
 #include "domain/weft_tables.h"
 #include "weft_compat.h"
+#include "weft_grow.h"
 
 typedef struct {
 	void **items;
@@ -47,10 +48,7 @@ struct weft_kept {
 
 static void pointer_add(pointer_list *list, void *item)
 {
-	if (list->used == list->size) {
-		list->size = list->size ? list->size * 2 : 256;
-		list->items = safe_perealloc(list->items, list->size, sizeof(void *), 0, 1);
-	}
+	WEFT_GROW(list->items, list->used, list->size);
 	list->items[list->used++] = item;
 }
 
@@ -325,10 +323,7 @@ static void keep_value(weft_kept *kept, zval *place)
 {
 	kept_value *value;
 
-	if (kept->value_count == kept->value_size) {
-		kept->value_size = kept->value_size ? kept->value_size * 2 : 64;
-		kept->values = safe_perealloc(kept->values, kept->value_size, sizeof(kept_value), 0, 1);
-	}
+	WEFT_GROW(kept->values, kept->value_count, kept->value_size);
 	value = &kept->values[kept->value_count++];
 	value->place = place;
 	ZVAL_COPY(&value->other, place);

@@ -12,6 +12,7 @@
 #include "zend_generators.h"
 #include "zend_fibers.h"
 #include "weft_compat.h"
+#include "weft_grow.h"
 
 /* By handle: the number of the domain in which it was made; 0: in none. */
 static uint64_t *owners;
@@ -208,10 +209,7 @@ static void share(weft_shared_closures *list, zend_object *object)
 	if (!code) {
 		return;
 	}
-	if (list->count == list->size) {
-		list->size = list->size ? list->size * 2 : 16;
-		list->items = safe_perealloc(list->items, list->size, sizeof(shared_closure), 0, 1);
-	}
+	WEFT_GROW(list->items, list->count, list->size);
 	item = &list->items[list->count++];
 	item->object = object;
 	item->handle = object->handle;

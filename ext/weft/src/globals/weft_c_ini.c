@@ -3,6 +3,7 @@
  * compared. Each is put back the way the engine does it, through the directive's own on_modify.
  */
 #include "globals/weft_c_state.h"
+#include "weft_grow.h"
 #include "zend_ini.h"
 
 typedef struct {
@@ -25,10 +26,7 @@ static ini_list base_ini;
 
 static void ini_add(ini_list *list, zend_ini_entry *entry, zend_string *value)
 {
-	if (list->used == list->size) {
-		list->size = list->size ? list->size * 2 : 8;
-		list->values = safe_perealloc(list->values, list->size, sizeof(ini_value), 0, 1);
-	}
+	WEFT_GROW(list->values, list->used, list->size);
 	list->values[list->used++] = (ini_value){entry, value};
 }
 

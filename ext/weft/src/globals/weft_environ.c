@@ -5,6 +5,7 @@
  */
 #include "globals/weft_environ.h"
 #include "reactor/weft_dns.h"
+#include "weft_grow.h"
 #include "php.h"
 
 extern char **environ;
@@ -38,10 +39,7 @@ static void free_retired(void)
 
 static void retire(void *memory, uint64_t phase)
 {
-	if (own.count == own.size) {
-		own.size = own.size ? own.size * 2 : 16;
-		own.retired = safe_perealloc(own.retired, own.size, sizeof(retired_memory), 0, 1);
-	}
+	WEFT_GROW(own.retired, own.count, own.size);
 	own.retired[own.count++] = (retired_memory){memory, phase};
 }
 

@@ -3,6 +3,7 @@
  */
 #include "inspect/weft_census.h"
 #include "domain/weft_base.h"
+#include "weft_grow.h"
 
 /* Something still to be entered: an array or an object. */
 typedef struct {
@@ -71,10 +72,7 @@ static void census_count(weft_census *census, zend_string *label, size_t bytes, 
 
 static void census_push(weft_census *census, zend_refcounted *counted, zend_string *label, bool element)
 {
-	if (census->used == census->size) {
-		census->size = census->size ? census->size * 2 : 256;
-		census->visits = safe_perealloc(census->visits, census->size, sizeof(visit), 0, 1);
-	}
+	WEFT_GROW(census->visits, census->used, census->size);
 	census->visits[census->used++] = (visit){counted, zend_string_copy(label), element};
 }
 

@@ -4,6 +4,7 @@
 #include "warm/weft_adopt.h"
 #include "domain/weft_slot_names.h"
 #include "weft_valgrind.h"
+#include "weft_grow.h"
 #include "zend_closures.h"
 
 /* Beside a bool or null lies a word that counts for nothing. This one tells that nobody has assigned since. */
@@ -67,10 +68,7 @@ weft_root *weft_adoption_add_root(const weft_root *like)
 	weft_root *root;
 	zval number;
 
-	if (state->root_count == state->root_size) {
-		state->root_size = state->root_size ? state->root_size * 2 : 64;
-		state->roots = safe_perealloc(state->roots, state->root_size, sizeof(weft_root), 0, 1);
-	}
+	WEFT_GROW(state->roots, state->root_count, state->root_size);
 	ZVAL_LONG(&number, state->root_count);
 	zend_hash_index_add_new(&state->root_of, weft_key_of_address(like->place), &number);
 	root = &state->roots[state->root_count++];
@@ -110,10 +108,7 @@ weft_unit *weft_adoption_add_unit(weft_root *root, zend_string *key, const zval 
 	weft_unit *unit;
 	uint32_t number = state->unit_count;
 
-	if (!state->units || number == state->unit_size) {
-		state->unit_size = state->unit_size ? state->unit_size * 2 : 256;
-		state->units = safe_perealloc(state->units, state->unit_size, sizeof(weft_unit), 0, 1);
-	}
+	WEFT_GROW(state->units, number, state->unit_size);
 	state->unit_count++;
 	unit = &state->units[number];
 	*unit = (weft_unit){.root = (uint32_t) (root - state->roots), .node = weft_graph_claim(&state->graph)};

@@ -5,6 +5,7 @@
  * end supports itself.
  */
 #include "warm/weft_warm.h"
+#include "weft_grow.h"
 
 void weft_graph_init(weft_graph *graph, HashTable *fixed)
 {
@@ -51,10 +52,7 @@ void weft_graph_destroy(weft_graph *graph)
 
 static uint32_t add_node(weft_graph *graph, zend_refcounted *a, zend_refcounted *b)
 {
-	if (!graph->nodes || graph->node_count == graph->node_size) {
-		graph->node_size = graph->node_size ? graph->node_size * 2 : 256;
-		graph->nodes = safe_perealloc(graph->nodes, graph->node_size, sizeof(weft_node), 0, 1);
-	}
+	WEFT_GROW(graph->nodes, graph->node_count, graph->node_size);
 	graph->nodes[graph->node_count] = (weft_node){.a = a, .b = b};
 	return graph->node_count++;
 }
@@ -115,10 +113,7 @@ static void depend(weft_graph *graph, uint32_t node, uint32_t on)
 		weft_graph_spoil(graph, node, NULL);
 		return;
 	}
-	if (!graph->edges || graph->edge_count == graph->edge_size) {
-		graph->edge_size = graph->edge_size ? graph->edge_size * 2 : 1024;
-		graph->edges = safe_perealloc(graph->edges, graph->edge_size, sizeof(weft_edge), 0, 1);
-	}
+	WEFT_GROW(graph->edges, graph->edge_count, graph->edge_size);
 	graph->edges[graph->edge_count] = (weft_edge){.node = node, .next = graph->nodes[on].dependents};
 	graph->nodes[on].dependents = graph->edge_count++;
 }

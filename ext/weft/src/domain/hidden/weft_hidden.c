@@ -6,6 +6,7 @@
 #include "domain/weft_base.h"
 #include "ext/random/php_random.h"
 #include "weft_compat.h"
+#include "weft_grow.h"
 
 typedef struct {
 	zend_object *object;
@@ -41,15 +42,6 @@ uint32_t weft_hidden_count(void)
 
 /* --- the snapshot --- */
 
-static void *items_grow(void *items, uint32_t count, uint32_t *size, size_t item)
-{
-	if (count < *size) {
-		return items;
-	}
-	*size = *size ? *size * 2 : 16;
-	return safe_perealloc(items, *size, item, 0, 1);
-}
-
 /* References among the values that an object keeps would be shared by its copies. */
 static void prepare_values(zend_object *object)
 {
@@ -73,7 +65,7 @@ static void prepare_values(zend_object *object)
 
 static void watch_bytes(void *live, size_t size)
 {
-	watched = items_grow(watched, watched_count, &watched_size, sizeof(*watched));
+	WEFT_GROW(watched, watched_count, watched_size);
 	watched[watched_count] = (watched_bytes){.live = live, .pristine = pemalloc(size, 1), .size = size};
 	memcpy(watched[watched_count++].pristine, live, size);
 }
@@ -87,12 +79,12 @@ void weft_hidden_snapshot(zend_object *object)
 		prepare_values(object);
 	}
 	if (kind == WEFT_HIDDEN_MAP) {
-		maps = items_grow(maps, map_count, &map_size, sizeof(*maps));
+		WEFT_GROW(maps, map_count, map_size);
 		maps[map_count++] = weft_hidden_map_snapshot(object);
 	} else if (kind == WEFT_HIDDEN_BYTES) {
 		watch_bytes(WEFT_RANDOM_ENGINE_STATE(object), WEFT_RANDOM_ENGINE_SIZE(object));
 	} else if (kind == WEFT_HIDDEN_COPIED && (copy = weft_hidden_copy(object, object->ce))) {
-		copied = items_grow(copied, copied_count, &copied_size, sizeof(*copied));
+		WEFT_GROW(copied, copied_count, copied_size);
 		copied[copied_count++] = (copied_object){.object = object, .pristine = copy};
 		weft_domain_prepare_when_left(true);
 	}
