@@ -54,7 +54,10 @@ final class AdviceTest extends LaravelTestCase
      */
     private function withRoutes(int $count): array
     {
-        $environment = ['APP_CONFIG_CACHE' => $this->file(), 'APP_ROUTES_CACHE' => $this->file()];
+        $environment = [];
+        foreach (['CONFIG', 'ROUTES', 'SERVICES'] as $what) {
+            $environment["APP_{$what}_CACHE"] = $this->file();
+        }
         self::artisan('config:cache', $environment);
         $configuration = require $environment['APP_CONFIG_CACHE'];
         self::assertIsArray($configuration);

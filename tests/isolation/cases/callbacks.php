@@ -360,7 +360,7 @@ return [
             $window->open();
             $process = null;
             $result[] = file_exists("$sign-$try.late");
-            touch("$sign-$try");
+            file_put_contents("$sign-$try", ''); // touch() opens it and needs it once more, when the shell may have taken it away
         }
         array_map(unlink(...), glob("$sign*.late") ?: []);
 
