@@ -9,7 +9,7 @@ pdo_mysql
 <?php if (!getenv('WEFT_TEST_PGSQL') || !getenv('WEFT_TEST_MYSQL')) die('skip needs WEFT_TEST_PGSQL and WEFT_TEST_MYSQL'); ?>
 --INI--
 weft.pdo_pool_max=2
-weft.pdo_acquire_timeout=3
+weft.pdo_acquire_timeout=30
 --FILE--
 <?php
 require __DIR__ . '/servers.inc';

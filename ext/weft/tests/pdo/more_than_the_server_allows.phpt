@@ -10,6 +10,7 @@ pcntl
 <?php require __DIR__ . '/private_servers.inc'; if ($missing = PrivateServer::missing()) die("skip $missing"); ?>
 --INI--
 weft.pdo_pool_max=20
+weft.pdo_acquire_timeout=60
 --FILE--
 <?php
 require __DIR__ . '/servers.inc';
