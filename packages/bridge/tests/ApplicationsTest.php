@@ -23,12 +23,12 @@ final class ApplicationsTest extends TestCase
 
     protected function tearDown(): void
     {
-        foreach (['bootstrap/app.php', 'vendor/autoload.php', 'artisan', '.env', 'app.php'] as $file) {
+        foreach (['bootstrap/app.php', 'vendor/autoload.php', 'artisan', '.env', 'app.php', 'public/index.php'] as $file) {
             if (is_file("$this->directory/$file")) {
                 unlink("$this->directory/$file");
             }
         }
-        array_map(rmdir(...), ["$this->directory/bootstrap", "$this->directory/vendor", $this->directory]);
+        array_map(rmdir(...), [...glob("$this->directory/public") ?: [], "$this->directory/bootstrap", "$this->directory/vendor", $this->directory]);
     }
 
     public function testACallableIsCalledForEachRequest(): void
@@ -78,6 +78,23 @@ final class ApplicationsTest extends TestCase
                 self::assertStringContainsString('has no APP_KEY', $problem->getMessage());
             }
         }
+    }
+
+    public function testAPartOfALaravelApplicationLeadsToIt(): void
+    {
+        $this->makeLaravel('APP_KEY=base64:abc');
+        mkdir("$this->directory/public");
+        file_put_contents("$this->directory/public/index.php", '<?php');
+        foreach (['artisan', 'public', 'public/index.php', 'bootstrap'] as $part) {
+            try {
+                Applications::recognise("$this->directory/$part");
+                self::fail("$part is not an application");
+            } catch (UnusableApplication $problem) {
+                self::assertSame("$this->directory/$part is only a part of the Laravel application $this->directory. Give that directory.", $problem->getMessage());
+            }
+        }
+        file_put_contents("$this->directory/app.php", '<?php return fn (): string => "mine";');
+        self::assertSame("$this->directory/app.php", Applications::recognise("$this->directory/app.php")->path());
     }
 
     public function testTheKeyMayComeFromTheEnvironment(): void

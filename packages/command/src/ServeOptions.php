@@ -14,7 +14,8 @@ use Symfony\Component\Console\Input\InputInterface;
 final class ServeOptions
 {
     public const MAX_WORKERS = 1024;
-    public const MAX_CONCURRENCY = 100_000;
+    /** What weft.http_concurrency allows. */
+    public const MAX_CONCURRENCY = 65_536;
     public const MAX_GRACE = 86_400;
 
     /**

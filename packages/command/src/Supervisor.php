@@ -16,7 +16,9 @@ use function Weft\Server\supervise;
  */
 final class Supervisor
 {
+    private const EACCES = 13;
     private const EADDRINUSE = 98;
+    private const EADDRNOTAVAIL = 99;
     private const EXIT_FAILURE = 1;
 
     /**
@@ -69,12 +71,19 @@ final class Supervisor
 
     private function explain(RuntimeException $problem): string
     {
-        if ($problem->getCode() !== self::EADDRINUSE) {
-            return $problem->getMessage();
-        }
+        return $problem->getMessage() . match ($problem->getCode()) {
+            self::EADDRINUSE => $this->owner(),
+            self::EADDRNOTAVAIL => '. No interface of this machine has that address: choose another with --host, or 0.0.0.0 for all.',
+            self::EACCES => '. Ports below 1024 are for root, as a rule: choose another with --port, and put a proxy in front.',
+            default => '',
+        };
+    }
+
+    private function owner(): string
+    {
         $owner = (new PortOwner())->describe($this->port);
 
-        return $problem->getMessage() . ($owner === null ? '.' : ", by $owner.") .
+        return ($owner === null ? '.' : ", by $owner.") .
             ' Stop that, or choose another port with --port=' . min(65535, $this->port + 1) . '.';
     }
 }

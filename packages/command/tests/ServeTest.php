@@ -6,6 +6,7 @@ namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Weft\TestSupport\Program;
 
 /**
  * `bin/weft serve`, seen from outside: how it starts, and what it says when it can't.
@@ -33,6 +34,7 @@ final class ServeTest extends TestCase
         yield 'port not a number' => [[$app, '--port=http'], '--port must be a number from 0 to 65535, not "http"'];
         yield 'no workers' => [[$app, '--workers=0'], '--workers must be "auto" or a number from 1'];
         yield 'negative concurrency' => [[$app, '--concurrency=-1'], '--concurrency must be a number from 1'];
+        yield 'more at once than the directive allows' => [[$app, '--concurrency=65537'], '--concurrency must be a number from 1 to 65536'];
         yield 'isolation maybe' => [[$app, '--isolation=maybe'], '--isolation must be "on" or "off", not "maybe"'];
         yield 'grace in words' => [[$app, '--grace=soon'], '--grace must be a number of seconds'];
         yield 'directive without a name' => [[$app, '-d', '=1'], '-d must be followed by name=value'];
@@ -57,6 +59,29 @@ final class ServeTest extends TestCase
         self::assertSame(2, $this->server->exitCode());
         self::assertStringContainsString($message, $this->server->errors());
         self::assertSame('', $this->server->output());
+    }
+
+    public function testWhatMayNotBeReadIsNamed(): void
+    {
+        $closed = sys_get_temp_dir() . '/weft-test-' . bin2hex(random_bytes(6));
+        $laravel = "$closed/laravel";
+        mkdir($closed);
+        try {
+            self::copyLaravel($laravel);
+            file_put_contents("$laravel/.env", "APP_KEY=base64:abc\n");
+            chmod("$laravel/.env", 0);
+            $message = "weft: $laravel/.env can't be read by the user that runs Weft. See whose it is: ls -ld $laravel/.env\n";
+            self::assertSame([2, '', $message], self::serveWithoutPrivileges($laravel));
+            chmod($closed, 0);
+            $message = "weft: $closed can't be entered by the user that runs Weft. See whose it is: ls -ld $closed\n";
+            self::assertSame([2, '', $message], self::serveWithoutPrivileges($laravel));
+        } finally {
+            chmod($closed, 0o700);
+            foreach (['.env', 'artisan', 'bootstrap/app.php', 'vendor/autoload.php'] as $file) {
+                unlink("$laravel/$file");
+            }
+            array_map(rmdir(...), ["$laravel/bootstrap", "$laravel/vendor", $laravel, $closed]);
+        }
     }
 
     public function testADirectiveThatDoesNotExistIsExplained(): void
@@ -117,6 +142,14 @@ final class ServeTest extends TestCase
 
         self::assertSame(1, $this->server->exitCode());
         self::assertStringContainsString('host name "no.such.host.invalid" can\'t be resolved', $this->server->errors());
+    }
+
+    public function testAnAddressOfAnotherMachineIsExplained(): void
+    {
+        $this->server = new ServerProcess([self::FIXTURES . '/app.php', '--host=192.0.2.1', '--port=0']);
+
+        self::assertSame(1, $this->server->exitCode());
+        self::assertStringContainsString('No interface of this machine has that address: choose another with --host', $this->server->errors());
     }
 
     public function testItSaysWhatItServes(): void
@@ -208,5 +241,27 @@ final class ServeTest extends TestCase
             $seen[] = $match[1];
         }
         self::assertCount(3, array_unique($seen));
+    }
+
+    private static function copyLaravel(string $directory): void
+    {
+        foreach (['artisan', 'bootstrap/app.php', 'vendor/autoload.php'] as $file) {
+            if (!is_dir(dirname("$directory/$file"))) {
+                mkdir(dirname("$directory/$file"), recursive: true);
+            }
+            copy(self::FIXTURES . "/laravel-no-key/$file", "$directory/$file");
+        }
+    }
+
+    /**
+     * As somebody who may read only what its mode says: root without the capabilities that make it more.
+     *
+     * @return array{int, string, string}
+     */
+    private static function serveWithoutPrivileges(string $app): array
+    {
+        $root = is_readable('/etc/shadow');
+
+        return Program::run([...$root ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [], PHP_BINARY, __DIR__ . '/../../../bin/weft', 'serve', $app, '--port=0']);
     }
 }

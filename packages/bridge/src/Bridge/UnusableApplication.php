@@ -11,4 +11,8 @@ use RuntimeException;
  */
 final class UnusableApplication extends RuntimeException
 {
+    public static function forbidden(string $path, string $what): self
+    {
+        return new self("$path can't be $what by the user that runs Weft. See whose it is: ls -ld $path");
+    }
 }

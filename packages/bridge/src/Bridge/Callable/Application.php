@@ -48,11 +48,10 @@ final class Application implements Bridge\Application
 
     public function check(): void
     {
-        $code = is_readable($this->file) ? file_get_contents($this->file) : false;
-        if ($code === false) {
-            throw new UnusableApplication("$this->file can't be read.");
+        if (!is_readable($this->file)) {
+            throw UnusableApplication::forbidden($this->file, 'read');
         }
-        if (!str_contains($code, '<?php')) {
+        if (!str_contains((string) file_get_contents($this->file), '<?php')) {
             throw new UnusableApplication("$this->file is not PHP: there is no \"<?php\" in it. Give a PHP file that returns a callable.");
         }
     }

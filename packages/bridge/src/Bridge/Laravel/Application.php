@@ -78,6 +78,9 @@ final class Application implements Warmable, LogsIn
                 "$this->directory has no .env. Run: cp .env.example .env && php artisan key:generate (in that directory)",
             );
         }
+        if (!is_readable($file)) {
+            throw UnusableApplication::forbidden($file, 'read');
+        }
         if (preg_match('/^\s*(?:export\s+)?APP_KEY\s*=\s*["\']?[^\s"\'#]/m', (string) file_get_contents($file)) !== 1) {
             throw new UnusableApplication("$file has no APP_KEY. Run: php $this->directory/artisan key:generate");
         }
