@@ -29,14 +29,15 @@ static sem_t wanted_ticks;
 static atomic_bool ended;
 
 /* What may be followed by a look at EG(vm_interrupt): jumps, the comparisons that jump themselves, calls, returns.
- * An interrupt can't ask for the next one: the VM looks again before it goes on, and would be back at once. */
+ * An interrupt can't ask for the next one: the VM looks again before it goes on, and would be back at once. Nor can the end
+ * of a finally block (ZEND_FAST_RET), where PHP 8.4 looks before it goes on and comes back to the same place. */
 static const zend_uchar arming[] = {ZEND_JMP, ZEND_JMPZ, ZEND_JMPNZ, ZEND_JMPZ_EX, ZEND_JMPNZ_EX, ZEND_JMP_SET,
 	ZEND_JMP_NULL, ZEND_COALESCE, ZEND_IS_EQUAL, ZEND_IS_NOT_EQUAL, ZEND_IS_IDENTICAL, ZEND_IS_NOT_IDENTICAL,
 	ZEND_IS_SMALLER, ZEND_IS_SMALLER_OR_EQUAL, ZEND_CASE, ZEND_CASE_STRICT, ZEND_TYPE_CHECK, ZEND_INSTANCEOF,
 	ZEND_IN_ARRAY, ZEND_ARRAY_KEY_EXISTS, ZEND_ISSET_ISEMPTY_CV, ZEND_ISSET_ISEMPTY_VAR, ZEND_ISSET_ISEMPTY_DIM_OBJ,
 	ZEND_ISSET_ISEMPTY_PROP_OBJ, ZEND_ISSET_ISEMPTY_STATIC_PROP, ZEND_BOOL, ZEND_FE_RESET_R, ZEND_FE_RESET_RW,
 	ZEND_FE_FETCH_R, ZEND_FE_FETCH_RW, ZEND_SWITCH_LONG, ZEND_SWITCH_STRING, ZEND_MATCH, ZEND_CATCH, ZEND_FAST_CALL,
-	ZEND_FAST_RET, ZEND_DO_FCALL, ZEND_DO_ICALL, ZEND_DO_UCALL, ZEND_DO_FCALL_BY_NAME, ZEND_NEW, ZEND_CALLABLE_CONVERT,
+	ZEND_DO_FCALL, ZEND_DO_ICALL, ZEND_DO_UCALL, ZEND_DO_FCALL_BY_NAME, ZEND_NEW, ZEND_CALLABLE_CONVERT,
 	ZEND_INCLUDE_OR_EVAL, ZEND_RETURN, ZEND_RETURN_BY_REF, ZEND_GENERATOR_CREATE, ZEND_GENERATOR_RETURN, ZEND_YIELD,
 	ZEND_YIELD_FROM};
 static user_opcode_handler_t plain_handlers[256];
