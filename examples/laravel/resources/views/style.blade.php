@@ -16,7 +16,7 @@
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
     header { border-bottom: 1px solid var(--line); background: var(--card); }
     nav { display: flex; align-items: center; gap: 1.25rem; max-width: 60rem; margin: auto; padding: .8rem 1.25rem; font-size: .95rem; }
-    nav a { text-decoration: none; color: var(--soft); }
+    nav a { text-decoration: none; color: var(--soft); white-space: nowrap; }
     nav a:hover, nav .brand { color: var(--ink); }
     .brand { display: inline-flex; align-items: center; gap: .5rem; font-weight: 650; letter-spacing: -.01em; }
     .grow { flex: 1; }
@@ -73,7 +73,7 @@
     table { border-collapse: collapse; } th { text-align: left; font-weight: 500; color: var(--soft); padding: .25rem 1.5rem .25rem 0; vertical-align: top; } td { overflow-wrap: anywhere; }
     @media (max-width: 40rem) {
         main { padding-top: 1.75rem; }
-        nav { gap: .9rem; }
+        nav { flex-wrap: wrap; gap: .3rem .9rem; }
         .numbers { grid-template-columns: repeat(2, 1fr); gap: .9rem 1rem; }
         .bar button { width: 100%; }
         .numbers.four { grid-template-columns: repeat(2, 1fr); }
