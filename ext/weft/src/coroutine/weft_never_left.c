@@ -62,7 +62,8 @@ static void region_end(weft_coroutine *self)
 	}
 NEVER_LEFT(WRAPPER)
 
-/* When all modules are there, in whatever order they were loaded: engine_state/loaded-first.phpt */
+/* When all modules are there, in whatever order they were loaded: engine_state/loaded-first.phpt,
+ * engine_state/not-found.phpt */
 static void wrap_functions(void)
 {
 #define WRAP(module, class_name, function_name, id) \

@@ -6,6 +6,7 @@ weft
 <?php
 require __DIR__ . '/server.inc';
 
+// without the queue for memory: after who has used all of it, others wait and a line tells
 $server = new Server('
     switch ($_GET["do"]) {
         case "wait": Async\delay(200); echo "waited"; return;
@@ -15,7 +16,7 @@ $server = new Server('
         case "much": for ($a = [];;) { $a[] = str_repeat("x", 1000); }
         case "late": echo "part"; flush(); trigger_error("late", E_USER_ERROR);
     }
-', ini: ['memory_limit=32M', 'error_reporting=24575']);
+', config: ['memory_share' => 0], ini: ['memory_limit=32M', 'error_reporting=24575']);
 $waiting = $server->connect()->send("GET /?do=wait HTTP/1.1\r\nHost: a\r\n\r\n");
 foreach (['error', 'throw', 'memory', 'much', 'late'] as $do) {
     echo "$do: ", $server->get("/?do=$do"), "\n";

@@ -6,6 +6,7 @@ weft
 <?php
 require __DIR__ . '/server.inc';
 
+// without the queue for memory: after who has used all of it, others wait and a line tells
 $server = new Server('
     switch ($_GET["do"]) {
         case "job":
@@ -23,7 +24,7 @@ $server = new Server('
         case "much": for ($a = [];;) { $a[] = str_repeat("x", 1000); }
         case "cycle": $b = new Bomb; $b->self = $b; unset($b); gc_collect_cycles(); return;
     }
-', ini: ['memory_limit=32M', 'error_reporting=24575'], before: '
+', config: ['memory_share' => 0], ini: ['memory_limit=32M', 'error_reporting=24575'], before: '
     final class Job
     {
         public function __construct(private string $name)

@@ -2,8 +2,11 @@
 SPL's objects keep their contents outside of slots: each domain has its own, and the objects their identity
 --EXTENSIONS--
 weft
+--INI--
+error_reporting=E_ALL & ~E_DEPRECATED
 --FILE--
 <?php
+// an ArrayObject of an object is deprecated since 8.5
 require __DIR__ . '/in_domains.inc';
 
 final class Cloned extends ArrayObject
