@@ -37,6 +37,9 @@
  * the engine's switch. */
 #define WEFT_KNOWN_SWITCH (PHP_VERSION_ID < 80300 || (PHP_VERSION_ID >= 80400 && PHP_VERSION_ID < 80600))
 
+/* 8.5 puts off what it has to say while it compiles. When that ends in a fatal error it goes past the error handler. */
+#define WEFT_FATAL_SILENCES_HANDLER (PHP_VERSION_ID >= 80500)
+
 /* 8.3 checks how far the C stack has grown at each call. */
 #ifdef ZEND_CHECK_STACK_LIMIT
 #define WEFT_SET_STACK_LIMIT(stack) \

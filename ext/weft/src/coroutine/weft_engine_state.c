@@ -120,6 +120,9 @@ void weft_engine_state_after_bailout(void)
 	if (EG(in_autoload)) {
 		zend_hash_clean(EG(in_autoload));
 	}
+	/* engine_state/recorded_errors.phpt. Nobody switches while PHP puts off what it has to say, but one may jump out. */
+	zend_free_recorded_errors();
+	EG(record_errors) = false;
 	weft_collecting = false;
 	if (weft_current) {
 		weft_current->no_switch = 0;

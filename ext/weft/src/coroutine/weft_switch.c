@@ -55,14 +55,14 @@ __asm__(".text\n"
 
 #else
 
-/* The picture, from the stack pointer up: d8 to d15 (of v8 to v15 a call keeps only these halves), x19 to x28, the frame
- * pointer x29, the link register x30, and where to go on, which is x30 once more for who was suspended; a new context
- * begins at its function and has the end of the process in x30. x18 is nobody's on Linux. The floating point control
- * word is not in it: here the engine leaves that to the process.
+/* The picture, from the stack pointer up: d8 to d15 (of v8 to v15 a call keeps only these halves), x19 to x28, the
+ * frame pointer x29, the link register x30, and where to go on, which is x30 once more for who was suspended; a new
+ * context begins at its function and has the end of the process in x30. x18 is nobody's on Linux. The floating point
+ * control word is not in it: here the engine leaves that to the process.
  *
- * The address to go on at lies there as it is, without a signature (PAC): the engine's make_fcontext() paints it so. It
- * is in this function only, so callers that sign theirs are none the wiser. Returning needs no landing pad (BTI); who
- * calls through a pointer finds one at the beginning, which is nothing to a processor without. */
+ * The address to go on at lies there as it is, without a signature (PAC): the engine's make_fcontext() paints it so.
+ * Callers that sign theirs have done so in their own frames. Returning needs no landing pad (BTI); who calls through a
+ * pointer finds one at the beginning, which is nothing to a processor without. */
 __asm__(".text\n"
 		".balign 16\n"
 		".hidden weft_jump\n"

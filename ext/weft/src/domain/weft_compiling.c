@@ -250,6 +250,9 @@ static void say_all(compilation *compilation)
 static void say_fatal(compilation *compilation, const message *message)
 {
 	drop_declarations(&compilation->before);
+	for (uint32_t i = 0; i < compilation->count; i++) {
+		compilation->messages[i].unheard |= WEFT_FATAL_SILENCES_HANDLER;
+	}
 	say_noted(compilation);
 	if (EG(exception)) {
 		zend_exception_error(EG(exception), E_WARNING);
