@@ -32,6 +32,16 @@ final class AuditTest extends TestCase
         self::assertSame($before, self::traces(), 'No row, no session, no line in the log');
     }
 
+    public function testADatabaseThatIsDownIsWhatThePagesFailFor(): void
+    {
+        // what Laravel takes for a lost connection, and connects again
+        $nowhere = ['DB_CONNECTION' => 'mysql', 'DB_HOST' => '127.0.0.1', 'DB_PORT' => '1'];
+        [$status, $output] = Program::run([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', Example::path(), '--urls-only', '--url=/test'], self::ROOT, $nowhere);
+
+        self::assertSame(3, $status, $output);
+        self::assertMatchesRegularExpression('/^ +500 .* \/test: PDOException: SQLSTATE\[HY000\]\s+\[2002\]\s+Connection refused/m', $output);
+    }
+
     public function testAUserSeesWhatOthersDoNot(): void
     {
         [$status, $output] = self::audit('--urls-only', '--url=/me', '--strict');

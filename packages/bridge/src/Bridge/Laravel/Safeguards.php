@@ -61,6 +61,9 @@ final class Safeguards implements DryRun\Safeguards
             $this->laravel->forgetInstance($service);
         }
         $this->laravel->make(Dispatcher::class)->listen(ConnectionEstablished::class, static function (ConnectionEstablished $event): void {
+            // Connects, or throws. beginTransaction() would take a server that is down for a lost connection, and
+            // establish another, which leads here again, without end.
+            $event->connection->getPdo();
             $event->connection->beginTransaction();
         });
         $this->laravel->make(Factory::class)->preventStrayRequests();
