@@ -73,7 +73,7 @@ final class TextReport
             $except = $shared === 0 ? '' : sprintf(', except %s on purpose', $shared === 1 ? 'the slot that is shared' : "$shared slots that are shared");
 
             return [
-                "<info>Everything that these pages change is isolated$except.</info>",
+                ...array_map(static fn (string $line): string => "<info>$line</info>", self::wrap("Everything that these pages change is isolated$except.")),
                 ...self::wrap('Each request sees the application as it was after boot, plus its own changes, and nothing of other requests.'),
                 ...$this->reservation(),
                 '',
@@ -462,7 +462,7 @@ final class TextReport
         foreach (explode(' ', $text) as $word) {
             $indent = $lines === [] ? $first : $other;
             if ($line !== '' && mb_strwidth("$indent$line $word") > self::WIDTH) {
-                $lines[] = $indent . $line;
+                $lines[] = $indent . rtrim($line);
                 $line = $word;
             } else {
                 $line = $line === '' ? $word : "$line $word";
