@@ -85,6 +85,21 @@ final class BuildTest extends TestCase
         self::assertSame('before', $this->checkout->command([PHP_BINARY, '-n', '-d', "extension=$extension", '-r', 'echo word();']));
     }
 
+    public function testAProgramThatIsNotThereIsNamed(): void
+    {
+        mkdir("{$this->checkout->path}/few");
+        foreach (['bash', 'dirname', 'mkdir'] as $program) {
+            symlink("/usr/bin/$program", "{$this->checkout->path}/few/$program");
+        }
+        symlink(PHP_BINARY, "{$this->checkout->path}/few/php");
+
+        [$status, $output] = $this->checkout->attempt(['/usr/bin/env', 'tools/build-extension'], ['PATH' => "{$this->checkout->path}/few"]);
+
+        self::assertSame(1, $status);
+        self::assertStringContainsString('phpize is not installed', $output);
+        self::assertStringContainsString('make setup', $output);
+    }
+
     public function testAnErrorIsShownHoweverManyWarningsComeBeforeIt(): void
     {
         $this->checkout->put('ext/weft/weft.c', str_repeat("#warning patience\n", 60) . "#error at last\n");
