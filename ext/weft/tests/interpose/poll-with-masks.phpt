@@ -10,7 +10,7 @@ $c = libc('struct pollfd { int fd; short events; short revents; };
     struct timespec { long sec; long nsec; }; struct timeval { long sec; long usec; };
     typedef struct { unsigned long bits[16]; } fd_set;
     #pragma pack(1)
-    struct epoll_event { uint32_t events; uint32_t data; uint32_t high; };
+    struct epoll_event { uint32_t events; ' . (php_uname('m') === 'x86_64' ? '' : 'uint32_t gap; ') . 'uint32_t data; uint32_t high; };
     int ppoll(struct pollfd *fds, unsigned long n, struct timespec *t, void *mask);
     int __poll_chk(struct pollfd *fds, unsigned long n, int timeout, size_t size);
     int select(int n, fd_set *in, fd_set *out, fd_set *ex, struct timeval *t);
