@@ -23,7 +23,7 @@ $client = static function (): \Redis {
     return $connection instanceof PhpRedisConnection && $connection->client() instanceof \Redis ? $connection->client() : throw new DomainException('no phpredis');
 };
 
-return [
+$behaviours = [
     new Behaviour('redis of the boot', static function (Identity $who, Window $window) use ($client): array {
         $key = $who->tag('key');
         $client()->del($key);
@@ -125,3 +125,9 @@ return [
         }
     }),
 ];
+
+// Debian has no php-redis for every PHP
+return array_values(array_filter(
+    $behaviours,
+    static fn (Behaviour $behaviour): bool => extension_loaded('redis') || !str_contains($behaviour->name, 'redis'),
+));
