@@ -18,6 +18,7 @@ ZEND_BEGIN_MODULE_GLOBALS(weft)
 	zend_long stack_pool; /* weft.stack_pool: idle stacks kept for reuse */
 	double time_slice;    /* weft.time_slice: milliseconds that a request may compute while others could run; 0: any */
 	zend_long retiring_workers;    /* weft.retiring_workers: at most so many finish requests beside their successors */
+	double warm_timeout;           /* weft.warm_timeout: seconds for a warm-up, and as many for its rehearsal */
 	bool pdo_lease_request;        /* weft.pdo_lease: a connection stays leased until the request's end */
 	zend_long pdo_pool_max;        /* weft.pdo_pool_max: connections of one pool in a worker; 0: no pools; -1: auto */
 	zend_long pdo_request_max;     /* weft.pdo_request_max: connections that a request may keep beyond the limits */

@@ -46,6 +46,8 @@ PHP_INI_BEGIN()
 	FRACTION(pdo_acquire_timeout, "5", 0, 86400, "seconds")
 	NUMBER(pdo_statement_cache, "100", 0, 100000, "statements")
 	NUMBER(retiring_workers, "4", 0, 1000, "workers")
+	/* for the rehearsal of a warm-up, and as long again for itself; nothing is served meanwhile */
+	FRACTION(warm_timeout, "30", 1, 3600, "seconds")
 	NUMBER(pdo_request_max, "100", 0, 10000, "connections")
 
 	/* for tests: docs/internals/testing.md */

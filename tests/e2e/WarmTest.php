@@ -170,16 +170,11 @@ final class WarmTest extends LaravelTestCase
      */
     public function testAnUrlGeneratorOfTheApplicationsOwnIsMadeInTheRequest(): void
     {
-        $cached = [
-            'APP_PACKAGES_CACHE' => (string) tempnam(sys_get_temp_dir(), 'weft'),
-            'APP_SERVICES_CACHE' => sys_get_temp_dir() . '/weft-services-' . bin2hex(random_bytes(6)) . '.php',
-        ];
-        file_put_contents($cached['APP_PACKAGES_CACHE'], <<<'PHP'
-            <?php
+        $server = $this->serveWith(<<<'PHP'
             final class UrlsOfTheFirstHost extends Illuminate\Routing\UrlGenerator
             {
             }
-            final class UrlsOfItsOwn extends Illuminate\Support\ServiceProvider
+            final class Provider extends Illuminate\Support\ServiceProvider
             {
                 public function boot(): void
                 {
@@ -191,17 +186,166 @@ final class WarmTest extends LaravelTestCase
                     });
                 }
             }
-            return ['urls/of-its-own' => ['providers' => [UrlsOfItsOwn::class]]];
             PHP);
-        try {
-            $server = $this->serve(['--workers=1', '--warm=/'], $cached);
-            $body = (new Browser($server->url))->get('/')->body;
-        } finally {
-            array_map(unlink(...), array_filter($cached, is_file(...)));
-        }
+        $body = (new Browser($server->url))->get('/')->body;
 
         self::assertStringContainsString('Warm: / (', (string) file_get_contents($server->log));
         self::assertStringContainsString("$server->url/waterfall", $body);
+    }
+
+    /**
+     * Two services keep what they have asked the database for, and others are made by a provider that is loaded when they are
+     * needed: what that leaves behind is of no use in part.
+     */
+    public function testEachServiceThatKeepsRowsIsDroppedAlone(): void
+    {
+        $server = $this->serveWith(<<<'PHP'
+            final class Rows
+            {
+                private ?array $rows = null;
+
+                public function __construct(private readonly string $table)
+                {
+                }
+
+                public function all(): array
+                {
+                    return $this->rows ??= DB::select("select id from $this->table order by id limit 2");
+                }
+            }
+            final class Provider extends Illuminate\Support\ServiceProvider
+            {
+                public function boot(): void
+                {
+                    foreach (['users', 'posts'] as $table) {
+                        $this->app->singleton("rows.$table", fn (): Rows => new Rows($table));
+                    }
+                    $this->app->singleton('first', fn (): ?App\Models\User => App\Models\User::query()->first());
+                    Route::get('/rows', fn (): array => [
+                        app('hash')->isHashed('x'), app('rows.users')->all(), app('rows.posts')->all(), app('first'),
+                    ])->middleware('web');
+                }
+            }
+            PHP, '--warm=/,/rows');
+
+        self::assertMatchesRegularExpression(
+            '~^  Warm: / /rows \(\d+ values kept, \d+ put back\); not kept, since they mislead: (\S+\$instances\[rows\.(users|posts)\](, )?){2}$~m',
+            (string) file_get_contents($server->log),
+        );
+    }
+
+    /**
+     * When a page is asked for by two who are let in and by one who is not.
+     */
+    public function testAControllerWhoseConstructorHasEffectsIsMadeInEachRequest(): void
+    {
+        $server = $this->serveWith(<<<'PHP'
+            final class Part
+            {
+            }
+            final class Back extends Illuminate\Routing\Controller
+            {
+                public function __construct(Part $part)
+                {
+                    session()->put('back', url()->previous());
+                    $this->middleware('guest');
+                }
+
+                public function show(Part $part): string
+                {
+                    return session('back');
+                }
+            }
+            final class Provider extends Illuminate\Support\ServiceProvider
+            {
+                public function boot(): void
+                {
+                    Route::get('/back', [Back::class, 'show'])->middleware('web');
+                }
+            }
+            PHP, '--warm=/,/back');
+
+        self::assertStringContainsString('Warm: / /back (', (string) file_get_contents($server->log));
+        self::assertSame("$server->url", (new Browser($server->url))->get('/back')->body);
+    }
+
+    public function testConnectionsOfTheBootKeepNothingCold(): void
+    {
+        $file = sys_get_temp_dir() . '/weft-' . bin2hex(random_bytes(6)) . '.sqlite';
+        touch($file);
+        try {
+            $server = $this->serveWith(str_replace('FILE', $file, <<<'PHP'
+                final class Provider extends Illuminate\Support\ServiceProvider
+                {
+                    private static array $kept = [];
+
+                    public function boot(): void
+                    {
+                        config(['database.connections.boot' => ['driver' => 'sqlite', 'database' => 'FILE', 'prefix' => '']]);
+                        DB::connection('boot')->select('select 1');
+                        self::$kept = [new PDO('sqlite:FILE'), new SQLite3('FILE')];
+                        Route::get('/boot', fn (): array => [
+                            DB::connection('boot')->select('select 1 as one'), self::$kept[0]->query('select 2')->fetchColumn(),
+                        ])->middleware('web');
+                    }
+                }
+                PHP), '--warm=/,/boot');
+            $body = (new Browser($server->url))->get('/boot')->body;
+        } finally {
+            unlink($file);
+        }
+
+        self::assertStringContainsString('Warm: / /boot (', (string) file_get_contents($server->log));
+        self::assertSame('[[{"one":1}],2]', $body);
+    }
+
+    public function testStartedInMaintenanceItIsWarmAfterwards(): void
+    {
+        $down = Example::path() . '/storage/framework/down';
+        file_put_contents($down, '{}');
+        try {
+            $server = $this->serve();
+            $browser = new Browser($server->url);
+            $status = $browser->get('/')->status;
+        } finally {
+            unlink($down);
+        }
+
+        self::assertMatchesRegularExpression('~^  Warm: / \(\d+ values kept, \d+ put back\)$~m', (string) file_get_contents($server->log));
+        self::assertSame(503, $status);
+        self::assertSame(200, $browser->get('/')->status);
+    }
+
+    public function testOpenBasedirKeepsNothingCold(): void
+    {
+        $allowed = implode(PATH_SEPARATOR, [dirname(__DIR__, 2), Example::path(), sys_get_temp_dir()]);
+        $server = $this->serve(['--workers=1', '-d', "open_basedir=$allowed"]);
+
+        self::assertMatchesRegularExpression('~^  Warm: / \(\d+ values kept, \d+ put back\)$~m', (string) file_get_contents($server->log));
+        self::assertSame(200, (new Browser($server->url))->get('/')->status);
+    }
+
+    public function testSlowPagesAreGivenTheTimeThatTheDirectiveAllows(): void
+    {
+        $slow = <<<'PHP'
+            final class Provider extends Illuminate\Support\ServiceProvider
+            {
+                public function boot(): void
+                {
+                    Route::get('/slow', function (): string {
+                        usleep(100_000);
+
+                        return 'slow';
+                    });
+                }
+            }
+            PHP;
+
+        self::assertStringContainsString(
+            'Cold: it took longer than 1 s. Slow pages? Give it more with -d weft.warm_timeout=2, or name fewer with --warm',
+            (string) file_get_contents($this->serveWith($slow, '--warm=/slow', '-d', 'weft.warm_timeout=1')->log),
+        );
+        self::assertStringContainsString('Warm: /slow (', (string) file_get_contents($this->serveWith($slow, '--warm=/slow')->log));
     }
 
     public function testNothingIsSaidWhenNothingWasAskedFor(): void
@@ -246,5 +390,22 @@ final class WarmTest extends LaravelTestCase
         file_put_contents($cache, '<?php return ' . var_export(['weft' => $settings] + $configuration, true) . ';');
 
         return $cache;
+    }
+
+    /**
+     * The example with one more package, whose class Provider is this.
+     */
+    private function serveWith(string $classes, string ...$options): Server
+    {
+        $cached = [
+            'APP_PACKAGES_CACHE' => (string) tempnam(sys_get_temp_dir(), 'weft'),
+            'APP_SERVICES_CACHE' => sys_get_temp_dir() . '/weft-services-' . bin2hex(random_bytes(6)) . '.php',
+        ];
+        file_put_contents($cached['APP_PACKAGES_CACHE'], "<?php\n$classes\nreturn ['weft/tests' => ['providers' => [Provider::class]]];\n");
+        try {
+            return $this->serve(['--workers=1', ...array_values($options)], $cached);
+        } finally {
+            array_map(unlink(...), array_filter($cached, is_file(...)));
+        }
     }
 }

@@ -38,28 +38,34 @@ static zend_string *slot_name(const weft_recorded *item)
 	return strpprintf(0, "%s", kinds[item->kind] ? kinds[item->kind] : "a slot");
 }
 
-static bool kept_cold(const weft_recorded *item, const HashTable *cold)
+/* Names are "Class::property". */
+static bool is_named_slot(const HashTable *names, const zend_class_entry *class, const char *slot)
 {
 	zval *name;
 
-	/* one that was there at boot: what two requests leave in it may well be equal by chance, as two durations */
-	if (item->object && weft_is_of_named_class(cold, item->object->ce)) {
-		return true;
-	}
-	if (!cold || !item->class || !item->name) {
+	if (!names || !class || !slot) {
 		return false;
 	}
-	ZEND_HASH_FOREACH_VAL((HashTable *) cold, name) {
-		size_t length = ZSTR_LEN(item->class->name);
+	ZEND_HASH_FOREACH_VAL((HashTable *) names, name) {
+		size_t length = ZSTR_LEN(class->name);
 
-		if (Z_TYPE_P(name) == IS_STRING && Z_STRLEN_P(name) == length + 2 + strlen(item->name) &&
-			zend_binary_strncasecmp(Z_STRVAL_P(name), length, ZSTR_VAL(item->class->name), length, length) == 0 &&
-			memcmp(Z_STRVAL_P(name) + length, "::", 2) == 0 && strcmp(Z_STRVAL_P(name) + length + 2, item->name) == 0) {
+		if (Z_TYPE_P(name) == IS_STRING && Z_STRLEN_P(name) == length + 2 + strlen(slot) &&
+			zend_binary_strncasecmp(Z_STRVAL_P(name), length, ZSTR_VAL(class->name), length, length) == 0 &&
+			memcmp(Z_STRVAL_P(name) + length, "::", 2) == 0 && strcmp(Z_STRVAL_P(name) + length + 2, slot) == 0) {
 			return true;
 		}
 	}
 	ZEND_HASH_FOREACH_END();
 	return false;
+}
+
+static bool kept_cold(const weft_recorded *item, const HashTable *cold)
+{
+	/* one that was there at boot: what two requests leave in it may well be equal by chance, as two durations */
+	if (item->object && weft_is_of_named_class(cold, item->object->ce)) {
+		return true;
+	}
+	return is_named_slot(cold, item->class, item->name);
 }
 
 /* An equal value assigned again would not show. */
@@ -289,11 +295,13 @@ void weft_adopt_recordings(const weft_recording *a, const weft_recording *b, con
 
 /* --- what is written again --- */
 
-/* Another page has come to the same value: then it is not the state of the one. */
-static bool is_confirmed(const weft_unit *unit, const zval *value)
+/* Another page has come to the same value, or it only notes that something has happened: then it is not the state of
+ * the one. */
+static bool is_confirmed(const weft_root *root, const weft_unit *unit, const zval *value)
 {
-	return value && Z_TYPE_P(value) <= IS_STRING && !zend_string_equals(unit->page, weft_adopted.page) &&
-		zend_is_identical((zval *) &unit->value, (zval *) value);
+	return value && Z_TYPE_P(value) <= IS_STRING && zend_is_identical((zval *) &unit->value, (zval *) value) &&
+		(!zend_string_equals(unit->page, weft_adopted.page) ||
+			is_named_slot(weft_adopted.notes, root->class, root->name));
 }
 
 static void drop_written(const weft_root *root, const weft_recorded *item)
@@ -317,7 +325,7 @@ static void drop_written(const weft_root *root, const weft_recorded *item)
 				continue;
 			}
 		}
-		if (is_confirmed(unit, value)) {
+		if (is_confirmed(root, unit, value)) {
 			continue;
 		}
 		weft_unit_drop(unit, "a request writes it again");

@@ -42,10 +42,11 @@ typedef struct {
 typedef struct {
 	bool begun;
 	weft_graph graph;
-	HashTable fixed;   /* what the cold base consists of: objects (held) and references */
-	HashTable inner;   /* places of closures' variables that are adopted */
-	HashTable root_of; /* place => root */
-	zend_string *page; /* whose recordings are looked at */
+	HashTable fixed;        /* what the cold base consists of: objects (held) and references */
+	HashTable inner;        /* places of closures' variables that are adopted */
+	HashTable root_of;      /* place => root */
+	zend_string *page;      /* whose recordings are looked at */
+	const HashTable *notes; /* names of slots whose elements may be written again; or NULL */
 	weft_root *roots;
 	uint32_t root_count, root_size;
 	weft_unit *units; /* number 0 is nobody */

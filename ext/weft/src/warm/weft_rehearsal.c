@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define WEFT_LINE 512
+/* what a pipe takes in one piece */
+#define WEFT_LINE 4096
 
 static void rehearsal_say(int to, const char *line, size_t length)
 {
@@ -39,10 +40,12 @@ static _Noreturn void be_child(zend_fcall_info *call, zend_fcall_info_cache *cac
 	weft_coroutine_after_fork();
 	ZVAL_UNDEF(&result);
 	call->retval = &result;
-	zend_try {
+	zend_try
+	{
 		zend_call_function(call, cache);
 		complete = true;
-	} zend_end_try();
+	}
+	zend_end_try();
 	/* a fatal error may also unwind */
 	if (!complete || (EG(exception) && zend_is_unwind_exit(EG(exception)))) {
 		const char *line = PG(last_error_message) ? ZSTR_VAL(PG(last_error_message)) : "it ended by exit()";

@@ -35,16 +35,18 @@ function record(callable $f): Recording {}
  * @phpstan-param list<string> $cold what is never adopted: slots as "Class::property", and classes: new objects of
  * theirs, and what has changed in those of the boot
  * @param string $page what the recordings have asked for: another page that writes an equal text or number confirms it
+ * @phpstan-param list<string> $notes slots as "Class::property" that note what has happened: any page confirms those
  * @return array{adopted: list<string>, restored: array<string, string>} names of slots; those put back with the reason
  */
-function adopt(Recording $a, Recording $b, array $others = [], array $cold = [], string $page = ''): array {}
+function adopt(Recording $a, Recording $b, array $others = [], array $cold = [], string $page = '', array $notes = []): array {}
 
 /**
  * Takes back what this recording, made on the adopted base, has written again; and what depends on that. Releases it.
  *
+ * @phpstan-param list<string> $notes as for adopt()
  * @return array<string, string> names of slots, and the reason
  */
-function scrub(Recording $recording, string $page = ''): array {}
+function scrub(Recording $recording, string $page = '', array $notes = []): array {}
 
 /**
  * What a request has left behind on the cold base and on the adopted one must be the same. NULL when it is, else a
@@ -86,6 +88,13 @@ function quarantine_end(): void {}
  * the child fails, crashes, or takes longer than so many seconds.
  */
 function rehearse(callable $f, float $seconds): ?string {}
+
+/**
+ * The open descriptors of this process, and what each leads to. Files below /proc are left out.
+ *
+ * @return array<int, string>
+ */
+function descriptors(): array {}
 
 /**
  * Takes the snapshot again: what exists now is the base. What has been adopted can still be taken back.

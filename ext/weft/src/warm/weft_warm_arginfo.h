@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 7e524469a74f14f5ca17a8f155282909a6ae6e2e */
+ * Stub hash: 4c3cb3088572721a26d71150305e8306ea878500 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Internal_record, 0, 1, Weft\\Internal\\Recording, 0)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
@@ -11,11 +11,13 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_adopt, 0, 2, IS_AR
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, others, IS_ARRAY, 0, "[]")
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, cold, IS_ARRAY, 0, "[]")
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, page, IS_STRING, 0, "\'\'")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, notes, IS_ARRAY, 0, "[]")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_scrub, 0, 1, IS_ARRAY, 0)
 	ZEND_ARG_OBJ_INFO(0, recording, Weft\\Internal\\Recording, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, page, IS_STRING, 0, "\'\'")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, notes, IS_ARRAY, 0, "[]")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_difference, 0, 2, IS_STRING, 1)
@@ -45,6 +47,9 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_rehearse, 0, 2, IS
 	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_descriptors, 0, 0, IS_ARRAY, 0)
+ZEND_END_ARG_INFO()
+
 #define arginfo_Weft_Internal_snapshot_again arginfo_Weft_Internal_settle
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Internal_Recording___construct, 0, 0, 0)
@@ -63,6 +68,7 @@ ZEND_FUNCTION(Weft_Internal_quarantine);
 ZEND_FUNCTION(Weft_Internal_refused);
 ZEND_FUNCTION(Weft_Internal_quarantine_end);
 ZEND_FUNCTION(Weft_Internal_rehearse);
+ZEND_FUNCTION(Weft_Internal_descriptors);
 ZEND_FUNCTION(Weft_Internal_snapshot_again);
 ZEND_METHOD(Weft_Internal_Recording, __construct);
 ZEND_METHOD(Weft_Internal_Recording, release);
@@ -79,6 +85,7 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Internal", refused, Weft_Internal_refused, arginfo_Weft_Internal_refused)
 	ZEND_NS_FALIAS("Weft\\Internal", quarantine_end, Weft_Internal_quarantine_end, arginfo_Weft_Internal_quarantine_end)
 	ZEND_NS_FALIAS("Weft\\Internal", rehearse, Weft_Internal_rehearse, arginfo_Weft_Internal_rehearse)
+	ZEND_NS_FALIAS("Weft\\Internal", descriptors, Weft_Internal_descriptors, arginfo_Weft_Internal_descriptors)
 	ZEND_NS_FALIAS("Weft\\Internal", snapshot_again, Weft_Internal_snapshot_again, arginfo_Weft_Internal_snapshot_again)
 	ZEND_FE_END
 };

@@ -7,6 +7,11 @@
 #include "zend_exceptions.h"
 #include "warm/weft_warm_arginfo.h"
 
+#include <dirent.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
 static bool in_base(void)
 {
 	if (weft_snapshot_taken() && !weft_domain_in_place) {
@@ -59,18 +64,19 @@ static void list_adopted(zval *list)
 ZEND_FUNCTION(Weft_Internal_adopt)
 {
 	zend_object *object_a, *object_b;
-	HashTable *others = NULL, *cold = NULL;
+	HashTable *others = NULL, *cold = NULL, *notes = NULL;
 	weft_recording *a, *b;
 	zend_string *page = ZSTR_EMPTY_ALLOC();
 	zval restored, adopted, *other;
 
-	ZEND_PARSE_PARAMETERS_START(2, 5)
+	ZEND_PARSE_PARAMETERS_START(2, 6)
 		Z_PARAM_OBJ_OF_CLASS(object_a, weft_recording_class)
 		Z_PARAM_OBJ_OF_CLASS(object_b, weft_recording_class)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_ARRAY_HT(others)
 		Z_PARAM_ARRAY_HT(cold)
 		Z_PARAM_STR(page)
+		Z_PARAM_ARRAY_HT(notes)
 	ZEND_PARSE_PARAMETERS_END();
 
 	a = given(object_a, 1);
@@ -80,6 +86,7 @@ ZEND_FUNCTION(Weft_Internal_adopt)
 	}
 	array_init(&restored);
 	weft_adopted.page = page;
+	weft_adopted.notes = notes;
 	weft_adopt_scrub(a, Z_ARR(restored));
 	weft_adopt_scrub(b, Z_ARR(restored));
 	weft_adopt_recordings(a, b, others && zend_hash_num_elements(others) ? others : NULL, cold, Z_ARR(restored));
@@ -104,11 +111,13 @@ ZEND_FUNCTION(Weft_Internal_scrub)
 	zend_object *object;
 	weft_recording *recording;
 	zend_string *page = ZSTR_EMPTY_ALLOC();
+	HashTable *notes = NULL;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
+	ZEND_PARSE_PARAMETERS_START(1, 3)
 		Z_PARAM_OBJ_OF_CLASS(object, weft_recording_class)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_STR(page)
+		Z_PARAM_ARRAY_HT(notes)
 	ZEND_PARSE_PARAMETERS_END();
 
 	recording = given(object, 1);
@@ -117,6 +126,7 @@ ZEND_FUNCTION(Weft_Internal_scrub)
 	}
 	array_init(return_value);
 	weft_adopted.page = page;
+	weft_adopted.notes = notes;
 	if (weft_adopt_scrub(recording, Z_ARR_P(return_value))) {
 		weft_recording_release(recording);
 		weft_adoption_apply();
@@ -185,6 +195,29 @@ ZEND_FUNCTION(Weft_Internal_cool)
 		weft_adoption_forget();
 		weft_snapshot_take_again();
 	}
+}
+
+/* Not with PHP's functions for files: open_basedir need not allow /proc. */
+ZEND_FUNCTION(Weft_Internal_descriptors)
+{
+	DIR *directory;
+	const struct dirent *entry;
+
+	ZEND_PARSE_PARAMETERS_NONE();
+	array_init(return_value);
+	directory = opendir("/proc/self/fd");
+	if (!directory) {
+		return;
+	}
+	while ((entry = readdir(directory)) != NULL) {
+		char target[PATH_MAX];
+		ssize_t length = readlinkat(dirfd(directory), entry->d_name, target, sizeof(target));
+
+		if (length > 0 && !(length >= 6 && memcmp(target, "/proc/", 6) == 0)) {
+			add_index_stringl(return_value, atoi(entry->d_name), target, (size_t) length);
+		}
+	}
+	closedir(directory);
 }
 
 ZEND_FUNCTION(Weft_Internal_snapshot_again)

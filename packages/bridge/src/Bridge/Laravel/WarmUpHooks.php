@@ -7,6 +7,7 @@ namespace Weft\Bridge\Laravel;
 use Illuminate\Auth\AuthManager;
 use Illuminate\Contracts\Auth\Authenticatable;
 use Illuminate\Contracts\Config\Repository;
+use Illuminate\Contracts\Foundation\MaintenanceMode;
 use Illuminate\Database\Eloquent\Model;
 use Illuminate\Database\Events\ConnectionEstablished;
 use Illuminate\Events\Dispatcher;
@@ -41,6 +42,8 @@ final class WarmUpHooks implements Hooks
         $this->redisAtBoot = $laravel->resolved('redis');
         $this->assetUrlAtBoot = $this->assetUrl();
         $this->models = new Models();
+        // loaded in a request, it would leave a trace in the application's autoloader
+        class_exists(NoMaintenance::class);
     }
 
     public function pages(): array
@@ -59,6 +62,10 @@ final class WarmUpHooks implements Hooks
         $this->safeguards->noteFailures();
         $this->noteStatements();
         $this->mark($visitor);
+        if ($this->laravel->isDownForMaintenance()) {
+            // it won't be for ever, and who starts a server then wants it warm afterwards
+            $this->laravel->instance(MaintenanceMode::class, new NoMaintenance());
+        }
         if ($page === self::OTHER_PAGE) {
             $this->laravel->make(Router::class)->get(self::OTHER_PAGE, static fn (): string => 'nothing')->middleware('web');
         }
@@ -98,6 +105,8 @@ final class WarmUpHooks implements Hooks
             'Illuminate\Config\Repository::items',
             'Illuminate\Routing\Router::current',
             'Illuminate\Routing\Router::currentRequest',
+            // rows, which change; and what says nothing of one whose class has not been booted yet
+            Model::class,
             // whether a model has been booted: its boot may look at who asks, and add a scope for some only; those
             // whose boot can't are booted by prime()
             Model::class . '::booting',
@@ -114,6 +123,7 @@ final class WarmUpHooks implements Hooks
             'Illuminate\Session\NullSessionHandler',
             'Monolog\Handler\NullHandler',
             Safeguards::class,
+            NoMaintenance::class,
             // the safeguards have told it to refuse every call
             'Illuminate\Http\Client\Factory',
             // holds the session manager that the request has by then, which a middleware before it may have replaced
@@ -124,6 +134,13 @@ final class WarmUpHooks implements Hooks
             'Symfony\Component\HttpFoundation\Request',
             'Symfony\Component\HttpFoundation\Response',
         ];
+    }
+
+    public function notes(): array
+    {
+        // that something has been made under this name; a controller that is kept makes its parts no more, and another
+        // page does
+        return ['Illuminate\Container\Container::resolved'];
     }
 
     private function noteStatements(): void

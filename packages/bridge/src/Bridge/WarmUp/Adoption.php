@@ -63,7 +63,14 @@ final class Adoption
             $second = $this->recorder->visit(Visitor::second(), $page, ahead: self::AHEAD);
         }
         $other = $this->recorder->visit(Visitor::first(), $this->hooks->otherPage());
-        ['adopted' => $adopted, 'restored' => $restored] = adopt($first->recording, $second->recording, [$other->recording], $this->hooks->excluded(), $page);
+        ['adopted' => $adopted, 'restored' => $restored] = adopt(
+            $first->recording,
+            $second->recording,
+            [$other->recording],
+            $this->hooks->excluded(),
+            $page,
+            $this->hooks->notes(),
+        );
         $misleading = array_intersect_key($this->misleading, array_fill_keys($adopted, true));
         if ($misleading !== []) {
             $adopted = cool(array_keys($misleading));
@@ -82,12 +89,15 @@ final class Adoption
             $found = false;
             foreach ($pages as $page) {
                 foreach ($visitors as $visitor) {
-                    $restored = scrub($this->recorder->visit($visitor, $page, $visitor->name)->recording, $page);
+                    $restored = scrub($this->recorder->visit($visitor, $page, $visitor->name)->recording, $page, $this->hooks->notes());
                     $found = $found || $restored !== [];
                     $this->putBack($restored);
                 }
             }
             if (!$found) {
+                // several may have one name, and only some of them have been put back
+                $this->adopted = array_fill_keys(cool([]), true);
+
                 return;
             }
         }

@@ -15,9 +15,9 @@ final class GivenUp extends RuntimeException
 {
     /**
      * @param string $page whose fault it is; empty: that can't be said
-     * @param string $value the name of the one that has misled it, as the audit tells it; empty: not known
+     * @param list<string> $values names of those that have misled it, as the audit tells them; empty: not known
      */
-    public function __construct(string $message, public readonly string $page = '', public readonly string $value = '')
+    public function __construct(string $message, public readonly string $page = '', public readonly array $values = [])
     {
         parent::__construct($message);
     }

@@ -58,4 +58,12 @@ interface Hooks
      * @return list<string>
      */
     public function excluded(): array;
+
+    /**
+     * Slots as "Class::property" whose elements only note that something has happened in the process, as that a class
+     * was made. A request that notes it again does not make it its own.
+     *
+     * @return list<string>
+     */
+    public function notes(): array;
 }

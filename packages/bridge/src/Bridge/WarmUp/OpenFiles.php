@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\Bridge\WarmUp;
 
+use function Weft\Internal\descriptors;
+
 /**
  * The descriptors of this process: one that warm-up has left open would be open in all workers.
  *
@@ -16,7 +18,7 @@ final class OpenFiles
 
     public function __construct()
     {
-        $this->before = self::now();
+        $this->before = descriptors();
     }
 
     /**
@@ -24,24 +26,8 @@ final class OpenFiles
      */
     public function refuseNewOnes(): void
     {
-        foreach (array_diff_assoc(self::now(), $this->before) as $number => $name) {
+        foreach (array_diff_assoc(descriptors(), $this->before) as $number => $name) {
             throw new GivenUp("descriptor $number ($name) would be open in all workers");
         }
-    }
-
-    /**
-     * @return array<int, string>
-     */
-    private static function now(): array
-    {
-        $descriptors = [];
-        foreach (scandir('/proc/self/fd') ?: [] as $number) {
-            $name = @readlink("/proc/self/fd/$number");
-            if ($name !== false && !str_starts_with($name, '/proc/')) {
-                $descriptors[(int) $number] = $name;
-            }
-        }
-
-        return $descriptors;
     }
 }

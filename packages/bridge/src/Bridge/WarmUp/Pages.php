@@ -30,7 +30,7 @@ final class Pages
             return $pages === null ? [] : throw new GivenUp('Weft knows how to warm Laravel applications only');
         }
         if (($configuration['cold'] ?? false) === true) {
-            throw new GivenUp(sprintf('after a rehearsal that went well, warm-up took longer than %g s or crashed', WarmUp::SECONDS));
+            throw new GivenUp(sprintf('after a rehearsal that went well, warm-up crashed or took longer than %g s', WarmUp::seconds()) . WarmUp::hint());
         }
 
         return is_array($pages) ? array_values(array_filter($pages, is_string(...))) : $application->warmUpHooks()->pages();

@@ -18,8 +18,15 @@ use function Weft\Internal\rehearse;
  */
 final class Proof
 {
-    /** A page that takes longer without some values differs. */
-    private const SECONDS = 5.0;
+    /** Of the time that a warm-up has. A page that takes longer without some values differs. */
+    private const SHARE = 1 / 6;
+
+    /** In which way a page differs: what comes later is looked at only when all before is equal. */
+    private const STATUS = 1;
+    private const HEADERS = 2;
+    private const BODY = 3;
+    private const STATEMENTS = 4;
+    private const STATE = 5;
 
     /** @var array<string, array<string, Visit>> on the cold base: by page and visitor */
     private array $cold = [];
@@ -49,63 +56,88 @@ final class Proof
     }
 
     /**
+     * The page that differs in the worst way is named: what another one changes because of that may be why others differ.
+     *
      * @param list<string> $adopted names of what the pages may have been misled by
      *
      * @throws GivenUp when a page differs
      */
     public function make(array $adopted): void
     {
+        $worst = null;
         foreach ($this->pages as $page) {
             foreach ($this->visitors as $visitor) {
-                $what = $this->difference($page, $visitor);
-                if ($what !== null) {
-                    throw new GivenUp("GET $page differs when warm: $what", $page, $this->misleading($page, $visitor, $adopted));
+                $difference = $this->difference($page, $visitor);
+                if ($difference !== null && ($worst === null || $difference[0] < $worst[0][0])) {
+                    $worst = [$difference, $page, $visitor];
                 }
             }
         }
+        if ($worst !== null) {
+            [$difference, $page, $visitor] = $worst;
+            throw new GivenUp("GET $page differs when warm: $difference[1]", $page, $this->misleading($page, $visitor, $adopted, $difference));
+        }
     }
 
     /**
-     * Looks for how many of them must be taken back until the page no longer differs; the last one of those has misled it.
+     * Takes the values of one slot back, then those of the next instead, until the page no longer differs in this way.
+     * Of those in the slot, one alone may do.
      *
      * @param list<string> $adopted
+     * @param array{int, string} $difference
+     *
+     * @return list<string>
      */
-    private function misleading(string $page, Visitor $visitor, array $adopted): string
+    private function misleading(string $page, Visitor $visitor, array $adopted, array $difference): array
     {
-        [$few, $enough] = [0, count($adopted)];
-        if ($this->differsWithout($adopted, $page, $visitor)) {
-            return '';
+        if ($this->differsWithout($adopted, $page, $visitor, $difference)) {
+            return [];
         }
-        while ($enough - $few > 1) {
-            $middle = intdiv($few + $enough, 2);
-            if ($this->differsWithout(array_slice($adopted, 0, $middle), $page, $visitor)) {
-                $few = $middle;
-            } else {
-                $enough = $middle;
+        $slots = [];
+        foreach ($adopted as $name) {
+            $slots[explode('[', $name, 2)[0]][] = $name;
+        }
+        foreach ($slots as $names) {
+            if ($this->differsWithout($names, $page, $visitor, $difference)) {
+                continue;
             }
+            foreach ($names as $name) {
+                if (!$this->differsWithout([$name], $page, $visitor, $difference)) {
+                    return [$name];
+                }
+            }
+
+            return $names;
         }
 
-        return $adopted[$few];
+        return [];
     }
 
     /**
-     * Tried in a child process, so that nothing is taken back here.
+     * Tried in a child process, so that nothing is taken back here. A page that differs in a worse way tells nothing: what
+     * is still there may need what was taken back. One that now lacks another statement does: two values keep answers.
      *
      * @param list<string> $names
+     * @param array{int, string} $difference
      */
-    private function differsWithout(array $names, string $page, Visitor $visitor): bool
+    private function differsWithout(array $names, string $page, Visitor $visitor, array $difference): bool
     {
         // two processes can't use one connection
         $this->recorder->snapshotAgain();
 
-        return rehearse(function () use ($names, $page, $visitor): ?string {
+        return rehearse(function () use ($names, $page, $visitor, $difference): ?string {
             cool($names);
+            [$kind, $text] = $this->difference($page, $visitor) ?? [PHP_INT_MAX, ''];
+            $better = $kind > $difference[0] || ($kind === self::STATEMENTS && $kind === $difference[0] && $text !== $difference[1]);
 
-            return $this->difference($page, $visitor);
-        }, self::SECONDS) !== null;
+            return $better ? null : $text;
+        }, WarmUp::seconds() * self::SHARE) !== null;
     }
 
-    private function difference(string $page, Visitor $visitor): ?string
+    /**
+     * @return array{int, string}|null the way it differs, and what tells it
+     */
+    private function difference(string $page, Visitor $visitor): ?array
     {
         $cold = $this->cold[$page][$visitor->name];
         $warm = $this->recorder->visit($visitor, $page, $visitor->name);
@@ -113,16 +145,16 @@ final class Proof
         $before = $cold->outcome();
         $after = $warm->outcome();
         $headers = $expected->differentHeaders($after);
-        $what = match (true) {
-            $before->status !== $after->status => "answers $after->status instead of $before->status" . $after->because(),
-            $headers !== [] => 'has other headers: ' . implode(', ', $headers),
-            !$expected->allowsBody($after->body) => 'has another body',
-            $cold->statements() !== $warm->statements() => self::asksOtherwise($cold->statements(), $warm->statements()),
-            default => difference($cold->recording, $warm->recording),
+        $difference = match (true) {
+            $before->status !== $after->status => [self::STATUS, "answers $after->status instead of $before->status" . $after->because()],
+            $headers !== [] => [self::HEADERS, 'has other headers: ' . implode(', ', $headers)],
+            !$expected->allowsBody($after->body) => [self::BODY, 'has another body'],
+            $cold->statements() !== $warm->statements() => [self::STATEMENTS, self::asksOtherwise($cold->statements(), $warm->statements())],
+            default => [self::STATE, difference($cold->recording, $warm->recording)],
         };
         $warm->release();
 
-        return $what;
+        return $difference[1] === null ? null : $difference;
     }
 
     /**

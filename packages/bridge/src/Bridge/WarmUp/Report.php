@@ -24,6 +24,8 @@ final class Report
         public readonly array $putBack,
         /** @var array<string, string> pages that were to be warmed and are not, and the reason */
         public readonly array $leftOut = [],
+        /** @var list<string> names of those put back because they have misled a page */
+        public readonly array $misleading = [],
     ) {
     }
 
@@ -36,6 +38,9 @@ final class Report
             return "cold: $this->problem";
         }
         $warm = sprintf('warm: %s (%d values kept, %d put back)', implode(' ', $this->pages), count($this->kept), count($this->putBack));
+        if ($this->misleading !== []) {
+            $warm .= '; not kept, since they mislead: ' . implode(', ', $this->misleading);
+        }
 
         return $this->leftOut === [] ? $warm : "$warm; left out: " . implode('; ', $this->leftOut);
     }

@@ -12,6 +12,7 @@ use Weft\Bridge\DryRun\Outcome;
 use Weft\Bridge\DryRun\Runner;
 use Weft\Bridge\DryRun\Safeguards;
 use Weft\Bridge\DryRun\Visitor;
+use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Warmable;
 
 use function Weft\Internal\cool;
@@ -37,8 +38,10 @@ use function Weft\Isolation\snapshot;
  */
 final class WarmUp
 {
-    /** A warm-up that takes longer is given up. In the zygote nothing else can happen meanwhile. */
-    public const SECONDS = 30.0;
+    /** What tells the line of a rehearsal apart from that of one that crashed. */
+    private const REHEARSED = 'rehearsed ';
+    /** Bytes that a rehearsal can tell. */
+    private const MOST = 4096;
 
     /** So many values that mislead a page are dropped; then the page is left out. */
     private const MISLEADING = 8;
@@ -83,29 +86,82 @@ final class WarmUp
     {
         try {
             $pages = Pages::of($application, $configuration);
-        } catch (GivenUp $reason) {
+            if ($pages === [] || !$application instanceof Warmable) {
+                return null;
+            }
+            $hooks = $application->warmUpHooks();
+        } catch (GivenUp|UnusableApplication $reason) {
             return 'cold: ' . $reason->getMessage();
         }
-        if ($pages === [] || !$application instanceof Warmable) {
-            return null;
-        }
 
-        return (new self($application->warmUpHooks(), $handler, $application->safeguards(), $pages))->run()->line();
+        return (new self($hooks, $handler, $application->safeguards(), $pages))->run()->line();
+    }
+
+    /**
+     * A warm-up that takes longer is given up. In the zygote nothing else can happen meanwhile.
+     */
+    public static function seconds(): float
+    {
+        return (float) ini_get('weft.warm_timeout');
     }
 
     public function run(): Report
     {
         snapshot();
-        $problem = rehearse($this->warm(...), self::SECONDS);
+        $problem = $this->rehearse();
         if ($problem === null) {
             // whoever else uses the database may hold what was free in the rehearsal
-            warming(self::SECONDS);
+            warming(self::seconds());
             $problem = $this->warm();
             warming(0);
         }
         gc_collect_cycles();
 
-        return new Report($this->warmed(), $problem, array_keys($this->adoption->adopted()), $this->adoption->restored(), $this->leftOut);
+        return new Report(
+            $this->warmed(),
+            $problem,
+            array_keys($this->adoption->adopted()),
+            $this->adoption->restored(),
+            $this->leftOut,
+            array_keys($this->misleading),
+        );
+    }
+
+    /**
+     * What it has found out need not be found out again.
+     */
+    private function rehearse(): ?string
+    {
+        $line = (string) rehearse($this->rehearsal(...), self::seconds());
+        if (!str_starts_with($line, self::REHEARSED)) {
+            return str_starts_with($line, 'it took longer') ? $line . self::hint() : $line;
+        }
+        /** @var array{string|null, array<string, string>, list<string>, array<string, string>} $found as rehearsal() told it */
+        $found = json_decode(substr($line, strlen(self::REHEARSED)), true);
+        [$problem, $this->leftOut, $this->proved, $this->misleading] = $found;
+
+        return $problem;
+    }
+
+    private function rehearsal(): string
+    {
+        $problem = $this->warm();
+        foreach ([[$this->leftOut, $this->proved, $this->misleading], [[], [], []]] as $found) {
+            $line = self::REHEARSED . json_encode([$problem, ...$found], JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
+            if (strlen($line) <= self::MOST) {
+                return $line;
+            }
+        }
+
+        return substr((string) $problem, 0, self::MOST);
+    }
+
+    /**
+     * For the end of a sentence that says that time was up.
+     */
+    public static function hint(): string
+    {
+        return '. Slow pages? Give it more with -d weft.warm_timeout=' . 2 * self::seconds() . ', or name fewer with --warm';
     }
 
     /**
@@ -113,7 +169,6 @@ final class WarmUp
      */
     private function warm(): ?string
     {
-        $this->leftOut = $this->proved = $this->misleading = [];
         try {
             $problem = $this->adoptAll();
         } catch (Throwable $reason) {
@@ -142,8 +197,9 @@ final class WarmUp
             if ($problem === null) {
                 return null;
             }
-            if ($problem->value !== '' && !isset($this->misleading[$problem->value]) && count($this->misleading) < self::MISLEADING) {
-                $this->misleading[$problem->value] = $problem->getMessage();
+            $misleading = array_fill_keys($problem->values, $problem->getMessage());
+            if (array_diff_key($misleading, $this->misleading) !== [] && count($this->misleading) < self::MISLEADING) {
+                $this->misleading += $misleading;
                 continue;
             }
             if (!in_array($problem->page, $pages, true)) {
@@ -201,12 +257,15 @@ final class WarmUp
     private function loadPages(): void
     {
         $visitors = [Visitor::first(), ...$this->probes()];
-        foreach ($this->pages as $page) {
+        foreach ($this->warmed() as $page) {
             try {
                 $this->load($page, $visitors);
             } catch (GivenUp $problem) {
                 $this->leftOut[$page] = $problem->getMessage();
             }
+        }
+        foreach ($this->proved as $page) {
+            $this->load($page, $visitors, false);
         }
         $this->load($this->hooks->otherPage(), $visitors);
     }
@@ -214,12 +273,12 @@ final class WarmUp
     /**
      * @param list<Visitor> $visitors
      */
-    private function load(string $page, array $visitors): void
+    private function load(string $page, array $visitors, bool $mustSucceed = true): void
     {
         foreach ($visitors as $number => $visitor) {
             $visit = $this->recorder->visit($visitor, $page);
             try {
-                $number === 0 && $visit->mustSucceed($page);
+                $mustSucceed && $number === 0 && $visit->mustSucceed($page);
             } finally {
                 $visit->release();
             }
