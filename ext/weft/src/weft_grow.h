@@ -11,7 +11,7 @@
 #define WEFT_GROW(items, used, size) \
 	do { \
 		if (!(items) || (used) == (size)) { \
-			(size) = (size) ? (size) * 2 : 16; \
+			(size) = (size) ? 2 * (size) : 16; \
 			(items) = safe_perealloc((items), (size), sizeof(*(items)), 0, 1); \
 		} \
 	} while (0)
