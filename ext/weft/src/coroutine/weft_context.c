@@ -112,7 +112,7 @@ static zend_never_inline void coroutine_run(weft_coroutine *coroutine, zend_vm_s
 	start_vm_stack(page, coroutine->home->fiber.stack);
 	zend_first_try {
 		if (coroutine->apart) {
-			weft_coroutine_set_domain(coroutine, weft_domains.begin());
+			weft_coroutine_set_domain(coroutine, coroutine->apart());
 		}
 		coroutine->entry(coroutine, coroutine->arg);
 	} zend_catch {

@@ -16,6 +16,9 @@
 #include "coroutine/weft_engine_state.h"
 #include "reactor/weft_reactor.h"
 
+/* Makes a domain, with a reference for the caller. */
+typedef void *(*weft_domain_maker)(void);
+
 typedef struct weft_coroutine weft_coroutine;
 
 typedef enum {
@@ -52,7 +55,7 @@ struct weft_coroutine {
 	bool stackless;              /* no stack could be had for it: entry never ran */
 	bool cancel_requested;       /* weft_cancel() was called for it, whatever it made of that */
 	bool bailed_out;             /* a fatal error ended it */
-	bool apart;                  /* weft_coroutine_spawn_apart(): in the base it runs no PHP code */
+	weft_domain_maker apart;     /* weft_coroutine_spawn_apart(): in the base it runs no PHP code; NULL: another one */
 	bool unwinds;                /* it has been told to end by what nothing can catch */
 	uint32_t no_switch;          /* >0: this coroutine must not suspend (weft_no_switch_begin) */
 	zend_fiber_context *context; /* where it was suspended: its own or a user Fiber's inside it */
@@ -88,10 +91,10 @@ extern weft_coroutine *weft_current;
 weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
 	void (*finished)(weft_coroutine *, void *));
 
-/* The same in a domain of its own, which begins when the coroutine first runs and which it leaves when it ends: a
+/* The same in a domain of its own, which `domain` makes when the coroutine first runs and which it leaves when it ends: a
  * request. This is the one place where such a domain begins, and the one where it is left. */
 weft_coroutine *weft_coroutine_spawn_apart(void (*entry)(weft_coroutine *, void *), void *arg,
-	void (*finished)(weft_coroutine *, void *));
+	void (*finished)(weft_coroutine *, void *), weft_domain_maker domain);
 
 /* For floors that keep something per coroutine. `parent` is NULL when no coroutine was running. C only. */
 typedef void (*weft_coroutine_spawned_hook)(const weft_coroutine *parent, const weft_coroutine *child);
@@ -205,7 +208,6 @@ void weft_no_switch_end(void);
 /* Hooks of floor domain. */
 typedef struct {
 	void *(*inherit)(void *parent_domain); /* for a new coroutine; takes a reference */
-	void *(*begin)(void);                  /* a new one, with a reference */
 	void (*drop)(void *domain);            /* the coroutine is done */
 	void (*enter)(void *domain);           /* put this domain's values in place (called before its code runs,
 	                                          only when another domain's are in place) */

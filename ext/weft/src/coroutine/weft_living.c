@@ -75,7 +75,7 @@ void weft_living_free(weft_coroutine *coroutine)
 }
 
 static weft_coroutine *spawn(void (*entry)(weft_coroutine *, void *), void *arg,
-	void (*finished)(weft_coroutine *, void *), bool apart)
+	void (*finished)(weft_coroutine *, void *), weft_domain_maker apart)
 {
 	weft_coroutine *coroutine = weft_living_new();
 
@@ -97,13 +97,13 @@ static weft_coroutine *spawn(void (*entry)(weft_coroutine *, void *), void *arg,
 weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
 	void (*finished)(weft_coroutine *, void *))
 {
-	return spawn(entry, arg, finished, false);
+	return spawn(entry, arg, finished, NULL);
 }
 
 weft_coroutine *weft_coroutine_spawn_apart(void (*entry)(weft_coroutine *, void *), void *arg,
-	void (*finished)(weft_coroutine *, void *))
+	void (*finished)(weft_coroutine *, void *), weft_domain_maker domain)
 {
-	return spawn(entry, arg, finished, true);
+	return spawn(entry, arg, finished, domain);
 }
 
 void weft_coroutine_set_background(weft_coroutine *coroutine)

@@ -201,7 +201,7 @@ static zend_always_inline void make_current(weft_coroutine *next)
 	if (next->domain != weft_domain_in_place && weft_domains.enter) {
 		weft_domains.enter(next->domain);
 	}
-	weft_base_undisturbed &= next->apart;
+	weft_base_undisturbed &= next->apart != NULL;
 }
 
 weft_coroutine *weft_scheduler_pick(void)

@@ -36,7 +36,7 @@ static void notice_new(bool for_all)
 {
 	HashTable *files = &EG(included_files);
 
-	if (weft_tables_in_place) {
+	if (weft_has_own_tables()) {
 		return;
 	}
 	if (!weft_domain_in_place || for_all) {
@@ -57,7 +57,7 @@ static void files_leave(void *saved)
 {
 	HashTable *files = &EG(included_files);
 
-	if (UNEXPECTED(weft_tables_in_place)) {
+	if (UNEXPECTED(weft_has_own_tables())) {
 		return;
 	}
 	if (UNEXPECTED(mark != files->nNumUsed)) {

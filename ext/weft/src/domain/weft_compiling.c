@@ -162,7 +162,7 @@ static void declarations_drop(HashTable *table, uint32_t elements)
 /* The rest will never come. In tables of the domain's own it goes with the domain. */
 static void drop_declarations(const counts *before)
 {
-	if (!weft_tables_in_place) {
+	if (!weft_has_own_tables()) {
 		declarations_drop(EG(zend_constants), before->constants);
 		declarations_drop(EG(function_table), before->functions);
 		declarations_drop(EG(class_table), before->classes);
@@ -291,7 +291,7 @@ static bool is_isolated(void)
 /* Whether what is declared now would be the base's, and must not. */
 static bool must_not_declare(void)
 {
-	return !weft_tables_in_place && !weft_in_autoloader();
+	return !weft_has_own_tables() && !weft_in_autoloader();
 }
 
 static zend_op_array *compile_plainly(const code *code)

@@ -6,6 +6,7 @@
 #include "coroutine/weft_engine_state.h"
 #include "interpose/weft_got.h"
 #include "domain/weft_domain.h"
+#include "domain/weft_php_request.h"
 #include "domain/weft_slots.h"
 #include "zend_gc.h"
 
@@ -102,7 +103,7 @@ static void destructible_note(weft_destructibles *list, const zend_object *objec
 
 static zend_always_inline void made(const zend_object *object)
 {
-	if (UNEXPECTED(object->ce->destructor)) {
+	if (UNEXPECTED(object->ce->destructor) && EXPECTED(!weft_php_request_in_place)) {
 		weft_destructibles *list = weft_domain_destructibles();
 
 		if (list) {
@@ -238,6 +239,9 @@ static int collect_own_destructors(void)
 
 	if (letting_go) {
 		return 0;
+	}
+	if (weft_php_request_in_place) {
+		return plain_gc_collect_cycles(); /* it watches nothing of others */
 	}
 	let_go_of_own();
 	each_of_others(destructibles_hold);

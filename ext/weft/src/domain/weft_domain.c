@@ -4,6 +4,7 @@
 #include "domain/weft_domain.h"
 #include "domain/weft_slots.h"
 #include "domain/weft_tables.h"
+#include "domain/weft_php_request.h"
 #include "domain/hidden/weft_hidden.h"
 #include "domain/weft_quiet.h"
 #include "domain/weft_destructors.h"
@@ -29,6 +30,7 @@ struct weft_domain {
 	weft_destructibles destructibles;
 	void *c_state;
 	weft_tables *tables;             /* NULL: it sees the base's */
+	weft_php_request *request;       /* NULL: it starts from the base */
 	const zend_execute_data *bottom; /* frames from here on are not its own */
 	bool released_late;              /* a coroutine of its own has released what was left: once is enough */
 };
@@ -90,7 +92,7 @@ void weft_domain_needs_tables(void)
 {
 	weft_domain *domain = weft_domain_in_place;
 
-	if (!domain || domain->tables || !weft_base_state.taken || weft_in_autoloader()) {
+	if (!domain || domain->tables || domain->request || !weft_base_state.taken || weft_in_autoloader()) {
 		return;
 	}
 	weft_statics_settle();
@@ -119,6 +121,19 @@ weft_domain *weft_domain_new(void)
 	return domain;
 }
 
+void *weft_domain_begin(void)
+{
+	return weft_domain_new();
+}
+
+void *weft_domain_begin_php_request(void)
+{
+	weft_domain *domain = weft_domain_new();
+
+	domain->request = weft_php_request_new();
+	return domain;
+}
+
 void weft_domain_addref(weft_domain *domain)
 {
 	domain->refcount++;
@@ -139,16 +154,29 @@ uint32_t weft_domain_references(const weft_domain *domain)
 	return domain->refcount;
 }
 
-static void free_domain(weft_domain *domain)
+/* What lies beside the values, of a domain or of several that are none (`request` and `tables` NULL). */
+static void own_enter(weft_php_request *request, weft_tables *tables)
 {
-	weft_tables *tables = domain->tables, *others = weft_tables_in_place;
-
-	if (tables && others) {
-		weft_tables_leave(others);
-	}
-	if (tables) {
+	if (UNEXPECTED(tables)) {
 		weft_tables_enter(tables);
 	}
+	if (UNEXPECTED(request)) {
+		weft_php_request_enter(request);
+	}
+}
+
+static void own_leave(weft_php_request *request, weft_tables *tables)
+{
+	if (UNEXPECTED(request)) {
+		weft_php_request_leave(request);
+	}
+	if (UNEXPECTED(tables)) {
+		weft_tables_leave(tables);
+	}
+}
+
+static void free_values(weft_domain *domain)
+{
 	if (domain->values.used) {
 		weft_slots_destroy(&domain->values);
 	}
@@ -156,11 +184,37 @@ static void free_domain(weft_domain *domain)
 	weft_destructors_free(&domain->destructibles);
 	free(domain->values.items);
 	weft_c_state_free(domain->c_state);
-	if (tables) {
-		weft_tables_end(tables);
+}
+
+/* Nobody may be let in: this may be the end of a coroutine, or the middle of another domain. */
+static void free_request(weft_php_request *request)
+{
+	weft_no_switch_begin();
+	weft_php_request_empty();
+	weft_no_switch_end();
+	weft_php_request_leave(request);
+	weft_php_request_free(request);
+}
+
+static void free_domain(weft_domain *domain)
+{
+	weft_tables *others = weft_tables_in_place;
+	weft_php_request *other = weft_php_request_in_place;
+	bool apart = domain->tables || domain->request;
+
+	if (apart) {
+		own_leave(other, others);
+		own_enter(domain->request, domain->tables);
 	}
-	if (tables && others) {
-		weft_tables_enter(others);
+	free_values(domain);
+	if (domain->tables) {
+		weft_tables_end(domain->tables);
+	}
+	if (domain->request) {
+		free_request(domain->request);
+	}
+	if (apart) {
+		own_enter(other, others);
 	}
 	free(domain);
 }
@@ -227,27 +281,31 @@ static bool is_undisturbed(const weft_domain *domain)
 static void leave(weft_domain *domain)
 {
 	weft_c_state_leave(domain->c_state);
-	if (weft_base_state.taken) {
+	/* who has a PHP request of its own has left the base's values alone */
+	if (weft_base_state.taken && !domain->request) {
 		weft_slots_leave(&domain->values, is_undisturbed(domain));
 		weft_hidden_leave(&domain->hidden);
 	}
-	if (UNEXPECTED(domain->tables)) {
-		weft_tables_leave(domain->tables);
-	}
+	own_leave(domain->request, domain->tables);
 	weft_quiet_end();
 }
 
 static void domain_enter(weft_domain *domain)
 {
 	weft_base_undisturbed = domain == &base_domain && weft_base_state.taken && !domain->values.used;
-	if (UNEXPECTED(domain->tables)) {
-		weft_tables_enter(domain->tables);
-	}
-	if (weft_base_state.taken) {
+	own_enter(domain->request, domain->tables);
+	if (weft_base_state.taken && !domain->request) {
 		weft_slots_enter(&domain->values);
 		weft_hidden_enter(&domain->hidden);
 	}
 	weft_c_state_enter(domain->c_state);
+}
+
+static void prepare_hidden(void)
+{
+	if (weft_base_state.taken && !weft_php_request_in_place) {
+		weft_hidden_prepare(&in_place()->hidden);
+	}
 }
 
 void weft_domain_enter(weft_domain *domain)
@@ -263,9 +321,7 @@ void weft_domain_enter(weft_domain *domain)
 	}
 	start = weft_now();
 	weft_errors_quiet_begin(&errors);
-	if (weft_base_state.taken) {
-		weft_hidden_prepare(&in_place()->hidden);
-	}
+	prepare_hidden();
 	leave(in_place());
 	weft_domain_in_place = domain;
 	domain_enter(in_place());
@@ -377,6 +433,36 @@ static void release_values_and_let_go(void)
 	weft_report_exception();
 }
 
+static void destruct_php_request(void)
+{
+	weft_php_request_destruct();
+	weft_report_exception();
+	weft_finish_session();
+	weft_report_exception();
+}
+
+/* What is there of it holds objects and resources. */
+static void renew_c_state(weft_domain *domain)
+{
+	weft_c_state_leave(domain->c_state);
+	weft_c_state_free(domain->c_state);
+	domain->c_state = weft_c_state_new();
+	weft_c_state_enter(domain->c_state);
+}
+
+void weft_domain_end_php_request(uint32_t references)
+{
+	if (!weft_php_request_in_place || in_place()->refcount > references) {
+		return;
+	}
+	weft_c_state_finish();
+	renew_c_state(in_place());
+	weft_php_request_empty();
+	weft_report_exception();
+	floors_let_go(weft_domain_in_place);
+	weft_report_exception();
+}
+
 void weft_domain_release_values(uint32_t references)
 {
 	if (!weft_domain_in_place) {
@@ -385,6 +471,10 @@ void weft_domain_release_values(uint32_t references)
 	if (in_place()->refcount > references) {
 		/* coroutines that outlive the request go on with its values; its session is open to other requests */
 		weft_finish_session();
+		return;
+	}
+	if (weft_php_request_in_place) {
+		destruct_php_request();
 		return;
 	}
 	/* destructors may make new objects */
@@ -416,11 +506,6 @@ static void *hook_inherit(void *parent)
 	return parent;
 }
 
-static void *hook_begin(void)
-{
-	return weft_domain_new();
-}
-
 static void hook_drop(void *domain)
 {
 	if (domain) {
@@ -437,9 +522,7 @@ static void hook_prepare(void)
 {
 	int error = errno;
 
-	if (weft_base_state.taken) {
-		weft_hidden_prepare(&in_place()->hidden);
-	}
+	prepare_hidden();
 	errno = error;
 }
 
@@ -451,7 +534,6 @@ void weft_domain_prepare_when_left(bool prepare)
 void weft_isolation_minit(void)
 {
 	weft_domains.inherit = hook_inherit;
-	weft_domains.begin = hook_begin;
 	weft_domains.drop = hook_drop;
 	weft_domains.enter = hook_enter;
 	weft_frames_minit();

@@ -2,6 +2,7 @@
  * A domain's tables: copied from the base's, put in place, and freed with what was declared in them.
  */
 #include "domain/weft_tables.h"
+#include "domain/weft_engine_tables.h"
 #include "globals/weft_c_state.h"
 #include "domain/weft_base.h"
 #include "coroutine/weft_coroutine.h"
@@ -9,14 +10,6 @@
 #include "weft_grow.h"
 
 #define ARENA (64 * 1024)
-
-typedef struct {
-	HashTable *functions, *classes, *constants;
-	HashTable included_files;
-	void *map;
-	size_t map_size, map_last;
-	zend_arena *arena;
-} engine_tables;
 
 /* A class that was not linked yet, or had a name that nobody can write, when it was copied. The domain may link it:
  * what OPcache shares in a copy, which lies in the bucket from then on. And the bucket may get the class's name. */
@@ -27,7 +20,7 @@ typedef struct {
 } unlinked_class;
 
 struct weft_tables {
-	engine_tables other; /* while they are in place: the base's */
+	weft_engine_tables other; /* while they are in place: the base's */
 	weft_kept *kept;
 	weft_shared_closures *closures;
 	uint32_t functions, classes, constants; /* so many of the first are the base's */
@@ -42,29 +35,10 @@ weft_tables *weft_tables_in_place;
 /* Those of domains that are gone, with something that is held. */
 static weft_tables *held;
 
-/* An index of CG(map_ptr) means the same in all tables, so none is given twice. */
-static void tables_exchange(engine_tables *other)
-{
-	engine_tables live = {EG(function_table), EG(class_table), EG(zend_constants), EG(included_files),
-		CG(map_ptr_real_base), CG(map_ptr_size), CG(map_ptr_last), CG(arena)};
-
-	EG(function_table) = CG(function_table) = other->functions;
-	EG(class_table) = CG(class_table) = other->classes;
-	EG(zend_constants) = other->constants;
-	EG(included_files) = other->included_files;
-	CG(map_ptr_real_base) = other->map;
-	CG(map_ptr_base) = ZEND_MAP_PTR_BIASED_BASE(other->map);
-	CG(map_ptr_size) = other->map_size;
-	CG(map_ptr_last) = other->map_last;
-	CG(arena) = other->arena;
-	zend_map_ptr_extend(live.map_last);
-	*other = live;
-}
-
 void weft_tables_enter(weft_tables *tables)
 {
 	ZEND_ASSERT(!weft_tables_in_place);
-	tables_exchange(&tables->other);
+	weft_engine_tables_exchange(&tables->other);
 	weft_kept_exchange(tables->kept);
 	weft_shared_closures_enter(tables->closures);
 	weft_tables_in_place = tables;
@@ -75,35 +49,19 @@ void weft_tables_leave(weft_tables *tables)
 	ZEND_ASSERT(weft_tables_in_place == tables);
 	weft_shared_closures_leave(tables->closures);
 	weft_kept_exchange(tables->kept);
-	tables_exchange(&tables->other);
+	weft_engine_tables_exchange(&tables->other);
 	weft_tables_in_place = NULL;
 }
 
 /* --- a copy of the base's --- */
 
-/* Without gaps: what the domain adds comes behind. The entries stay the base's, and so do the references on keys. */
-static HashTable *table_copy(const HashTable *table)
-{
-	HashTable *copied = pemalloc(sizeof(HashTable), 1);
-	char *data = pemalloc(HT_SIZE(table), 1);
-
-	*copied = *table;
-	memcpy(data, HT_GET_DATA_ADDR(table), HT_USED_SIZE(table));
-	HT_SET_DATA_ADDR(copied, data);
-	copied->pDestructor = NULL;
-	if (!HT_IS_WITHOUT_HOLES(copied)) {
-		zend_hash_rehash(copied);
-	}
-	return copied;
-}
-
-static void copy_engine(engine_tables *own)
+static void copy_engine(weft_engine_tables *own)
 {
 	HashTable *files = zend_array_dup(&EG(included_files));
 
-	own->functions = table_copy(EG(function_table));
-	own->classes = table_copy(EG(class_table));
-	own->constants = table_copy(EG(zend_constants));
+	own->functions = weft_engine_table_copy(EG(function_table));
+	own->classes = weft_engine_table_copy(EG(class_table));
+	own->constants = weft_engine_table_copy(EG(zend_constants));
 	own->included_files = *files;
 	FREE_HASHTABLE(files);
 	own->map_size = CG(map_ptr_size);
@@ -172,17 +130,8 @@ void weft_tables_link_for_base(weft_tables *tables)
 
 /* --- what is the domain's own --- */
 
-static void each_own(HashTable *table, uint32_t from, void (*visit)(zval *entry, void *context), void *context)
-{
-	for (uint32_t i = table->nNumUsed; i-- > from;) {
-		if (Z_TYPE(table->arData[i].val) != IS_UNDEF) {
-			visit(&table->arData[i].val, context);
-		}
-	}
-}
-
 /* An alias may be the base's class. */
-static void each_class(const weft_tables *tables, void (*visit)(zval *entry, void *context), void *context)
+static void each_class(const weft_tables *tables, weft_engine_visitor visit, void *context)
 {
 	HashTable *classes = EG(class_table);
 
@@ -202,93 +151,12 @@ static void each_class(const weft_tables *tables, void (*visit)(zval *entry, voi
 
 /* --- the end, in the order in which the engine does it --- */
 
-static void reset_function(zval *entry, void *context)
-{
-	const zend_function *function = Z_PTR_P(entry);
-
-	if (function->type == ZEND_USER_FUNCTION) {
-		weft_values_reset_function(&function->op_array);
-	}
-}
-
-static void reset_class(zval *entry, void *context)
-{
-	weft_values_reset_class(Z_PTR_P(entry));
-}
-
-static void reset_constant(zval *entry, void *context)
-{
-	zend_constant *constant = Z_PTR_P(entry);
-	zval value;
-
-	ZVAL_COPY_VALUE(&value, &constant->value);
-	ZVAL_NULL(&constant->value);
-	zval_ptr_dtor(&value);
-}
-
 void weft_tables_release_values(weft_tables *tables)
 {
-	each_own(EG(function_table), tables->functions, reset_function, NULL);
+	weft_engine_each(EG(function_table), tables->functions, weft_engine_reset_function, NULL);
 	weft_kept_reset(tables->kept, ZEND_MAP_PTR_BIASED_BASE(tables->other.map));
-	each_class(tables, reset_class, NULL);
-	each_own(EG(zend_constants), tables->constants, reset_constant, NULL);
-}
-
-static void free_statics(zval *entry, void *context)
-{
-	zend_function *function = Z_PTR_P(entry);
-
-	if (function->type == ZEND_USER_FUNCTION) {
-		zend_destroy_static_vars(&function->op_array);
-	}
-}
-
-static void free_class_values(zval *entry, void *context)
-{
-	zend_class_entry *ce = Z_PTR_P(entry);
-	zend_op_array *method;
-
-	if (ce->type != ZEND_USER_CLASS) {
-		return;
-	}
-	if (ce->default_static_members_count) {
-		zend_cleanup_internal_class_data(ce);
-	}
-	if (ZEND_MAP_PTR(ce->mutable_data) && ZEND_MAP_PTR_GET_IMM(ce->mutable_data)) {
-		zend_cleanup_mutable_class_data(ce);
-	}
-	ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, method) {
-		/* an inherited one is the parent's */
-		if (method->type == ZEND_USER_FUNCTION && method->scope == ce) {
-			zend_destroy_static_vars(method);
-		}
-	}
-	ZEND_HASH_FOREACH_END();
-}
-
-static void free_constant(zval *entry, void *context)
-{
-	zend_constant *constant = Z_PTR_P(entry);
-
-	zval_ptr_dtor_nogc(&constant->value);
-	if (constant->name) {
-		zend_string_release(constant->name);
-	}
-	efree(constant);
-}
-
-static void free_function(zval *entry, void *context)
-{
-	zend_function *function = Z_PTR_P(entry);
-
-	if (function->type == ZEND_USER_FUNCTION) {
-		destroy_op_array(&function->op_array);
-	}
-}
-
-static void free_class(zval *entry, void *context)
-{
-	destroy_zend_class(entry);
+	each_class(tables, weft_engine_reset_class, NULL);
+	weft_engine_each(EG(zend_constants), tables->constants, weft_engine_reset_constant, NULL);
 }
 
 static void free_unlinked(const weft_tables *tables, const HashTable *classes)
@@ -307,18 +175,6 @@ static void free_unlinked(const weft_tables *tables, const HashTable *classes)
 			zend_string_release(bucket->key);
 		}
 	}
-}
-
-static void table_free(HashTable *table, uint32_t from, void (*free_entry)(zval *entry, void *context))
-{
-	each_own(table, from, free_entry, NULL);
-	for (uint32_t i = from; i < table->nNumUsed; i++) {
-		if (Z_TYPE(table->arData[i].val) != IS_UNDEF && table->arData[i].key) {
-			zend_string_release(table->arData[i].key);
-		}
-	}
-	pefree(HT_GET_DATA_ADDR(table), 1);
-	pefree(table, 1);
 }
 
 static void list_statics(zval *entry, void *contents)
@@ -360,7 +216,7 @@ static bool is_needed(weft_tables *tables)
 
 	zend_hash_init(&contents.own, 8, NULL, NULL, 0);
 	zend_hash_init(&contents.counts, 8, NULL, NULL, 0);
-	each_own(EG(function_table), tables->functions, list_statics, &contents);
+	weft_engine_each(EG(function_table), tables->functions, list_statics, &contents);
 	each_class(tables, list_class, &contents);
 	weft_kept_list(tables->kept, map_base, &contents.own);
 	weft_kept_count(tables->kept, map_base, &contents.counts);
@@ -375,19 +231,22 @@ static bool is_needed(weft_tables *tables)
 
 static void tables_destroy(weft_tables *tables)
 {
-	engine_tables *own = &tables->other;
+	weft_engine_tables *own = &tables->other;
 
 	weft_tables_release_values(tables);
-	each_own(EG(function_table), tables->functions, free_statics, NULL);
-	each_class(tables, free_class_values, NULL);
+	weft_engine_each(EG(function_table), tables->functions, weft_engine_free_statics, NULL);
+	each_class(tables, weft_engine_free_class_values, NULL);
 	weft_kept_release(tables->kept, ZEND_MAP_PTR_BIASED_BASE(own->map));
 	weft_tables_leave(tables);
 	weft_kept_free(tables->kept);
 	weft_shared_closures_free(tables->closures);
-	table_free(own->constants, tables->constants, free_constant);
-	table_free(own->functions, tables->functions, free_function);
+	weft_engine_table_drop(own->constants, tables->constants, weft_engine_free_constant);
+	weft_engine_table_free(own->constants);
+	weft_engine_table_drop(own->functions, tables->functions, weft_engine_free_function);
+	weft_engine_table_free(own->functions);
 	free_unlinked(tables, own->classes);
-	table_free(own->classes, tables->classes, free_class);
+	weft_engine_table_drop(own->classes, tables->classes, weft_engine_free_class);
+	weft_engine_table_free(own->classes);
 	free(tables->unlinked);
 	zend_hash_destroy(&own->included_files);
 	pefree(own->map, 1);

@@ -9,11 +9,18 @@
 #define WEFT_TABLES_H
 
 #include "domain/weft_base.h"
+#include "domain/weft_php_request.h"
 
 typedef struct weft_tables weft_tables;
 
-/* NULL: the base's. */
+/* NULL: the base's, or those of a PHP request (weft_php_request.h). */
 extern weft_tables *weft_tables_in_place;
+
+/* What is declared now is the domain's own. */
+static inline bool weft_has_own_tables(void)
+{
+	return weft_tables_in_place || weft_php_request_in_place;
+}
 
 /* Tables of its own for the domain that is in place, with what the base's have now; they are in place at once. All code
  * of the domain that is on a stack caches for itself from here on; no frame from `bottom` on is the domain's. */

@@ -6,6 +6,7 @@
  * So each closure, generator and fiber is known by the domain that has made it.
  */
 #include "domain/weft_tables.h"
+#include "domain/weft_php_request.h"
 #include "domain/weft_base.h"
 #include "coroutine/weft_coroutine.h"
 #include "zend_closures.h"
@@ -45,6 +46,9 @@ struct weft_shared_closures {
 
 static zend_object *closure_note(zend_object *object)
 {
+	if (UNEXPECTED(weft_php_request_in_place)) {
+		return object; /* its handle is another's in the base */
+	}
 	if (UNEXPECTED(object->handle >= owners_size)) {
 		uint32_t size = MAX(object->handle + 1, owners_size ? owners_size * 2 : 1024);
 

@@ -24,6 +24,15 @@ function send_file(string $file, int $offset = 0, ?int $length = null): bool
 namespace Weft\Internal;
 
 /**
+ * Before serving: from now on a request for a PHP script below this directory executes it, as PHP-FPM does, and one for
+ * nothing that is there its index.php, if there is one. The handler gets the others: static files, directories without
+ * a slash, what is not to be found.
+ */
+function serve_scripts(string $directory): void
+{
+}
+
+/**
  * Serves in this process, without a supervisor, until SIGTERM or SIGINT. For Weft's own tests. The configuration
  * has host, port, document_root, isolation, and the limits by their ini names without "weft.http_".
  */

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: bbf842e04108b797cb80bf473b58f848c769a36f */
+ * Stub hash: c56bd29fe5404aa4541febfae5490dd6c4985478 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_finish_request, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
@@ -10,6 +10,10 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_send_file, 0, 1, _IS_B
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, length, IS_LONG, 1, "null")
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_serve_scripts, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, directory, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_serve_for_test, 0, 2, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, config, IS_ARRAY, 0)
 	ZEND_ARG_TYPE_INFO(0, handler, IS_CALLABLE, 0)
@@ -18,12 +22,14 @@ ZEND_END_ARG_INFO()
 
 ZEND_FUNCTION(Weft_Http_finish_request);
 ZEND_FUNCTION(Weft_Http_send_file);
+ZEND_FUNCTION(Weft_Internal_serve_scripts);
 ZEND_FUNCTION(Weft_Internal_serve_for_test);
 
 
 static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Http", finish_request, Weft_Http_finish_request, arginfo_Weft_Http_finish_request)
 	ZEND_NS_FALIAS("Weft\\Http", send_file, Weft_Http_send_file, arginfo_Weft_Http_send_file)
+	ZEND_NS_FALIAS("Weft\\Internal", serve_scripts, Weft_Internal_serve_scripts, arginfo_Weft_Internal_serve_scripts)
 	ZEND_NS_FALIAS("Weft\\Internal", serve_for_test, Weft_Internal_serve_for_test, arginfo_Weft_Internal_serve_for_test)
 	ZEND_FE_END
 };

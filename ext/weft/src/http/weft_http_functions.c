@@ -233,6 +233,17 @@ static void serve(const weft_http_config *config, int listener, zend_fcall_info 
 	weft_http_server_free(run.server);
 }
 
+ZEND_FUNCTION(Weft_Internal_serve_scripts)
+{
+	char *directory;
+	size_t length;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_PATH(directory, length)
+	ZEND_PARSE_PARAMETERS_END();
+	weft_scripts_serve(directory);
+}
+
 ZEND_FUNCTION(Weft_Internal_serve_for_test)
 {
 	HashTable *table;

@@ -77,6 +77,13 @@ struct weft_http_writer {
 	weft_http_writer *next;
 };
 
+/* What classic mode executes. */
+typedef struct {
+	char *file; /* NULL: nothing */
+	char *name; /* its path as clients know it */
+	char *info; /* what follows that in the path: "" or "/…" */
+} weft_script;
+
 struct weft_http_request {
 	uint32_t references;
 	weft_http_server *server;
@@ -91,6 +98,8 @@ struct weft_http_request {
 	char *host;                                             /* with the port, in head or a copy; NULL without */
 	char *cookies;                                          /* all Cookie headers; NULL without */
 	char *uri_copy, *query_copy, *cookies_copy, *host_copy; /* own what isn't in head */
+
+	weft_script script;
 
 	weft_buffer body; /* the first body_memory bytes, or all */
 	int body_file;    /* the whole body when it is larger; -1 */
@@ -374,6 +383,16 @@ void weft_superglobals_rshutdown(void);
 /* Takes what $_SERVER and $_ENV have now as what every request starts with. */
 void weft_sapi_boot_superglobals(void);
 void weft_sapi_build_superglobals(weft_http_request *request);
+
+/* --- weft_script.c: classic mode --- */
+
+/* From now on scripts below this directory are executed. */
+void weft_scripts_serve(const char *directory);
+/* Fills request->script; false when there is none to execute. */
+bool weft_script_find(weft_http_request *request);
+void weft_script_free(weft_script *script);
+/* In a domain that is a PHP request. A fatal error ends it, and CG(unclean_shutdown) tells. */
+void weft_script_execute(const weft_script *script);
 /* What C code knows of them; the variables themselves are the domain's. */
 void weft_sapi_drop_superglobals(void);
 /* $_SERVER has it from the boot (an environment variable, say), not from the server or the client. */

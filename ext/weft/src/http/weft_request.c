@@ -58,6 +58,7 @@ void weft_request_release(weft_http_request *request)
 		close(request->body_file);
 	}
 	weft_response_free(&request->response);
+	weft_script_free(&request->script);
 	free(request);
 }
 
@@ -218,7 +219,7 @@ static void fill_request_info(weft_http_request *request)
 	info->request_uri = request->uri;
 	info->content_type = weft_request_header(request, WEFT_HEADER_CONTENT_TYPE);
 	info->content_length = (zend_long) request->body_length;
-	info->path_translated = (char *) weft_sapi_script();
+	info->path_translated = request->script.file ? request->script.file : (char *) weft_sapi_script();
 	SG(server_context) = request;
 	SG(sapi_headers).http_response_code = 200;
 	php_handle_auth_data(authorization);
@@ -314,7 +315,7 @@ static bool guarded(weft_http_request *request, void (*step)(weft_http_request *
 		while (EG(exception)) {
 			request->failed |= weft_report_exception() == WEFT_UNCAUGHT_REPORTED;
 		}
-		fatal = weft_memory_ran_out();
+		fatal = weft_memory_ran_out() || CG(unclean_shutdown);
 	} zend_catch {
 		fatal = true;
 	} zend_end_try();
@@ -330,6 +331,14 @@ static void call_handler(weft_http_request *request)
 	zend_fcall_info_cache cache = request->server->handler_cache;
 	zval result;
 
+	ZVAL_UNDEF(&result);
+	call.retval = &result;
+	zend_call_function(&call, &cache);
+	zval_ptr_dtor(&result);
+}
+
+static void handle_request(weft_http_request *request)
+{
 	request->handling = true;
 	if (request->connection && request->connection->half_closed) {
 		weft_hang_up_perhaps(request->connection);
@@ -337,12 +346,15 @@ static void call_handler(weft_http_request *request)
 	if (request->aborted) {
 		return; /* gone before we began: nobody wants the answer */
 	}
-	ZVAL_UNDEF(&result);
-	call.retval = &result;
 	weft_vm_stack_widen();
-	zend_call_function(&call, &cache);
-	weft_vm_stack_narrow();
-	zval_ptr_dtor(&result);
+	if (request->script.file) {
+		weft_script_execute(&request->script);
+	} else {
+		call_handler(request);
+	}
+	if (!CG(unclean_shutdown)) {
+		weft_vm_stack_narrow();
+	}
 }
 
 static void run_shutdown_functions(weft_http_request *request)
@@ -353,6 +365,11 @@ static void run_shutdown_functions(weft_http_request *request)
 static void release_values(weft_http_request *request)
 {
 	weft_domain_release_values(1);
+}
+
+static void end_php_request(weft_http_request *request)
+{
+	weft_domain_end_php_request(1);
 }
 
 static void request_end_output(weft_http_request *request)
@@ -380,7 +397,7 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 	weft_memory_queue_enter(request);
 	guarded(request, activate);
 	if (!request->fatal) {
-		guarded(request, call_handler);
+		guarded(request, handle_request);
 		request->handling = false;
 		/* what follows must come to its end */
 		weft_cancel_withdraw(coroutine);
@@ -398,6 +415,8 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 	guarded(request, deactivate_output);
 	guarded(request, end_response);
 	guarded(request, deactivate);
+	for (int tries = 0; !guarded(request, end_php_request) && tries < RELEASE_TRIES; tries++) {
+	}
 	if (UNEXPECTED(weft_domain_references(coroutine->domain) > 1)) {
 		weft_linger_watch(request, coroutine->domain);
 	}
@@ -443,5 +462,6 @@ void weft_request_start(weft_http_request *request)
 	request->remote_port = connection->remote_port;
 	request->local_port = connection->local_port;
 	request->references++;
-	request->coroutine = weft_coroutine_spawn_apart(request_run, request, finished);
+	request->coroutine = weft_coroutine_spawn_apart(request_run, request, finished,
+		weft_script_find(request) ? weft_domain_begin_php_request : weft_domain_begin);
 }

@@ -399,6 +399,8 @@ static void keep_spare(zval *server)
 	while (table->nNumUsed > template->nNumUsed) {
 		zend_hash_del_bucket(table, &table->arData[table->nNumUsed - 1]);
 	}
+	/* the next request may have another collector */
+	GC_REMOVE_FROM_BUFFER(table);
 	spare = table;
 	ZVAL_UNDEF(server);
 }
@@ -409,6 +411,27 @@ static HashTable *new_server(void)
 
 	spare = NULL;
 	return table ? table : zend_array_dup(template);
+}
+
+static void put_script(HashTable *table, const weft_script *script)
+{
+	zval self;
+
+	put_string(table, KEY_SCRIPT_NAME, script->name, strlen(script->name));
+	put_string(table, KEY_SCRIPT_FILENAME, script->file, strlen(script->file));
+	ZVAL_STR(&self, strpprintf(0, "%s%s", script->name, script->info));
+	put(table, KEY_PHP_SELF, &self);
+	Z_ADDREF(self);
+	put(table, KEY_DOCUMENT_URI, &self);
+	if (script->info[0]) {
+		zval info, file;
+
+		ZVAL_STRING(&info, script->info);
+		zend_hash_str_update(table, ZEND_STRL("PATH_INFO"), &info);
+		ZVAL_STR(&file,
+			zend_string_concat2(ZSTR_VAL(document_root), ZSTR_LEN(document_root), Z_STRVAL(info), Z_STRLEN(info)));
+		zend_hash_str_update(table, ZEND_STRL("PATH_TRANSLATED"), &file);
+	}
 }
 
 void weft_sapi_server_variables(zval *array)
@@ -428,6 +451,9 @@ void weft_sapi_server_variables(zval *array)
 	ZVAL_ARR(array, table);
 	for (uint32_t i = 0; i < parser->header_count; i++) {
 		put_header(table, request, &parser->headers[i]);
+	}
+	if (request->script.file) {
+		put_script(table, &request->script);
 	}
 	put_interned(table, KEY_REQUEST_METHOD, method_names[parser->llhttp.method]);
 	put_interned(table, KEY_SERVER_PROTOCOL, protocols[parser->minor & 1]);

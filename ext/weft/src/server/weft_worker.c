@@ -155,7 +155,7 @@ static void on_tidy(weft_timer *timer)
 		self->handled = handled;
 	} else if (handled != self->tidied && weft_http_server_running(self->server) == 0) {
 		self->tidied = handled;
-		weft_coroutine_spawn_apart(tidy, NULL, NULL);
+		weft_coroutine_spawn_apart(tidy, NULL, NULL, weft_domain_begin);
 	}
 	weft_timer_arm(timer, weft_now() + WEFT_TIDY_AFTER_NS);
 }

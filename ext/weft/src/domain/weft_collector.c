@@ -1,0 +1,135 @@
+/*
+ * The collector's list of roots, one for each PHP request: garbage of one must not be collected in another, whose
+ * destructors would write into a stranger's answer.
+ *
+ * Zend/zend_gc.c keeps it in a variable of its own. It begins alike in 8.2 to 8.5, public functions tell what must be in
+ * it, and it is looked for among the variables of the program that those functions are in.
+ */
+#include "domain/weft_php_request.h"
+#include "reactor/weft_log.h"
+#include "zend_gc.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+/* The low bits of an entry say whether it is a root. */
+#define ENTRY_BITS ((uintptr_t) 3)
+#define FIRST_ROOT 1
+
+static weft_collector *live;
+static bool looked;
+
+static bool agrees(const weft_collector *found)
+{
+	zend_gc_status status;
+
+	zend_gc_get_status(&status);
+	return found->is_protected == gc_protected() && found->enabled == gc_enabled() &&
+		found->threshold == status.threshold && found->count == status.num_roots && found->runs == status.runs &&
+		found->collected == status.collected && found->first_unused <= found->size && found->unused <= found->size;
+}
+
+/* It does what it is told to. */
+static bool is_it(weft_collector *found)
+{
+	bool before = gc_protected(), agreed;
+
+	if (!agrees(found)) {
+		return false;
+	}
+	gc_protect(!before);
+	agreed = agrees(found);
+	gc_protect(before);
+	return agreed;
+}
+
+static bool search(char *from, const char *to)
+{
+	for (; from + sizeof(weft_collector) <= to; from += sizeof(void *)) {
+		if (is_it((weft_collector *) from)) {
+			live = (weft_collector *) from;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int search_program(struct dl_phdr_info *program, size_t size, void *base)
+{
+	bool is_php = false;
+
+	for (int i = 0; i < program->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &program->dlpi_phdr[i];
+		uintptr_t start = program->dlpi_addr + segment->p_vaddr;
+
+		is_php |= segment->p_type == PT_LOAD && (uintptr_t) base >= start &&
+			(uintptr_t) base < start + segment->p_memsz;
+	}
+	for (int i = 0; is_php && i < program->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &program->dlpi_phdr[i];
+		char *start = (char *) (program->dlpi_addr + segment->p_vaddr);
+
+		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W) && search(start, start + segment->p_memsz)) {
+			break;
+		}
+	}
+	return is_php;
+}
+
+void weft_collector_find(void)
+{
+	if (looked) {
+		return;
+	}
+	looked = true;
+	dl_iterate_phdr(search_program, (void *) (uintptr_t) zend_gc_get_status);
+	if (!live) {
+		zend_error(E_WARNING,
+			"Weft did not find what PHP's collector watches: no cycles are collected in classic requests before they "
+			"end. Report this with the version of PHP");
+	}
+}
+
+void weft_collector_init(weft_collector *other)
+{
+	bool enabled = gc_enabled();
+
+	memset(other, 0, sizeof(*other));
+	if (!live) {
+		return;
+	}
+	weft_collector_exchange(other);
+	gc_enable(true); /* gives it room */
+	gc_enable(enabled);
+	weft_collector_exchange(other);
+}
+
+void weft_collector_exchange(weft_collector *other)
+{
+	weft_collector was;
+
+	if (EXPECTED(live)) {
+		was = *live;
+		*live = *other;
+		*other = was;
+	} else {
+		gc_protect(!gc_protected());
+	}
+}
+
+/* A value of the base that has lost a reference here is watched here, and must not think so any longer. */
+void weft_collector_forget(void)
+{
+	uintptr_t *entries = live ? live->roots : NULL;
+
+	for (uint32_t i = FIRST_ROOT; entries && i < live->first_unused; i++) {
+		if (!(entries[i] & ENTRY_BITS)) {
+			gc_remove_from_buffer((zend_refcounted *) entries[i]);
+		}
+	}
+}
+
+void weft_collector_free(weft_collector *other)
+{
+	free(other->roots);
+}

@@ -1,0 +1,291 @@
+/*
+ * A PHP request in a domain: made empty, exchanged at a switch, and emptied in the order in which PHP ends a request.
+ */
+#include "domain/weft_php_request.h"
+#include "domain/weft_engine_tables.h"
+#include "weft_compat.h"
+
+#include "zend_exceptions.h"
+#include "zend_list.h"
+#include "zend_objects_API.h"
+
+/* As the engine begins. */
+#define OBJECTS 1024
+#define GLOBAL_VARIABLES 64
+#define ARENA (64 * 1024)
+/* Tables that are kept for the next request. */
+#define MOST_IDLE 64
+
+/* Tables with what PHP and its extensions have in each request, and nothing else. */
+typedef struct idle_tables {
+	weft_engine_tables engine;
+	struct idle_tables *next;
+} idle_tables;
+
+static HashTable *internal_functions, *internal_classes, *internal_constants;
+static idle_tables *idle;
+static uint32_t idle_count;
+
+struct weft_php_request {
+	weft_engine_tables engine;
+	HashTable symbol_table;
+	HashTable regular_list;
+	zend_objects_store objects;
+	weft_collector collector;
+#if WEFT_HAVE_LAZY_OBJECTS
+	HashTable lazy_objects;
+#endif
+};
+
+weft_php_request *weft_php_request_in_place;
+
+#define EXCHANGE(here, other) \
+	do { \
+		__typeof__(here) was = (here); \
+		(here) = (other); \
+		(other) = was; \
+	} while (0)
+
+/* --- tables --- */
+
+static bool is_internal_function(const zval *entry)
+{
+	return ((zend_function *) Z_PTR_P(entry))->type == ZEND_INTERNAL_FUNCTION;
+}
+
+static bool is_internal_class(const zval *entry)
+{
+	return ((zend_class_entry *) Z_PTR_P(entry))->type == ZEND_INTERNAL_CLASS;
+}
+
+static bool is_internal_constant(const zval *entry)
+{
+	return ZEND_CONSTANT_FLAGS((zend_constant *) Z_PTR_P(entry)) & CONST_PERSISTENT;
+}
+
+/* The first `persistent` are what the process has started with, preloaded code among them. */
+static HashTable *copy_internal(const HashTable *table, uint32_t persistent, bool (*is_internal)(const zval *))
+{
+	HashTable *copy = weft_engine_table_copy(table);
+
+	for (uint32_t i = persistent; i < copy->nNumUsed; i++) {
+		zval *entry = &copy->arData[i].val;
+
+		if (Z_TYPE_P(entry) != IS_UNDEF && !is_internal(entry)) {
+			ZVAL_UNDEF(entry);
+			copy->nNumOfElements--;
+		}
+	}
+	if (!HT_IS_WITHOUT_HOLES(copy)) {
+		zend_hash_rehash(copy);
+	}
+	return copy;
+}
+
+static void copy_what_is_internal(void)
+{
+	internal_functions = copy_internal(EG(function_table), EG(persistent_functions_count), is_internal_function);
+	internal_classes = copy_internal(EG(class_table), EG(persistent_classes_count), is_internal_class);
+	internal_constants = copy_internal(EG(zend_constants), EG(persistent_constants_count), is_internal_constant);
+}
+
+static void *new_map(size_t size)
+{
+	void *map = pecalloc(WEFT_MAP_PTR_STATIC + size, sizeof(void *), 1);
+
+	memcpy(map, CG(map_ptr_real_base), WEFT_MAP_PTR_STATIC * sizeof(void *));
+	return map;
+}
+
+static void tables_init(weft_engine_tables *engine)
+{
+	if (!internal_functions) {
+		copy_what_is_internal();
+	}
+	engine->functions = weft_engine_table_copy(internal_functions);
+	engine->classes = weft_engine_table_copy(internal_classes);
+	engine->constants = weft_engine_table_copy(internal_constants);
+	engine->map_size = CG(map_ptr_size);
+	engine->map_last = CG(map_ptr_last);
+	engine->map = new_map(engine->map_size);
+}
+
+static void tables_take(weft_engine_tables *engine)
+{
+	idle_tables *taken = idle;
+
+	if (taken) {
+		idle = taken->next;
+		idle_count--;
+		*engine = taken->engine;
+		pefree(taken, 1);
+	} else {
+		tables_init(engine);
+	}
+	zend_hash_init(&engine->included_files, 8, NULL, NULL, 0);
+	engine->arena = zend_arena_create(ARENA);
+}
+
+static void tables_free(weft_engine_tables *engine)
+{
+	weft_engine_table_free(engine->constants);
+	weft_engine_table_free(engine->functions);
+	weft_engine_table_free(engine->classes);
+	pefree(engine->map, 1);
+}
+
+/* What was declared is gone; what code has remembered must be. */
+static void tables_give_back(weft_engine_tables *engine)
+{
+	idle_tables *given;
+
+	zend_hash_destroy(&engine->included_files);
+	zend_arena_destroy(engine->arena);
+	if (idle_count >= MOST_IDLE) {
+		tables_free(engine);
+		return;
+	}
+	memset((void **) engine->map + WEFT_MAP_PTR_STATIC, 0, engine->map_last * sizeof(void *));
+	given = pemalloc(sizeof(*given), 1);
+	*given = (idle_tables){*engine, idle};
+	idle = given;
+	idle_count++;
+}
+
+/* --- switching --- */
+
+static void request_exchange(weft_php_request *request)
+{
+	weft_engine_tables_exchange(&request->engine);
+	EXCHANGE(EG(symbol_table), request->symbol_table);
+	EXCHANGE(EG(regular_list), request->regular_list);
+	EXCHANGE(EG(objects_store), request->objects);
+#if WEFT_HAVE_LAZY_OBJECTS
+	EXCHANGE(EG(lazy_objects_store).infos, request->lazy_objects);
+#endif
+	weft_collector_exchange(&request->collector);
+}
+
+weft_php_request *weft_php_request_new(void)
+{
+	weft_php_request *request = pecalloc(1, sizeof(weft_php_request), 1);
+
+	weft_collector_find();
+	tables_take(&request->engine);
+	zend_hash_init(&request->symbol_table, GLOBAL_VARIABLES, NULL, ZVAL_PTR_DTOR, 0);
+	zend_hash_init(&request->regular_list, 8, NULL, EG(regular_list).pDestructor, 0);
+	zend_objects_store_init(&request->objects, OBJECTS);
+#if WEFT_HAVE_LAZY_OBJECTS
+	zend_hash_init(&request->lazy_objects, 0, NULL, EG(lazy_objects_store).infos.pDestructor, 0);
+#endif
+	weft_collector_init(&request->collector);
+	return request;
+}
+
+void weft_php_request_enter(weft_php_request *request)
+{
+	request_exchange(request);
+	weft_php_request_in_place = request;
+}
+
+void weft_php_request_leave(weft_php_request *request)
+{
+	weft_php_request_in_place = NULL;
+	request_exchange(request);
+}
+
+/* --- the end, in the order of zend_call_destructors() and shutdown_executor() --- */
+
+static int destruct_global(zval *variable)
+{
+	if (Z_TYPE_P(variable) == IS_INDIRECT) {
+		variable = Z_INDIRECT_P(variable);
+	}
+	return Z_TYPE_P(variable) == IS_OBJECT && Z_REFCOUNT_P(variable) == 1 ? ZEND_HASH_APPLY_REMOVE
+																		  : ZEND_HASH_APPLY_KEEP;
+}
+
+void weft_php_request_destruct(void)
+{
+	uint32_t before;
+
+	do {
+		before = zend_hash_num_elements(&EG(symbol_table));
+		zend_hash_reverse_apply(&EG(symbol_table), (apply_func_t) destruct_global);
+	} while (before != zend_hash_num_elements(&EG(symbol_table)));
+	zend_objects_store_call_destructors(&EG(objects_store));
+}
+
+/* What it holds is freed with the rest; nobody looks for it there any more. */
+static void release_values(void)
+{
+	zend_hash_graceful_reverse_destroy(&EG(symbol_table));
+	zend_hash_init(&EG(symbol_table), 0, NULL, ZVAL_PTR_DTOR, 0);
+	weft_engine_each(EG(zend_constants), internal_constants->nNumUsed, weft_engine_reset_constant, NULL);
+	weft_engine_each(EG(function_table), internal_functions->nNumUsed, weft_engine_free_statics, NULL);
+	weft_engine_each(EG(class_table), internal_classes->nNumUsed, weft_engine_free_class_values, NULL);
+}
+
+/* The engine leaves their memory to its heap's end. */
+static void free_memory_of_objects(void)
+{
+	zend_objects_store *store = &EG(objects_store);
+
+	for (uint32_t i = 1; i < store->top; i++) {
+		zend_object *object = store->object_buckets[i];
+
+		if (IS_OBJ_VALID(object)) {
+			GC_REMOVE_FROM_BUFFER(object);
+			efree((char *) object - object->handlers->offset);
+		}
+	}
+	zend_objects_store_destroy(store);
+	zend_objects_store_init(store, 1);
+}
+
+static void drop_declared(void)
+{
+	weft_engine_table_drop(EG(zend_constants), internal_constants->nNumUsed, weft_engine_free_constant);
+	weft_engine_table_drop(EG(function_table), internal_functions->nNumUsed, weft_engine_free_function);
+	weft_engine_table_drop(EG(class_table), internal_classes->nNumUsed, weft_engine_free_class);
+}
+
+/* Who still has one has a closed one. */
+static void close_resources(void)
+{
+	zval *resource;
+
+	ZEND_HASH_REVERSE_FOREACH_VAL(&EG(regular_list), resource) {
+		zend_list_close(Z_PTR_P(resource));
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+void weft_php_request_empty(void)
+{
+	zend_objects_store_mark_destructed(&EG(objects_store));
+	close_resources();
+	release_values();
+	/* arrays that hold themselves */
+	gc_collect_cycles();
+	zend_objects_store_free_object_storage(&EG(objects_store), false);
+	/* constants of a class, cases of an enum, hold objects to the end */
+	drop_declared();
+	free_memory_of_objects();
+	zend_hash_destroy(&EG(regular_list));
+	zend_hash_init(&EG(regular_list), 0, NULL, EG(regular_list).pDestructor, 0);
+	weft_collector_forget();
+}
+
+void weft_php_request_free(weft_php_request *request)
+{
+	zend_hash_destroy(&request->symbol_table);
+	zend_hash_destroy(&request->regular_list);
+	zend_objects_store_destroy(&request->objects);
+#if WEFT_HAVE_LAZY_OBJECTS
+	zend_hash_destroy(&request->lazy_objects);
+#endif
+	weft_collector_free(&request->collector);
+	tables_give_back(&request->engine);
+	pefree(request, 1);
+}

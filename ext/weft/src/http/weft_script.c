@@ -1,0 +1,201 @@
+/*
+ * Classic mode: the script that a request asks for, found as a web server with a front controller finds it for PHP-FPM,
+ * and executed as a PHP request of its own.
+ */
+#include "http/weft_http_internal.h"
+#include "domain/weft_domain.h"
+#include "globals/weft_c_state.h"
+
+#include <sys/stat.h>
+#include "SAPI.h"
+#include "main/php_main.h"
+
+#define EXTENSION ".php"
+#define INDEX "/index.php"
+
+/* NULL: every request goes to the handler. */
+static char *scripts;
+
+void weft_scripts_serve(const char *directory)
+{
+	free(scripts);
+	scripts = strdup(directory);
+	weft_http_set_document_root(directory);
+}
+
+/* --- the path --- */
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9') {
+		return c - '0';
+	}
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* One byte of a path, from which `*from` moves on; -1: none that a file can be named with. */
+static int path_byte(const char **from)
+{
+	const char *c = *from;
+	int byte = (unsigned char) *c;
+
+	if (byte == '%') {
+		int high = hex_digit(c[1]), low = high < 0 ? -1 : hex_digit(c[2]);
+
+		byte = low < 0 ? 0 : high << 4 | low;
+		*from += 2;
+	}
+	*from += 1;
+	return byte ? byte : -1;
+}
+
+/* Names that are nobody's: the directory itself, the one above, and what is hidden. */
+static bool is_hidden(const char *segment, size_t length, bool first)
+{
+	return length > 0 && segment[0] == '.' &&
+		!(first && length == strlen(".well-known") && memcmp(segment, ".well-known", length) == 0);
+}
+
+/* Decoded, with one slash where there are several. False: no file has such a path. */
+static bool clean_path(const char *uri, char *path, size_t room)
+{
+	size_t length = 0, segment = 0;
+
+	while (*uri && *uri != '?') {
+		int byte = path_byte(&uri);
+
+		if (byte < 0 || byte == '\\' || length + 2 > room) {
+			return false;
+		}
+		if (byte == '/' && length > 0) {
+			if (is_hidden(path + segment, length - segment, segment == 1)) {
+				return false;
+			}
+			if (path[length - 1] == '/') {
+				continue;
+			}
+		}
+		path[length++] = (char) byte;
+		if (byte == '/') {
+			segment = length;
+		}
+	}
+	path[length] = '\0';
+	return path[0] == '/' && !is_hidden(path + segment, length - segment, segment == 1);
+}
+
+/* --- the script --- */
+
+static mode_t kind_of(const char *path)
+{
+	char file[MAXPATHLEN];
+	struct stat status;
+	int length = snprintf(file, sizeof(file), "%s%s", scripts, path);
+
+	return length < (int) sizeof(file) && stat(file, &status) == 0 ? status.st_mode & S_IFMT : 0;
+}
+
+static bool take_script(weft_http_request *request, const char *name, size_t length, const char *info)
+{
+	weft_script *script = &request->script;
+
+	script->name = strndup(name, length);
+	script->info = strdup(info);
+	script->file = pemalloc(strlen(scripts) + length + 1, 1);
+	memcpy(script->file, scripts, strlen(scripts));
+	memcpy(script->file + strlen(scripts), script->name, length + 1);
+	return true;
+}
+
+/* "/a.php/b": the first that is a file. */
+static bool take_named(weft_http_request *request, const char *path)
+{
+	const char *end = path;
+	char name[MAXPATHLEN];
+
+	while ((end = strstr(end, EXTENSION)) != NULL) {
+		end += strlen(EXTENSION);
+		if (*end != '\0' && *end != '/') {
+			continue;
+		}
+		memcpy(name, path, (size_t) (end - path));
+		name[end - path] = '\0';
+		if (kind_of(name) == S_IFREG) {
+			return take_script(request, path, (size_t) (end - path), end);
+		}
+	}
+	return false;
+}
+
+/* A directory is answered by its index. What has no slash at the end is told to add it, if there is one. */
+static bool take_index(weft_http_request *request, const char *path, bool *exists)
+{
+	char index[MAXPATHLEN + sizeof(INDEX)];
+	size_t length = strlen(path), name = length - (path[length - 1] == '/');
+
+	snprintf(index, sizeof(index), "%.*s" INDEX, (int) name, path);
+	if (kind_of(index) == S_IFREG) {
+		*exists = true;
+		return path[length - 1] == '/' && take_script(request, index, strlen(index), "");
+	}
+	snprintf(index, sizeof(index), "%.*s/index.html", (int) name, path);
+	*exists = kind_of(index) == S_IFREG;
+	return false;
+}
+
+bool weft_script_find(weft_http_request *request)
+{
+	char path[MAXPATHLEN];
+	mode_t kind;
+	bool exists = false;
+
+	if (!scripts || !clean_path(request->uri, path, sizeof(path))) {
+		return false;
+	}
+	if (take_named(request, path)) {
+		return true;
+	}
+	kind = kind_of(path);
+	if (kind == S_IFDIR && take_index(request, path, &exists)) {
+		return true;
+	}
+	if (exists || kind == S_IFREG) {
+		return false;
+	}
+	return kind_of(INDEX) == S_IFREG && take_script(request, INDEX, strlen(INDEX), "");
+}
+
+void weft_script_free(weft_script *script)
+{
+	free(script->name);
+	free(script->info);
+	free(script->file);
+}
+
+/* --- its run --- */
+
+static void go_to_its_directory(const char *file)
+{
+	zval directory;
+
+	ZVAL_STRINGL(&directory, file, (size_t) (strrchr(file, '/') - file));
+	weft_c_call("chdir", NULL, 1, &directory);
+	zval_ptr_dtor(&directory);
+	SG(options) |= SAPI_OPTION_NO_CHDIR;
+}
+
+void weft_script_execute(const weft_script *script)
+{
+	zend_execute_data *root = EG(current_execute_data);
+	zend_file_handle file;
+
+	go_to_its_directory(script->file);
+	zend_stream_init_filename(&file, script->file);
+	file.primary_script = true;
+	/* nobody has called it: its variables are the global ones */
+	EG(current_execute_data) = NULL;
+	php_execute_script(&file);
+	EG(current_execute_data) = root;
+	zend_destroy_file_handle(&file);
+}
