@@ -12,6 +12,7 @@ use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
+use Weft\Bridge\Classic\Application as Classic;
 use Weft\Bridge\UnusableApplication;
 
 /**
@@ -22,16 +23,19 @@ use Weft\Bridge\UnusableApplication;
 final class ServeCommand extends Command
 {
     private const HELP = <<<'HELP'
-        APP is the directory of a Laravel application, or a PHP file that returns a callable:
+        APP is the directory of a Laravel application, one of PHP scripts (WordPress, say), or a PHP file that returns a
+        callable:
 
             <info>bin/weft serve path/to/laravel</info>
+            <info>bin/weft serve path/to/wordpress</info>
             <info>bin/weft serve app.php --port=9000</info>
 
         where app.php may be as short as
 
             <?php return fn (Weft\Http\Request $request) => ['hello' => $request->query('name', 'world')];
 
-        The application boots once for all workers; they share its memory. SIGINT (Ctrl-C) and SIGTERM stop accepting
+        The application boots once for all workers; they share its memory. Scripts don't boot: each request executes them
+        from the first line, as PHP-FPM does. --classic asks for that whatever APP is. SIGINT (Ctrl-C) and SIGTERM stop accepting
         and finish what runs, at most --grace seconds; a second signal ends at once.
 
         Exit status:
@@ -54,11 +58,12 @@ final class ServeCommand extends Command
         $this->setName('serve');
         $this->setDescription('Serves an application over HTTP, one coroutine per request');
         $this->setHelp(self::HELP);
-        $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel directory, or a PHP file that returns a callable', '.');
+        $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel directory, a directory of PHP scripts, or a PHP file that returns a callable', '.');
         $this->addOption('host', null, InputOption::VALUE_REQUIRED, 'address or name to listen on', '127.0.0.1');
         $this->addOption('port', null, InputOption::VALUE_REQUIRED, 'port to listen on; 0 takes a free one', '8000');
         $this->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
         $this->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 256]');
+        $this->addOption('classic', null, InputOption::VALUE_NONE, 'execute the PHP scripts in it, as PHP-FPM does, whatever APP is');
         $this->addOption('isolation', null, InputOption::VALUE_REQUIRED, 'on: every request sees a freshly booted application; off: requests share its state', 'on');
         $this->addOption('warm', null, InputOption::VALUE_REQUIRED, 'pages to warm before serving, as /,/login; off: none [default: / of a Laravel application]');
         $this->addOption('grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs when stopped', '10');
@@ -70,8 +75,11 @@ final class ServeCommand extends Command
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         try {
             $options = ServeOptions::fromInput($input, new Cpus());
-            $application = Applications::recognise($options->app);
+            $application = Applications::recognise($options->app, $options->classic);
             $application->check();
+            if ($application instanceof Classic && !$options->isolation) {
+                throw new UsageError('--isolation=off: scripts that are executed anew in each request have nothing to share. Leave it out.');
+            }
         } catch (UsageError | UnusableApplication $problem) {
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
             return Console::EXIT_USAGE;
@@ -102,6 +110,7 @@ final class ServeCommand extends Command
                     'application' => $application->path(),
                     'workers' => $options->workers,
                     ...($options->concurrency === null ? [] : ['concurrency' => $options->concurrency]),
+                    'classic' => $options->classic,
                     'isolation' => $options->isolation,
                     'warm' => $options->warm,
                     'grace' => $options->grace,

@@ -9,10 +9,13 @@ namespace Weft\Bridge;
  */
 final class Applications
 {
+    private const SERVED = 'a Laravel directory, a directory of PHP scripts, or a PHP file that returns a callable';
+
     /**
+     * @param bool $classic its scripts are to be executed, whatever it is
      * @throws UnusableApplication
      */
-    public static function recognise(string $path): Application
+    public static function recognise(string $path, bool $classic = false): Application
     {
         $real = realpath($path);
         $closed = self::closedDirectory($path);
@@ -20,7 +23,10 @@ final class Applications
             throw UnusableApplication::forbidden($closed, 'entered');
         }
         if ($real === false) {
-            throw new UnusableApplication("$path does not exist. Give a Laravel directory, or a PHP file that returns a callable.");
+            throw new UnusableApplication("$path does not exist. Give " . self::SERVED . '.');
+        }
+        if ($classic) {
+            return self::scripts($real);
         }
         $around = self::laravelAround($real);
         if ($around !== null && (is_dir($real) || in_array($real, ["$around/artisan", "$around/public/index.php"], true))) {
@@ -32,10 +38,23 @@ final class Applications
         if (Laravel\Application::isIn($real)) {
             return new Laravel\Application($real);
         }
-        throw new UnusableApplication(
-            "$real is not a Laravel application: it has no artisan and bootstrap/app.php. " .
-            'Give a Laravel directory, or a PHP file that returns a callable.',
-        );
+
+        return self::scripts($real);
+    }
+
+    private static function scripts(string $path): Classic\Application
+    {
+        if (is_file($path)) {
+            throw new UnusableApplication("$path is a file. Give the directory that a web server would serve, or the one around it.");
+        }
+        if (is_readable($path) && !Classic\Application::isIn($path)) {
+            throw new UnusableApplication(
+                "$path holds nothing that can be served: Laravel would have artisan and bootstrap/app.php in it, and there is no " .
+                Classic\Application::description() . '. Give ' . self::SERVED . '.',
+            );
+        }
+
+        return new Classic\Application($path);
     }
 
     /**

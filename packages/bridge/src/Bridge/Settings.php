@@ -58,6 +58,14 @@ final class Settings
         return new self($file, self::checked($file, $values, [self::SHARED]), []);
     }
 
+    /**
+     * Of an application that can't be told anything.
+     */
+    public static function none(): self
+    {
+        return new self('', [], []);
+    }
+
     public function shared(): SharedSlots
     {
         return new SharedSlots($this->file, $this->values[self::SHARED] ?? []);

@@ -27,7 +27,7 @@ final class Zygote
         become_server();
         try {
             Directives::check();
-            $application = Applications::recognise(is_string($path) ? $path : '');
+            $application = Applications::recognise(is_string($path) ? $path : '', ($configuration['classic'] ?? false) === true);
             chdir($application->workingDirectory());
             if ($application->mayBootTwice() && str_starts_with(self::opcache(), 'on')) {
                 scout($application->boot(...));
@@ -41,14 +41,29 @@ final class Zygote
             not_booted(self::reason($error));
             exit(1);
         }
-        run(StepDebugger::around($handler), [
+        $handler = StepDebugger::around($handler);
+        $about = [
             'application' => $application->describe(),
             'warm' => $warm,
             'advice' => $advice,
             'php' => PHP_VERSION,
             'opcache' => self::opcache(),
             'concurrency' => $configuration['concurrency'] ?? (int) ini_get('weft.http_concurrency'),
-        ]);
+        ];
+        if ($application instanceof Classic\Application) {
+            self::forgetAutoloaders();
+        }
+        run($handler, $about);
+    }
+
+    /**
+     * Scripts bring their own. Nothing of the bridge can be loaded from here on.
+     */
+    private static function forgetAutoloaders(): void
+    {
+        foreach (spl_autoload_functions() as $autoloader) {
+            spl_autoload_unregister($autoloader);
+        }
     }
 
     private static function reason(Throwable $error): string

@@ -8,6 +8,7 @@ use Closure;
 use Throwable;
 use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
+use Weft\Bridge\Classic;
 use Weft\Bridge\Directives;
 use Weft\Bridge\DryRun\FailureNote;
 use Weft\Bridge\DryRun\Outcome;
@@ -54,7 +55,7 @@ final class Audit
         become_server();
         try {
             Directives::check();
-            $application = Applications::recognise($orders->application);
+            $application = self::audited($orders->application);
             chdir($application->workingDirectory());
             $application->boot();
             $application->settings()->shared()->share();
@@ -91,6 +92,16 @@ final class Audit
         (new self($orders, $events, $runner))->run($pages);
         $events->tell('done', []);
         exit(0);
+    }
+
+    private static function audited(string $path): Application
+    {
+        $application = Applications::recognise($path);
+        if ($application instanceof Classic\Application) {
+            throw new UnusableApplication("$path holds PHP scripts, which share nothing between requests: there is nothing to audit.");
+        }
+
+        return $application;
     }
 
     /**

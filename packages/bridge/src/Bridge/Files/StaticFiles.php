@@ -45,13 +45,19 @@ final class StaticFiles
      */
     public function serve(): bool
     {
-        $method = $_SERVER['REQUEST_METHOD'] ?? '';
         $uri = $_SERVER['REQUEST_URI'] ?? '';
-        if (!in_array($method, ['GET', 'HEAD'], true) || !is_string($uri)) {
-            return false;
-        }
-        $file = $this->find($uri);
-        if ($file === null) {
+        $file = is_string($uri) ? $this->find($uri) : null;
+
+        return $file !== null && $this->send($file);
+    }
+
+    /**
+     * Sends this file, as far as the running request asks for it; false when it does anything but ask.
+     */
+    public function send(string $file): bool
+    {
+        $method = $_SERVER['REQUEST_METHOD'] ?? '';
+        if (!in_array($method, ['GET', 'HEAD'], true)) {
             return false;
         }
         clearstatcache(true, $file);
@@ -80,22 +86,31 @@ final class StaticFiles
      */
     public function find(string $uri): ?string
     {
-        $path = rawurldecode(explode('?', $uri, 2)[0]);
+        $file = $this->locate(explode('?', $uri, 2)[0]);
+        if ($file === null || preg_match(self::SOURCE, $file, offset: strlen($this->directory)) === 1 || preg_match(self::LEFTOVER, $file) === 1) {
+            return null;
+        }
+
+        return is_file($file) && is_readable($file) ? $file : null;
+    }
+
+    /**
+     * Where the file or directory with this path would be; null: nothing that anybody may ask for has it.
+     */
+    public function locate(string $uriPath): ?string
+    {
+        $path = rawurldecode($uriPath);
         // many requests ask for no file: nothing but a look at the path for those
         if (!str_starts_with($path, '/') || str_contains($path, "\0") || str_contains($path, '\\')) {
             return null;
         }
-        foreach (explode('/', substr($path, 1)) as $depth => $part) {
+        foreach ($path === '/' ? [] : explode('/', substr($path, 1, str_ends_with($path, '/') ? -1 : null)) as $depth => $part) {
             if ($part === '' || ($part[0] === '.' && ($depth > 0 || $part !== '.well-known'))) {
                 return null;
             }
         }
-        if (preg_match(self::SOURCE, $path) === 1 || preg_match(self::LEFTOVER, $path) === 1) {
-            return null;
-        }
-        $file = $this->directory . $path;
 
-        return is_file($file) && is_readable($file) ? $file : null;
+        return $this->directory . $path;
     }
 
     public static function contentType(string $file): string

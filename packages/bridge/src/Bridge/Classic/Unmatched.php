@@ -1,0 +1,60 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\Classic;
+
+use Weft\Bridge\Files\StaticFiles;
+
+/**
+ * Answers a request for which there is no script: with a file, with the way to a directory, or that there is nothing.
+ *
+ * @internal
+ */
+final class Unmatched
+{
+    private readonly StaticFiles $files;
+
+    public function __construct(private readonly string $root)
+    {
+        $this->files = new StaticFiles($root);
+    }
+
+    public function answer(): void
+    {
+        if ($this->files->serve() || $this->showDirectory()) {
+            return;
+        }
+        http_response_code(404);
+        header('Content-Type: text/plain; charset=UTF-8');
+        echo "Not Found\n";
+    }
+
+    /**
+     * Links in a directory's page are relative to it, so its path must end with a slash.
+     */
+    private function showDirectory(): bool
+    {
+        $uri = $_SERVER['REQUEST_URI'] ?? '';
+        if (!is_string($uri)) {
+            return false;
+        }
+        $parts = explode('?', $uri, 2);
+        $path = $parts[0];
+        $directory = $this->files->locate($path);
+        if ($directory === null || !is_dir($directory)) {
+            return false;
+        }
+        if (str_ends_with($path, '/')) {
+            return is_file("{$directory}index.html") && $this->files->send("{$directory}index.html");
+        }
+        if (!is_file("$directory/index.php") && !is_file("$directory/index.html")) {
+            return false;
+        }
+        http_response_code(301);
+        // one slash at the beginning: two would be a host
+        header('Location: /' . ltrim($path, '/') . '/' . (isset($parts[1]) ? "?$parts[1]" : ''));
+
+        return true;
+    }
+}
