@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\TestSupport;
 
 use RuntimeException;
+use Symfony\Component\Process\InputStream;
 use Symfony\Component\Process\Process;
 
 /**
@@ -25,8 +26,11 @@ final class Program
     /** Seconds in which one that is asked to stop does. */
     private const STOP_SECONDS = 20.0;
 
-    /** The shell only redirects. The environment is given again after it, since a shell changes it. */
-    private const REDIRECTED = 'out=$1 err=$2; shift 2; if [ "$out" = "$err" ]; then exec "$@" < /dev/null >> "$out" 2>&1; fi; exec "$@" < /dev/null >> "$out" 2>> "$err"';
+    /**
+     * The shell only redirects, when its input ends: a short program might be over before its number is asked for. The
+     * environment is given again after it, since a shell changes it.
+     */
+    private const REDIRECTED = 'read -r go; out=$1 err=$2; shift 2; if [ "$out" = "$err" ]; then exec "$@" < /dev/null >> "$out" 2>&1; fi; exec "$@" < /dev/null >> "$out" 2>> "$err"';
 
     public readonly int $pid;
     private readonly Process $process;
@@ -52,6 +56,7 @@ final class Program
         $environment = ['env', '-i', ...($directory === null ? [] : ["--chdir=$directory"]), ...$variables];
         $this->process = new Process(
             ['setpriv', '--pdeathsig', 'KILL', 'setsid', 'sh', '-c', self::REDIRECTED, 'sh', $output, $errors ?? $output, ...$environment, ...$command],
+            input: $input = new InputStream(),
             timeout: null,
         );
         // the files are there before the shell makes them: who starts it may look into them at once
@@ -59,6 +64,8 @@ final class Program
         $this->process->disableOutput();
         $this->process->start();
         $this->pid = $this->process->getPid() ?? throw new RuntimeException("$command[0] could not be started.");
+        $input->close();
+        $this->process->isRunning(); // hands it on
     }
 
     /**
