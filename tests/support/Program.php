@@ -30,7 +30,8 @@ final class Program
      * The shell only redirects, when its input ends: a short program might be over before its number is asked for. The
      * environment is given again after it, since a shell changes it.
      */
-    private const REDIRECTED = 'read -r go; out=$1 err=$2; shift 2; if [ "$out" = "$err" ]; then exec "$@" < /dev/null >> "$out" 2>&1; fi; exec "$@" < /dev/null >> "$out" 2>> "$err"';
+    private const REDIRECTED = 'read -r go; out=$1 err=$2; shift 2; exec < /dev/null; '
+        . 'if [ "$out" = "$err" ]; then exec "$@" >> "$out" 2>&1; fi; exec "$@" >> "$out" 2>> "$err"';
 
     public readonly int $pid;
     private readonly Process $process;

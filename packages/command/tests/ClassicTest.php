@@ -31,7 +31,8 @@ final class ClassicTest extends TestCase
     {
         $this->write('index.php', '<?php echo "index ", $_SERVER["SCRIPT_NAME"], " ", class_exists("Weft\Bridge\Zygote") ? "leaks" : "clean", count(spl_autoload_functions());');
         $this->write('admin/index.php', '<?php session_start(); echo "admin ", $_SESSION["visits"] = ($_SESSION["visits"] ?? 0) + 1;');
-        $this->write('upload.php', '<?php echo $_POST["name"], " ", $_FILES["file"]["size"], " ", move_uploaded_file($_FILES["file"]["tmp_name"], __DIR__ . "/kept.txt") ? "moved" : "lost";');
+        $this->write('upload.php', '<?php echo $_POST["name"], " ", $_FILES["file"]["size"], " ",
+            move_uploaded_file($_FILES["file"]["tmp_name"], __DIR__ . "/kept.txt") ? "moved" : "lost";');
         $this->write('style.css', 'p {}');
         $this->write('guide/index.html', 'guide');
         $this->write('index.php.bak', '<?php secret');

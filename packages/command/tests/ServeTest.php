@@ -41,7 +41,7 @@ final class ServeTest extends TestCase
         yield 'empty host' => [[$app, '--host='], '--host must be a name or an address'];
         yield 'two applications' => [[$app, $app], 'Too many arguments'];
         yield 'missing application' => [[self::FIXTURES . '/nowhere.php'], '/nowhere.php does not exist'];
-        yield 'a directory with nothing in it' => [[self::FIXTURES . '/empty-directory'], 'holds nothing that can be served: Laravel would have artisan and bootstrap/app.php in it, and there is no PHP script'];
+        yield 'a directory with nothing in it' => [[self::FIXTURES . '/empty-directory'], 'holds nothing that can be served: Laravel would have artisan'];
         yield 'not PHP' => [[self::FIXTURES . '/text.txt'], 'text.txt is not PHP'];
         yield 'Laravel without vendor' => [[self::FIXTURES . '/laravel-no-vendor'], 'has no vendor/. Run: composer install'];
         yield 'Laravel without .env' => [[self::FIXTURES . '/laravel-no-env'], 'has no .env. Run: cp .env.example .env'];

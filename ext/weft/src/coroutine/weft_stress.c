@@ -29,8 +29,8 @@ static sem_t wanted_ticks;
 static atomic_bool ended;
 
 /* What may be followed by a look at EG(vm_interrupt): jumps, the comparisons that jump themselves, calls, returns.
- * An interrupt can't ask for the next one: the VM looks again before it goes on, and would be back at once. Nor can the end
- * of a finally block (ZEND_FAST_RET), where PHP 8.4 looks before it goes on and comes back to the same place. */
+ * An interrupt can't ask for the next one: the VM looks again before it goes on, and would be back at once. Nor can the
+ * end of a finally block (ZEND_FAST_RET), where PHP 8.4 looks before it goes on and comes back to the same place. */
 static const zend_uchar arming[] = {ZEND_JMP, ZEND_JMPZ, ZEND_JMPNZ, ZEND_JMPZ_EX, ZEND_JMPNZ_EX, ZEND_JMP_SET,
 	ZEND_JMP_NULL, ZEND_COALESCE, ZEND_IS_EQUAL, ZEND_IS_NOT_EQUAL, ZEND_IS_IDENTICAL, ZEND_IS_NOT_IDENTICAL,
 	ZEND_IS_SMALLER, ZEND_IS_SMALLER_OR_EQUAL, ZEND_CASE, ZEND_CASE_STRICT, ZEND_TYPE_CHECK, ZEND_INSTANCEOF,
