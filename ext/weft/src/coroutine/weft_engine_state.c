@@ -114,13 +114,39 @@ void weft_engine_state_drop(void)
 	}
 }
 
+static void free_table(HashTable **table)
+{
+	if (*table) {
+		zend_hash_destroy(*table);
+		FREE_HASHTABLE(*table);
+		*table = NULL;
+	}
+}
+
+/* classic/fatal_while_compiling.phpt. Nobody switches while code is compiled or a class is linked, but one may jump
+ * out. What shutdown_compiler() does. */
+static void compiler_clean(void)
+{
+	zend_stack_clean(&CG(loop_var_stack), NULL, true);
+	zend_stack_clean(&CG(delayed_oplines_stack), NULL, true);
+	zend_stack_clean(&CG(short_circuiting_opnums), NULL, true);
+	free_table(&CG(delayed_variance_obligations));
+	free_table(&CG(delayed_autoloads));
+	free_table(&CG(unlinked_uses));
+	CG(current_linking_class) = NULL;
+	CG(active_class_entry) = NULL;
+	CG(active_op_array) = NULL;
+	CG(in_compilation) = false;
+}
+
 void weft_engine_state_after_bailout(void)
 {
+	compiler_clean();
 	engine_state_drop();
 	if (EG(in_autoload)) {
 		zend_hash_clean(EG(in_autoload));
 	}
-	/* engine_state/recorded_errors.phpt. Nobody switches while PHP puts off what it has to say, but one may jump out. */
+	/* engine_state/recorded_errors.phpt. Nobody switches while PHP puts off what it has to say; one may jump out. */
 	zend_free_recorded_errors();
 	EG(record_errors) = false;
 	weft_collecting = false;
