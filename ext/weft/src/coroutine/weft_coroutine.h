@@ -91,8 +91,8 @@ extern weft_coroutine *weft_current;
 weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
 	void (*finished)(weft_coroutine *, void *));
 
-/* The same in a domain of its own, which `domain` makes when the coroutine first runs and which it leaves when it ends: a
- * request. This is the one place where such a domain begins, and the one where it is left. */
+/* The same in a domain of its own, which `domain` makes when the coroutine first runs and which it leaves when it ends:
+ * a request. This is the one place where such a domain begins, and the one where it is left. */
 weft_coroutine *weft_coroutine_spawn_apart(void (*entry)(weft_coroutine *, void *), void *arg,
 	void (*finished)(weft_coroutine *, void *), weft_domain_maker domain);
 

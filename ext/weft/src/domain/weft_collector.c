@@ -2,8 +2,8 @@
  * The collector's list of roots, one for each PHP request: garbage of one must not be collected in another, whose
  * destructors would write into a stranger's answer.
  *
- * Zend/zend_gc.c keeps it in a variable of its own. It begins alike in 8.2 to 8.5, public functions tell what must be in
- * it, and it is looked for among the variables of the program that those functions are in.
+ * Zend/zend_gc.c keeps it in a variable of its own. It begins alike in 8.2 to 8.5, public functions tell what must be
+ * in it, and it is looked for among the variables of the program that those functions are in.
  */
 #include "domain/weft_php_request.h"
 #include "reactor/weft_log.h"
@@ -17,6 +17,7 @@
 #define FIRST_ROOT 1
 
 static weft_collector *live;
+static uint32_t first_threshold;
 static bool looked;
 
 static bool agrees(const weft_collector *found)
@@ -102,6 +103,7 @@ void weft_collector_init(weft_collector *other)
 	gc_enable(true); /* gives it room */
 	gc_enable(enabled);
 	weft_collector_exchange(other);
+	first_threshold = other->threshold;
 }
 
 void weft_collector_exchange(weft_collector *other)
@@ -118,15 +120,27 @@ void weft_collector_exchange(weft_collector *other)
 }
 
 /* A value of the base that has lost a reference here is watched here, and must not think so any longer. */
-void weft_collector_forget(void)
+static void let_go_of_roots(void)
 {
-	uintptr_t *entries = live ? live->roots : NULL;
+	const uintptr_t *entries = live->roots;
 
-	for (uint32_t i = FIRST_ROOT; entries && i < live->first_unused; i++) {
+	for (uint32_t i = FIRST_ROOT; i < live->first_unused; i++) {
 		if (!(entries[i] & ENTRY_BITS)) {
 			gc_remove_from_buffer((zend_refcounted *) entries[i]);
 		}
 	}
+}
+
+void weft_collector_clean(void)
+{
+	if (!live) {
+		return;
+	}
+	let_go_of_roots();
+	live->unused = 0;
+	live->first_unused = FIRST_ROOT;
+	live->threshold = first_threshold;
+	live->runs = live->collected = 0;
 }
 
 void weft_collector_free(weft_collector *other)

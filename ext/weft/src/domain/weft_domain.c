@@ -223,6 +223,7 @@ static void release_in_coroutine(weft_coroutine *coroutine, void *domain)
 {
 	weft_domain_run_shutdown_functions();
 	weft_domain_release_values(1);
+	weft_domain_end_php_request(1);
 }
 
 /* The last coroutine of the domain is gone and left values or connections (it outlived its request, say). Their
@@ -457,6 +458,9 @@ void weft_domain_end_php_request(uint32_t references)
 	}
 	weft_c_state_finish();
 	renew_c_state(in_place());
+	if (weft_php_request_close()) {
+		renew_c_state(in_place()); /* streams of PHP code have run it */
+	}
 	weft_php_request_empty();
 	weft_report_exception();
 	floors_let_go(weft_domain_in_place);

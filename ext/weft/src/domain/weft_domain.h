@@ -40,8 +40,8 @@ const weft_isolation_stats *weft_isolation_statistics(void);
 /* A fresh domain that sees the base; one reference. Without a snapshot (isolation=off) a domain still has C-level
  * state of its own (output, headers, request info), but shares every PHP value. */
 weft_domain *weft_domain_new(void);
-/* For coroutines: a fresh domain; and one that sees nothing of the base. What the code of that declares, makes and changes
- * is a PHP request of its own, as under PHP-FPM (weft_php_request.h). */
+/* For coroutines: a fresh domain; and one that sees nothing of the base. What the code of that declares, makes and
+ * changes is a PHP request of its own, as under PHP-FPM (weft_php_request.h). */
 void *weft_domain_begin(void);
 void *weft_domain_begin_php_request(void);
 void weft_domain_addref(weft_domain *domain);
@@ -79,8 +79,8 @@ void weft_domain_run_shutdown_functions(void);
  * references: how many the caller has, its coroutine's included. When somebody else has one (a coroutine that outlives
  * the request), the values stay for it and only PHP's session is written and closed; the last one releases them. */
 void weft_domain_release_values(uint32_t references);
-/* Of a domain that is a PHP request, release_values() has called destructors only, since output callbacks run after them.
- * This does the rest, when nothing of the request is to run any more. Others: nothing to do. */
+/* Of a domain that is a PHP request, release_values() has called destructors only, since output callbacks run after
+ * them. This does the rest, when nothing of the request is to run any more. Others: nothing to do. */
 void weft_domain_end_php_request(uint32_t references);
 
 /* --- weft_domain_run.c: without a server --- */

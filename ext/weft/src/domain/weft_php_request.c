@@ -13,29 +13,28 @@
 #define OBJECTS 1024
 #define GLOBAL_VARIABLES 64
 #define ARENA (64 * 1024)
-/* Tables that are kept for the next request. */
+/* So many that have ended are kept for the next. */
 #define MOST_IDLE 64
 
-/* Tables with what PHP and its extensions have in each request, and nothing else. */
-typedef struct idle_tables {
-	weft_engine_tables engine;
-	struct idle_tables *next;
-} idle_tables;
-
+/* What PHP and its extensions have in each request. */
 static HashTable *internal_functions, *internal_classes, *internal_constants;
-static idle_tables *idle;
-static uint32_t idle_count;
 
 struct weft_php_request {
+	/* these stay when it has ended, as they were in the beginning */
 	weft_engine_tables engine;
+	weft_collector collector;
+	weft_php_request *next;
+
 	HashTable symbol_table;
 	HashTable regular_list;
 	zend_objects_store objects;
-	weft_collector collector;
 #if WEFT_HAVE_LAZY_OBJECTS
 	HashTable lazy_objects;
 #endif
 };
+
+static weft_php_request *idle;
+static uint32_t idle_count;
 
 weft_php_request *weft_php_request_in_place;
 
@@ -110,22 +109,6 @@ static void tables_init(weft_engine_tables *engine)
 	engine->map = new_map(engine->map_size);
 }
 
-static void tables_take(weft_engine_tables *engine)
-{
-	idle_tables *taken = idle;
-
-	if (taken) {
-		idle = taken->next;
-		idle_count--;
-		*engine = taken->engine;
-		pefree(taken, 1);
-	} else {
-		tables_init(engine);
-	}
-	zend_hash_init(&engine->included_files, 8, NULL, NULL, 0);
-	engine->arena = zend_arena_create(ARENA);
-}
-
 static void tables_free(weft_engine_tables *engine)
 {
 	weft_engine_table_free(engine->constants);
@@ -135,21 +118,11 @@ static void tables_free(weft_engine_tables *engine)
 }
 
 /* What was declared is gone; what code has remembered must be. */
-static void tables_give_back(weft_engine_tables *engine)
+static void tables_clean(weft_engine_tables *engine)
 {
-	idle_tables *given;
-
 	zend_hash_destroy(&engine->included_files);
 	zend_arena_destroy(engine->arena);
-	if (idle_count >= MOST_IDLE) {
-		tables_free(engine);
-		return;
-	}
 	memset((void **) engine->map + WEFT_MAP_PTR_STATIC, 0, engine->map_last * sizeof(void *));
-	given = pemalloc(sizeof(*given), 1);
-	*given = (idle_tables){*engine, idle};
-	idle = given;
-	idle_count++;
 }
 
 /* --- switching --- */
@@ -166,19 +139,35 @@ static void request_exchange(weft_php_request *request)
 	weft_collector_exchange(&request->collector);
 }
 
+static weft_php_request *request_take(void)
+{
+	weft_php_request *request = idle;
+
+	if (request) {
+		idle = request->next;
+		idle_count--;
+		return request;
+	}
+	request = pecalloc(1, sizeof(weft_php_request), 1);
+	weft_collector_find();
+	weft_collector_init(&request->collector);
+	tables_init(&request->engine);
+	return request;
+}
+
 weft_php_request *weft_php_request_new(void)
 {
-	weft_php_request *request = pecalloc(1, sizeof(weft_php_request), 1);
+	weft_php_request *request = request_take();
 
-	weft_collector_find();
-	tables_take(&request->engine);
+	zend_hash_init(&request->engine.included_files, 8, NULL, NULL, 0);
+	request->engine.arena = zend_arena_create(ARENA);
 	zend_hash_init(&request->symbol_table, GLOBAL_VARIABLES, NULL, ZVAL_PTR_DTOR, 0);
 	zend_hash_init(&request->regular_list, 8, NULL, EG(regular_list).pDestructor, 0);
+	request->regular_list.nNextFreeElement = 0;
 	zend_objects_store_init(&request->objects, OBJECTS);
 #if WEFT_HAVE_LAZY_OBJECTS
 	zend_hash_init(&request->lazy_objects, 0, NULL, EG(lazy_objects_store).infos.pDestructor, 0);
 #endif
-	weft_collector_init(&request->collector);
 	return request;
 }
 
@@ -207,13 +196,17 @@ static int destruct_global(zval *variable)
 
 void weft_php_request_destruct(void)
 {
+	zend_execute_data *root = EG(current_execute_data);
 	uint32_t before;
 
+	/* nobody calls them: one that is private is told so, and not thrown at */
+	EG(current_execute_data) = NULL;
 	do {
 		before = zend_hash_num_elements(&EG(symbol_table));
 		zend_hash_reverse_apply(&EG(symbol_table), (apply_func_t) destruct_global);
 	} while (before != zend_hash_num_elements(&EG(symbol_table)));
 	zend_objects_store_call_destructors(&EG(objects_store));
+	EG(current_execute_data) = root;
 }
 
 /* What it holds is freed with the rest; nobody looks for it there any more. */
@@ -251,20 +244,24 @@ static void drop_declared(void)
 }
 
 /* Who still has one has a closed one. */
-static void close_resources(void)
+bool weft_php_request_close(void)
 {
 	zval *resource;
 
+	zend_objects_store_mark_destructed(&EG(objects_store));
+	if (!zend_hash_num_elements(&EG(regular_list))) {
+		return false;
+	}
 	ZEND_HASH_REVERSE_FOREACH_VAL(&EG(regular_list), resource) {
 		zend_list_close(Z_PTR_P(resource));
 	}
 	ZEND_HASH_FOREACH_END();
+	return true;
 }
 
 void weft_php_request_empty(void)
 {
-	zend_objects_store_mark_destructed(&EG(objects_store));
-	close_resources();
+	weft_php_request_close();
 	release_values();
 	/* arrays that hold themselves */
 	gc_collect_cycles();
@@ -274,7 +271,7 @@ void weft_php_request_empty(void)
 	free_memory_of_objects();
 	zend_hash_destroy(&EG(regular_list));
 	zend_hash_init(&EG(regular_list), 0, NULL, EG(regular_list).pDestructor, 0);
-	weft_collector_forget();
+	weft_collector_clean();
 }
 
 void weft_php_request_free(weft_php_request *request)
@@ -285,7 +282,14 @@ void weft_php_request_free(weft_php_request *request)
 #if WEFT_HAVE_LAZY_OBJECTS
 	zend_hash_destroy(&request->lazy_objects);
 #endif
+	tables_clean(&request->engine);
+	if (idle_count < MOST_IDLE) {
+		request->next = idle;
+		idle = request;
+		idle_count++;
+		return;
+	}
 	weft_collector_free(&request->collector);
-	tables_give_back(&request->engine);
+	tables_free(&request->engine);
 	pefree(request, 1);
 }

@@ -23,8 +23,10 @@ void weft_php_request_leave(weft_php_request *request);
 
 /* In place: the destructors of all its objects, in PHP's order. Runs PHP code. */
 void weft_php_request_destruct(void);
-/* In place: closes its resources, and frees all values and objects. Nobody may run in it any more but what closes a
- * resource of PHP code. A second time does what is left after a fatal error in the first. */
+/* In place: no destructor is called any more, and resources are closed, which may run PHP code. False: there were none.
+ */
+bool weft_php_request_close(void);
+/* Then: frees all values and objects. A second time does what is left after a fatal error in the first. */
 void weft_php_request_empty(void);
 /* Not in place, and empty. */
 void weft_php_request_free(weft_php_request *request);
@@ -43,8 +45,8 @@ void weft_collector_find(void);
 /* An empty one, with room of its own. */
 void weft_collector_init(weft_collector *other);
 void weft_collector_exchange(weft_collector *other);
-/* In place: what it still watches was left over, or is somebody else's. */
-void weft_collector_forget(void);
+/* In place: as it was in the beginning. What it still watches was left over, or is somebody else's. */
+void weft_collector_clean(void);
 /* Not in place. */
 void weft_collector_free(weft_collector *other);
 

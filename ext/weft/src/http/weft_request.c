@@ -301,7 +301,9 @@ static void after_bailout(weft_http_request *request, zend_execute_data *execute
 	CG(unclean_shutdown) = 0;
 	EG(current_execute_data) = execute_data;
 	weft_engine_state_after_bailout();
-	weft_errors_spare_destructors();
+	if (!request->script.file) {
+		weft_errors_spare_destructors(); /* a PHP request has its objects to itself, and calls no destructor any more */
+	}
 }
 
 /* Runs one step of the request so that neither exception nor fatal error leaves it. False after a fatal error. */

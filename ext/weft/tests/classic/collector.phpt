@@ -7,7 +7,11 @@ weft
 require __DIR__ . '/site.inc';
 
 $garbage = '
-    class Node { public $self; public $room; public function __construct(public $who) { $this->self = $this; $this->room = str_repeat("x", 1000); } public function __destruct() { if ($this->who) { echo "[", $this->who, $this->who === $_GET["who"] ? "" : " in " . $_GET["who"], "]"; } } }
+    class Node {
+        public $self; public $room;
+        public function __construct(public $who) { $this->self = $this; $this->room = str_repeat("x", 1000); }
+        public function __destruct() { if ($this->who) { echo "[", $this->who, $this->who === $_GET["who"] ? "" : " in " . $_GET["who"], "]"; } }
+    }
     function garbage($who, $count) { for ($i = 0; $i < $count; $i++) { new Node($who); $list = [str_repeat("y", 1000)]; $list[] = &$list; unset($list); } }';
 $site = new Site([
     'index.php' => $garbage . 'garbage($_GET["who"], 2);' . Site::meet('a', 4)

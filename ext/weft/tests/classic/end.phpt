@@ -23,7 +23,12 @@ $site = new Site([
     'weak.php' => $class . '$map = new WeakMap; $key = new Thing("key"); $map[$key] = new Thing("value"); $GLOBALS["ref"] = WeakReference::create($key); echo count($map);',
     'generator.php' => 'function g() { try { yield 1; yield 2; } finally { echo "closed"; } } $g = g(); echo $g->current();',
     'fiber.php' => $class . '$f = new Fiber(function () { $in = new Thing("fiber"); Fiber::suspend(1); echo "never"; }); echo $f->start();',
-    'stream.php' => 'class W { public $context; function stream_open($p) { return true; } function stream_write($d) { echo "w($d)"; return strlen($d); } function stream_close() { touch(sys_get_temp_dir() . "/weft-closed-" . basename($_SERVER["DOCUMENT_ROOT"])); } }
+    'stream.php' => 'class W {
+            public $context;
+            function stream_open($p) { return true; }
+            function stream_write($d) { echo "w($d)"; return strlen($d); }
+            function stream_close() { touch(sys_get_temp_dir() . "/weft-closed-" . basename($_SERVER["DOCUMENT_ROOT"])); }
+        }
         stream_wrapper_register("ww", "W"); $f = fopen("ww://x", "w"); fwrite($f, "text"); $keep = [$f]; $keep[] = &$keep;',
     'tick.php' => 'declare(ticks=1); register_tick_function(fn () => null); $x = 1; echo "ticked";',
 ]);
