@@ -256,7 +256,8 @@ static void apply_web_directives(void)
 		const web_directive *directive = &web_directives[i];
 		const char *value = directive->found ? directive->found : directive->value;
 		zend_string *name = zend_string_init(directive->name, strlen(directive->name), 0);
-		zend_alter_ini_entry_chars(name, value, strlen(value), PHP_INI_SYSTEM, PHP_INI_STAGE_ACTIVATE);
+		/* not as the system, or no application could change it any more */
+		zend_alter_ini_entry_chars_ex(name, value, strlen(value), PHP_INI_USER, PHP_INI_STAGE_ACTIVATE, true);
 		zend_string_release(name);
 	}
 }
