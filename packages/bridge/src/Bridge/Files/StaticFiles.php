@@ -18,11 +18,11 @@ use function Weft\Http\send_file;
  */
 final class StaticFiles
 {
-    /** .php, .php8, .pht … whatever follows but a letter: x.php~, x.php.bak, x.php-old, x.php.1 */
-    private const SOURCE = '/\.(?:php\d*|pht|phtml|phps|phar)(?![a-z])/i';
+    /** .php, .php8, .phpt, .pht … whatever follows but a letter: x.php~, x.php.bak, x.php-old, x.php.1 */
+    private const SOURCE = '/\.(?:php\d*|php(?:s|t|bak)|pht|phtml|phar)(?![a-z])/i';
 
     /** The end of a name that is nobody's to read: included source, copies of editors and patch, dumps, databases, logs. */
-    private const LEFTOVER = '/(?:~|\.(?:inc|bak|old|orig|save|swp|swo|rej|tmp|sql|sqlite\d?|log))$/i';
+    private const LEFTOVER = '/(?:~|\.(?:inc|module|install|theme|profile|engine|bak|old|orig|save|swp|swo|rej|tmp|sql|sqlite\d?|log))$/i';
 
     private const TYPES = [
         'avif' => 'image/avif', 'bmp' => 'image/bmp', 'css' => 'text/css; charset=UTF-8', 'csv' => 'text/csv; charset=UTF-8',
