@@ -29,8 +29,9 @@ struct weft_domain {
 	weft_hidden *hidden;
 	weft_destructibles destructibles;
 	void *c_state;
-	weft_tables *tables;             /* NULL: it sees the base's */
-	weft_php_request *request;       /* NULL: it starts from the base */
+	weft_tables *tables;       /* NULL: it sees the base's */
+	weft_php_request *request; /* NULL: it starts from the base */
+	bool request_ended;
 	const zend_execute_data *bottom; /* frames from here on are not its own */
 	bool released_late;              /* a coroutine of its own has released what was left: once is enough */
 };
@@ -248,7 +249,8 @@ static bool release_later(weft_domain *domain)
 
 static void let_go(weft_domain *domain)
 {
-	if (domain->values.used || domain->destructibles.used || domain->hidden || floors_hold(domain)) {
+	if (domain->values.used || domain->destructibles.used || domain->hidden || floors_hold(domain) ||
+		(domain->request && !domain->request_ended)) {
 		if (release_later(domain)) {
 			return;
 		}
@@ -456,6 +458,7 @@ void weft_domain_end_php_request(uint32_t references)
 	if (!weft_php_request_in_place || in_place()->refcount > references) {
 		return;
 	}
+	in_place()->request_ended = true;
 	weft_c_state_finish();
 	renew_c_state(in_place());
 	if (weft_php_request_close()) {

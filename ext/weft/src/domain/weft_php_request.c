@@ -3,6 +3,7 @@
  */
 #include "domain/weft_php_request.h"
 #include "domain/weft_engine_tables.h"
+#include "globals/weft_c_state.h"
 #include "weft_compat.h"
 
 #include "zend_exceptions.h"
@@ -243,19 +244,30 @@ static void drop_declared(void)
 	weft_engine_table_drop(EG(class_table), internal_classes->nNumUsed, weft_engine_free_class);
 }
 
-/* Who still has one has a closed one. */
+/* The directory that readdir() reads without being told. PHP keeps a reference on it, wherever its resource lies. */
+static void forget_directory(void)
+{
+	weft_c_call("closedir", NULL, 0, NULL);
+	zend_clear_exception(); /* there was none */
+}
+
+/* Who still has one has a closed one. Closing runs PHP code, which may open more, and the list moves. */
 bool weft_php_request_close(void)
 {
-	zval *resource;
+	const HashTable *list = &EG(regular_list);
 
 	zend_objects_store_mark_destructed(&EG(objects_store));
-	if (!zend_hash_num_elements(&EG(regular_list))) {
+	if (!zend_hash_num_elements(list)) {
 		return false;
 	}
-	ZEND_HASH_REVERSE_FOREACH_VAL(&EG(regular_list), resource) {
-		zend_list_close(Z_PTR_P(resource));
+	forget_directory();
+	for (uint32_t i = list->nNumUsed; i-- > 0;) {
+		zval *resource = zend_hash_index_find(list, i);
+
+		if (resource) {
+			zend_list_close(Z_PTR_P(resource));
+		}
 	}
-	ZEND_HASH_FOREACH_END();
 	return true;
 }
 

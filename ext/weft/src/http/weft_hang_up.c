@@ -85,7 +85,8 @@ static void request_cancel(weft_http_request *request)
 
 void weft_hang_up_certain(weft_http_request *request)
 {
-	if (!request->server->config.hang_up_cancels || !request->handling) {
+	/* the exceptions that cancel are made here, and a PHP request keeps its objects apart */
+	if (!request->server->config.hang_up_cancels || !request->handling || request->script.file) {
 		return;
 	}
 	request->hung_up = true;

@@ -15,6 +15,7 @@
 #include "pdo/weft_pdo_view.h"
 #include "coroutine/weft_wrap.h"
 #include "domain/weft_domain.h"
+#include "domain/weft_php_request.h"
 #include "php_weft.h"
 #include "zend_exceptions.h"
 
@@ -349,6 +350,11 @@ static void open_with(zend_execute_data *execute_data, zval *return_value, zif_h
 			return;
 		}
 		drop_persistence(ZEND_CALL_ARG(execute_data, ARGUMENTS));
+	}
+	if (weft_php_request_in_place) {
+		/* a pool's objects would outlive the request that all its objects go with */
+		original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+		return;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		ZVAL_COPY(&arguments[i], ZEND_CALL_ARG(execute_data, i + 1));
