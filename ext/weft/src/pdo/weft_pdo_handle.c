@@ -83,7 +83,9 @@ void weft_pdo_handle_end_leases(weft_pdo_handle *handle)
 	/* closing may wait, and others run meanwhile: look anew after each */
 	while (handle->links) {
 		weft_pdo_statements_finish_handle(handle->links, handle);
-		weft_pdo_lease_finish(handle->links);
+		if (handle->links) {
+			weft_pdo_lease_finish(handle->links);
+		}
 	}
 }
 

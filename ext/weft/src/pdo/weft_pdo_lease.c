@@ -435,16 +435,21 @@ void weft_pdo_lease_finish(weft_pdo_link *link)
 	if (link->user && link->user != weft_pdo_self()) {
 		link->broken = true;
 	}
+	/* Cleaning waits, and somebody else may finish it meanwhile: the collector has come upon its PDO object. */
+	link->references++;
 	link->user = weft_pdo_self();
 	link->depth = 1;
 	unpin_transaction(link);
 	if (!link->broken && !weft_pdo_link_clean(link)) {
 		link->broken = true;
 	}
-	link->depth = 0;
-	link->user = NULL;
-	weft_pdo_link_wake(link);
-	weft_pdo_give_back(link);
+	if (link->handle) {
+		link->depth = 0;
+		link->user = NULL;
+		weft_pdo_link_wake(link);
+		weft_pdo_give_back(link);
+	}
+	weft_pdo_link_release(link);
 }
 
 void weft_pdo_lease_minit(void)
