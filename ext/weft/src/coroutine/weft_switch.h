@@ -2,10 +2,10 @@
  * The switch between two contexts: what zend_fiber_switch_context() does, cheaper. Private to the coroutine floor.
  *
  * The engine's own switch is a call into PHP, while what it saves and restores is inlined here. On x86-64 it jumps to
- * the other stack, besides. The processor predicts where a function returns to from the
- * calls it has seen, and a jump leaves its record one call too long: from there on every return is predicted wrong,
- * which costs more than all the rest of the switch. weft_jump() goes to the other stack by returning, so the record
- * stays right when both coroutines wait in the same place, which they mostly do. On aarch64 the engine returns, too.
+ * the other stack, besides. The processor predicts where a function returns to from the calls it has seen, and a jump
+ * leaves its record one call too long: from there on every return is predicted wrong, which costs more than all the
+ * rest of the switch. weft_jump() goes to the other stack by returning, so the record stays right when both coroutines
+ * wait in the same place, which they mostly do. On aarch64 the engine returns, too.
  *
  * Both switches leave the same picture on the stack and in the context, so each may resume what the other has
  * suspended.

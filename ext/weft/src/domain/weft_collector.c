@@ -18,7 +18,6 @@
 
 static weft_collector *live;
 static uint32_t first_threshold;
-static bool looked;
 
 static bool agrees(const weft_collector *found)
 {
@@ -77,18 +76,12 @@ static int search_program(struct dl_phdr_info *program, size_t size, void *base)
 	return is_php;
 }
 
-void weft_collector_find(void)
+bool weft_collector_find(void)
 {
-	if (looked) {
-		return;
-	}
-	looked = true;
-	dl_iterate_phdr(search_program, (void *) (uintptr_t) zend_gc_get_status);
 	if (!live) {
-		zend_error(E_WARNING,
-			"Weft did not find what PHP's collector watches: no cycles are collected in classic requests before they "
-			"end. Report this with the version of PHP");
+		dl_iterate_phdr(search_program, (void *) (uintptr_t) zend_gc_get_status);
 	}
+	return live != NULL;
 }
 
 void weft_collector_init(weft_collector *other)
@@ -96,9 +89,6 @@ void weft_collector_init(weft_collector *other)
 	bool enabled = gc_enabled();
 
 	memset(other, 0, sizeof(*other));
-	if (!live) {
-		return;
-	}
 	weft_collector_exchange(other);
 	gc_enable(true); /* gives it room */
 	gc_enable(enabled);
@@ -108,15 +98,10 @@ void weft_collector_init(weft_collector *other)
 
 void weft_collector_exchange(weft_collector *other)
 {
-	weft_collector was;
+	weft_collector was = *live;
 
-	if (EXPECTED(live)) {
-		was = *live;
-		*live = *other;
-		*other = was;
-	} else {
-		gc_protect(!gc_protected());
-	}
+	*live = *other;
+	*other = was;
 }
 
 /* A value of the base that has lost a reference here is watched here, and must not think so any longer. */
@@ -133,9 +118,6 @@ static void let_go_of_roots(void)
 
 void weft_collector_clean(void)
 {
-	if (!live) {
-		return;
-	}
 	let_go_of_roots();
 	live->unused = 0;
 	live->first_unused = FIRST_ROOT;

@@ -150,7 +150,6 @@ static weft_php_request *request_take(void)
 		return request;
 	}
 	request = pecalloc(1, sizeof(weft_php_request), 1);
-	weft_collector_find();
 	weft_collector_init(&request->collector);
 	tables_init(&request->engine);
 	return request;

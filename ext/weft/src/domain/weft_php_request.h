@@ -33,15 +33,15 @@ void weft_php_request_free(weft_php_request *request);
 
 /* --- weft_collector.c --- */
 
-/* What the collector watches. It keeps that to itself; NULL: it was not found. */
+/* What the collector watches. */
 typedef struct {
 	void *roots;
 	uint8_t enabled, active, is_protected, full; /* 0 or 1 */
 	uint32_t unused, first_unused, threshold, size, count, runs, collected;
 } weft_collector;
 
-/* Once per process, in the base. A warning when it is not found: nothing is collected in classic requests then. */
-void weft_collector_find(void);
+/* Before there is a PHP request. It keeps that to itself; false: it was not found, and there can be none. */
+bool weft_collector_find(void);
 /* An empty one, with room of its own. */
 void weft_collector_init(weft_collector *other);
 void weft_collector_exchange(weft_collector *other);

@@ -27,6 +27,8 @@ namespace Weft\Internal;
  * Before serving: from now on a request for a PHP script below this directory executes it, as PHP-FPM does, and one for
  * nothing that is there its index.php, if there is one. The handler gets the others: static files, directories without
  * a slash, what is not to be found.
+ *
+ * @throws \RuntimeException when it is not known where this PHP's collector keeps what it watches
  */
 function serve_scripts(string $directory): void
 {

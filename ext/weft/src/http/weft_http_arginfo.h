@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: c56bd29fe5404aa4541febfae5490dd6c4985478 */
+ * Stub hash: de7e09a4b188c6f5af657171459cf473f494f4d2 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_finish_request, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()

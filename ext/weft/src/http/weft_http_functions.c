@@ -4,6 +4,7 @@
 #include "http/weft_http_internal.h"
 #include "interpose/weft_interpose.h"
 #include "domain/weft_domain.h"
+#include "domain/weft_php_request.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +17,8 @@
 #include "SAPI.h"
 #include "main/php_main.h"
 #include "main/php_output.h"
+#include "ext/spl/spl_exceptions.h"
+#include "zend_exceptions.h"
 #include "weft_http_arginfo.h"
 
 bool weft_http_finish_request(void)
@@ -241,6 +244,13 @@ ZEND_FUNCTION(Weft_Internal_serve_scripts)
 	ZEND_PARSE_PARAMETERS_START(1, 1)
 		Z_PARAM_PATH(directory, length)
 	ZEND_PARSE_PARAMETERS_END();
+	if (!weft_collector_find()) {
+		zend_throw_exception(spl_ce_RuntimeException,
+			"Weft does not find what the collector of this PHP watches, so it can't execute scripts. Report this with "
+			"the output of php -v.",
+			0);
+		RETURN_THROWS();
+	}
 	weft_scripts_serve(directory);
 }
 

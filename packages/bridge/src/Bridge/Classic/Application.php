@@ -63,9 +63,6 @@ final class Application implements Bridge\Application
         if (!is_readable($this->root)) {
             throw UnusableApplication::forbidden($this->root, 'read');
         }
-        if (!self::isIn($this->directory)) {
-            throw new UnusableApplication("$this->directory can't be served by executing its scripts: there is no *.php in $this->root.");
-        }
     }
 
     public function boot(): void
