@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\TestCase;
-use Symfony\Component\Process\Process;
+use Weft\TestSupport\Program;
 
 /**
  * `bin/weft serve DIR`, where DIR holds PHP scripts: what a web server and PHP-FPM would answer.
@@ -24,7 +24,7 @@ final class ClassicTest extends TestCase
     protected function tearDown(): void
     {
         $this->server?->destroy();
-        $this->removeAll($this->directory);
+        Program::run(['rm', '-rf', $this->directory]);
     }
 
     public function testScriptsAreExecutedAndFilesSent(): void
@@ -62,7 +62,7 @@ final class ClassicTest extends TestCase
         $this->write('admin/index.php', '<?php');
         $this->server = ServerProcess::serving($this->directory, ['--workers=1']);
 
-        $answer = self::execute(['curl', '-s', '-i', $this->server->url('/admin?a=1&b=2')])->getOutput();
+        [, $answer] = Program::run(['curl', '-s', '-i', $this->server->url('/admin?a=1&b=2')]);
         self::assertStringContainsString('Location: /admin/?a=1&b=2', $answer);
     }
 
@@ -109,9 +109,9 @@ final class ClassicTest extends TestCase
             [['serve', "$this->directory/index.php", '--classic'], 2, 'index.php is a file. Give the directory'],
             [['audit', $this->directory], 1, 'share nothing between requests: there is nothing to audit'],
         ] as [$arguments, $status, $message]) {
-            $weft = self::execute([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', ...$arguments]);
-            self::assertSame($status, $weft->getExitCode(), $weft->getErrorOutput());
-            self::assertStringContainsString($message, $weft->getErrorOutput());
+            [$exit, , $errors] = Program::run([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', ...$arguments]);
+            self::assertSame($status, $exit, $errors);
+            self::assertStringContainsString($message, $errors);
         }
     }
 
@@ -120,21 +120,10 @@ final class ClassicTest extends TestCase
      */
     private function ask(string $path, string ...$options): array
     {
-        $answer = self::execute(['curl', '-s', '--path-as-is', '-w', "\n%{http_code}", ...array_values($options), $this->server?->url($path) ?? ''])->getOutput();
+        [, $answer] = Program::run(['curl', '-s', '--path-as-is', '-w', "\n%{http_code}", ...array_values($options), $this->server?->url($path) ?? '']);
         $end = (int) strrpos($answer, "\n");
 
         return [substr($answer, $end + 1), substr($answer, 0, $end)];
-    }
-
-    /**
-     * @param list<string> $command
-     */
-    private static function execute(array $command): Process
-    {
-        $process = new Process($command);
-        $process->run();
-
-        return $process;
     }
 
     private function write(string $path, string $contents): void
@@ -144,13 +133,5 @@ final class ClassicTest extends TestCase
             mkdir(dirname($file), recursive: true);
         }
         file_put_contents($file, $contents);
-    }
-
-    private function removeAll(string $directory): void
-    {
-        foreach (array_diff(scandir($directory) ?: [], ['.', '..']) as $name) {
-            is_dir("$directory/$name") ? $this->removeAll("$directory/$name") : unlink("$directory/$name");
-        }
-        rmdir($directory);
     }
 }

@@ -46,7 +46,7 @@ final class StaticFiles
     public function serve(): bool
     {
         $uri = $_SERVER['REQUEST_URI'] ?? '';
-        $file = is_string($uri) ? $this->find($uri) : null;
+        $file = self::method() !== null && is_string($uri) ? $this->find($uri) : null;
 
         return $file !== null && $this->send($file);
     }
@@ -56,8 +56,8 @@ final class StaticFiles
      */
     public function send(string $file): bool
     {
-        $method = $_SERVER['REQUEST_METHOD'] ?? '';
-        if (!in_array($method, ['GET', 'HEAD'], true)) {
+        $method = self::method();
+        if ($method === null) {
             return false;
         }
         clearstatcache(true, $file);
@@ -86,7 +86,8 @@ final class StaticFiles
      */
     public function find(string $uri): ?string
     {
-        $file = $this->locate(explode('?', $uri, 2)[0]);
+        $path = explode('?', $uri, 2)[0];
+        $file = str_ends_with($path, '/') ? null : $this->locate($path);
         if ($file === null || preg_match(self::SOURCE, $file, offset: strlen($this->directory)) === 1 || preg_match(self::LEFTOVER, $file) === 1) {
             return null;
         }
@@ -111,6 +112,16 @@ final class StaticFiles
         }
 
         return $this->directory . $path;
+    }
+
+    /**
+     * Of the running request; null: one that does more than ask.
+     */
+    private static function method(): ?string
+    {
+        $method = $_SERVER['REQUEST_METHOD'] ?? '';
+
+        return $method === 'GET' || $method === 'HEAD' ? $method : null;
     }
 
     public static function contentType(string $file): string
