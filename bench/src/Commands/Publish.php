@@ -34,7 +34,8 @@ final class Publish extends Command
             throw new Failure("$run->directory was not published: " . implode('; ', self::flaws($run)) . '. --force publishes it all the same, and the page says so.');
         }
         $to = $input->getOption('to');
-        $name = substr($run->started, 0, 10) . '-' . (strtok($run->commit, ' ') ?: 'unknown') . '.md';
+        $only = $run->profile === 'custom' ? '-' . implode('-', array_keys($run->suites)) : '';
+        $name = substr($run->started, 0, 10) . '-' . (strtok($run->commit, ' ') ?: 'unknown') . "$only.md";
         $output->writeln(Workspace::put((is_string($to) ? $to : self::DIRECTORY) . "/$name", Writer::markdown($run)));
 
         return 0;
