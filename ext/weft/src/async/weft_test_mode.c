@@ -40,7 +40,7 @@ static void tick_for_ever(weft_coroutine *ticker, void *arg)
 	}
 }
 
-static void start_ticker(void)
+static void spawn_ticker(void)
 {
 	weft_coroutine *ticker = weft_coroutine_spawn(tick_for_ever, NULL, NULL);
 
@@ -64,7 +64,7 @@ void weft_test_mode_rinit(void)
 		zend_clear_exception();
 	}
 	if (WEFT_G(test_ticker) > 0) {
-		start_ticker();
+		spawn_ticker();
 	}
 }
 

@@ -64,7 +64,7 @@ NEVER_LEFT(WRAPPER)
 
 /* When all modules are there, in whatever order they were loaded: engine_state/loaded-first.phpt,
  * engine_state/not-found.phpt */
-static void wrap_functions(void)
+static void wrap_callers(void)
 {
 #define WRAP(module, class_name, function_name, id) \
 	plain_##id = weft_wrap(module, class_name, #function_name, zif_weft_never_left_##id);
@@ -99,7 +99,7 @@ void weft_never_left_rinit(void)
 	if (plain_compile_file) {
 		return;
 	}
-	wrap_functions();
+	wrap_callers();
 	plain_compile_file = zend_compile_file;
 	zend_compile_file = compile_file_unleft;
 	plain_compile_string = zend_compile_string;

@@ -28,7 +28,7 @@ void weft_dynamic_properties_release(HashTable *table)
 }
 
 /* Unlike zend_array_dup(), keeps INDIRECT elements. */
-static HashTable *copy_table(HashTable *table)
+static HashTable *copy_properties(HashTable *table)
 {
 	HashTable *copy = zend_new_array(zend_hash_num_elements(table));
 	zend_string *name;
@@ -82,7 +82,7 @@ bool weft_dynamic_properties_snapshot(zend_object *object)
 		return false;
 	}
 	WEFT_GROW(mixed, mixed_count, mixed_size);
-	mixed[mixed_count++] = (mixed_table){.object = object, .pristine = copy_table(table)};
+	mixed[mixed_count++] = (mixed_table){.object = object, .pristine = copy_properties(table)};
 	weft_base_state.stats.slots += dynamic;
 	return true;
 }
@@ -125,7 +125,7 @@ void weft_dynamic_properties_leave(weft_private_list *list)
 		item = weft_private_add(list, WEFT_PRIVATE_TABLE);
 		item->owner = object;
 		ZVAL_PTR(&item->value, object->properties);
-		object->properties = copy_table(mixed[i].pristine);
+		object->properties = copy_properties(mixed[i].pristine);
 	}
 }
 
@@ -151,8 +151,8 @@ void weft_dynamic_properties_set_base(zend_object *object, HashTable *table)
 	mixed_table *entry = mixed_table_find(object);
 	HashTable *pristine = entry->pristine, *live = object->properties;
 
-	entry->pristine = copy_table(table);
-	object->properties = copy_table(table);
+	entry->pristine = copy_properties(table);
+	object->properties = copy_properties(table);
 	zend_array_destroy(pristine);
 	if (live) {
 		weft_dynamic_properties_release(live);

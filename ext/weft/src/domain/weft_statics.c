@@ -29,7 +29,7 @@ static uint32_t uncalled_count, uncalled_size;
 static uint32_t *unlinked;
 static uint32_t unlinked_count, unlinked_size;
 
-static bool is_new(const void *address)
+static bool is_new_statics(const void *address)
 {
 	return zend_hash_index_add_empty_element(&known, weft_key_of_address(address)) != NULL;
 }
@@ -42,7 +42,7 @@ static void add_variables(const zend_op_array *op_array, HashTable *table, HashT
 	zend_string *name;
 	zval *slot;
 
-	if (!is_new(table)) {
+	if (!is_new_statics(table)) {
 		return;
 	}
 	ZEND_HASH_MAP_FOREACH_STR_KEY_VAL(table, name, slot) {
@@ -70,7 +70,7 @@ static void register_function(zend_function *function, bool late)
 	zend_op_array *op_array = &function->op_array;
 	HashTable *table;
 
-	if (function->type != ZEND_USER_FUNCTION || !has_data(op_array) || !is_new(op_array)) {
+	if (function->type != ZEND_USER_FUNCTION || !has_data(op_array) || !is_new_statics(op_array)) {
 		return;
 	}
 	weft_tables_know_function(op_array);
@@ -210,7 +210,7 @@ static void register_class(zend_class_entry *ce, bool late)
 {
 	zend_function *function;
 
-	if (!is_new(ce)) {
+	if (!is_new_statics(ce)) {
 		return;
 	}
 	add_static_properties(ce, late);

@@ -84,7 +84,7 @@ bool weft_tables_knows_inner(const zend_op_array *inner)
 		(seen.arData && zend_hash_index_exists(&seen, weft_key_of_address(inner)));
 }
 
-static bool is_new(const void *code)
+static bool is_new_code(const void *code)
 {
 	if (!seen.arData) {
 		zend_hash_init(&seen, 64, NULL, NULL, 1);
@@ -98,7 +98,7 @@ static void know_inner(const zend_op_array *op_array)
 	for (uint32_t i = 0; i < op_array->num_dynamic_func_defs; i++) {
 		zend_op_array *inner = op_array->dynamic_func_defs[i];
 
-		if (is_offset(ZEND_MAP_PTR(inner->run_time_cache)) || !is_new(inner)) {
+		if (is_offset(ZEND_MAP_PTR(inner->run_time_cache)) || !is_new_code(inner)) {
 			continue;
 		}
 		pointer_add(&places, &ZEND_MAP_PTR(inner->run_time_cache));
@@ -114,7 +114,7 @@ void weft_tables_know_function(zend_op_array *op_array)
 	if (op_array->static_variables && is_offset(ZEND_MAP_PTR(op_array->static_variables_ptr))) {
 		pointer_add(&functions, op_array);
 	}
-	if (is_offset(ZEND_MAP_PTR(op_array->run_time_cache)) || !is_new(op_array)) {
+	if (is_offset(ZEND_MAP_PTR(op_array->run_time_cache)) || !is_new_code(op_array)) {
 		return; /* an offset: and so is all within it */
 	}
 	pointer_add(&places, &ZEND_MAP_PTR(op_array->run_time_cache));

@@ -48,7 +48,7 @@ static void ask_with(void *place, const void *bytes, size_t size, const char *fu
 	memcpy(place, before, size);
 }
 
-static bool is_number(zval *answer, zend_long expected)
+static bool answers(zval *answer, zend_long expected)
 {
 	bool right = Z_TYPE_P(answer) == IS_LONG && Z_LVAL_P(answer) == expected;
 
@@ -79,7 +79,7 @@ static bool tells_number(void *place, size_t size, const char *function)
 	zval answer;
 
 	ask_with(place, &mark, size, function, NULL, &answer);
-	return is_number(&answer, MARK_NUMBER);
+	return answers(&answer, MARK_NUMBER);
 }
 
 static bool tells_text(void *place, const void *bytes, size_t size, const char *function, const char *expected)
@@ -230,7 +230,7 @@ static bool check_illegal_characters(weft_mbstring_layout *mbstring)
 	ZVAL_STRING(&what, "illegal_chars");
 	ask_with(&mbstring->illegal_characters, &mark, sizeof(mark), "mb_get_info", &what, &answer);
 	zval_ptr_dtor(&what);
-	return is_number(&answer, MARK_NUMBER);
+	return answers(&answer, MARK_NUMBER);
 }
 
 static bool begins_with_i(weft_mbregex_layout *regex, unsigned options)
@@ -260,7 +260,7 @@ static bool check_mbstring(void *globals)
 
 	ask_with(&mbstring->current_filter_illegal_mode, to_character, sizeof(to_character), "mb_substitute_character",
 		NULL, &answer);
-	return is_number(&answer, MARK_NUMBER) &&
+	return answers(&answer, MARK_NUMBER) &&
 		tells_text(&mbstring->current_internal_encoding, &current, sizeof(current), "mb_internal_encoding",
 			MARK_TEXT) &&
 		tells_text(&mbstring->current_http_output_encoding, &current, sizeof(current), "mb_http_output", MARK_TEXT) &&
@@ -427,7 +427,7 @@ static bool check_session(void *globals)
 	zval answer;
 
 	ask_with(&session->session_status, &active, sizeof(active), "session_status", NULL, &answer);
-	return is_number(&answer, php_session_active) &&
+	return answers(&answer, php_session_active) &&
 		tells_text(&session->id, &mark, sizeof(mark), "session_id", MARK_TEXT) &&
 		is_directive_at("session.gc_divisor", &session->gc_divisor) &&
 		is_directive_at("session.use_cookies", &session->use_cookies) &&

@@ -67,7 +67,7 @@ void weft_c_state_rinit(void)
 }
 
 /* What an item needs in addition lies behind all that has to be zeros. */
-static void lay_out(void)
+static void lay_out_items(void)
 {
 	state_size = 0;
 	for (size_t i = 0; items[i]; i++) {
@@ -89,7 +89,7 @@ void weft_c_state_capture(void)
 			items[i]->capture();
 		}
 	}
-	lay_out();
+	lay_out_items();
 	captured = true;
 }
 

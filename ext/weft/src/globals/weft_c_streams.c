@@ -51,12 +51,12 @@ static void hold(zend_resource *resource)
 	GC_ADDREF(resource);
 }
 
-static void let_go(zend_resource *resource)
+static void let_go_of_stream(zend_resource *resource)
 {
 	zend_list_delete(resource);
 }
 
-static void free_table(HashTable *table)
+static void free_resources(HashTable *table)
 {
 	if (table) {
 		zend_hash_destroy(table);
@@ -64,7 +64,7 @@ static void free_table(HashTable *table)
 	}
 }
 
-static HashTable *copy_table(HashTable *from, copy_ctor_func_t copy_value)
+static HashTable *copy_resources(HashTable *from, copy_ctor_func_t copy_value)
 {
 	HashTable *table;
 
@@ -116,7 +116,7 @@ static void image_user_filters(void *image)
 
 static bool start_table(void *own, HashTable *base, copy_ctor_func_t copy_value)
 {
-	*(HashTable **) own = copy_table(base, copy_value);
+	*(HashTable **) own = copy_resources(base, copy_value);
 	return base != NULL;
 }
 
@@ -138,13 +138,13 @@ static bool start_user_filters(void *own)
 
 static void end_wrappers(void *own)
 {
-	each_user_wrapper(*(HashTable **) own, let_go);
-	free_table(*(HashTable **) own);
+	each_user_wrapper(*(HashTable **) own, let_go_of_stream);
+	free_resources(*(HashTable **) own);
 }
 
 static void end_table(void *own)
 {
-	free_table(*(HashTable **) own);
+	free_resources(*(HashTable **) own);
 }
 
 const weft_span weft_stream_spans[] = {

@@ -140,7 +140,7 @@ static void make_image(uint32_t i)
 	}
 }
 
-static compared_kind kind_of(size_t size)
+static compared_kind comparison_for(size_t size)
 {
 	switch (size) {
 		case 1: return ONE_BYTE;
@@ -155,7 +155,7 @@ static compared_kind kind_of(size_t size)
 static void plan_comparison(uint32_t i)
 {
 	const found_span *here = &found[i];
-	compared_kind kind = kind_of(here->size);
+	compared_kind kind = comparison_for(here->size);
 
 	plan[kind].items[plan[kind].count++] = (compared){here->live, images + here->at, here->size, i};
 }

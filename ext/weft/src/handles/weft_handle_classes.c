@@ -127,12 +127,7 @@ static const struct {
 
 const weft_handle_class *weft_handle_class_of(const zend_object *object)
 {
-	const zend_class_entry *ce = object->ce;
-
-	while (ce && ce->type == ZEND_USER_CLASS) {
-		ce = ce->parent;
-	}
-	for (; ce; ce = ce->parent) {
+	for (const zend_class_entry *ce = weft_internal_ancestor(object->ce); ce; ce = ce->parent) {
 		for (size_t i = 0; i < COUNT(classes); i++) {
 			if (zend_string_equals_cstr(ce->name, classes[i].name, strlen(classes[i].name))) {
 				return &classes[i];

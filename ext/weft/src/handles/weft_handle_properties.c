@@ -10,17 +10,6 @@ static zend_object_has_property_t plain_has;
 static zend_object_get_debug_info_t plain_debug_info;
 static zend_object_clone_obj_t plain_clone;
 
-/* The class of mysqli's own that the object is or extends. */
-static const zend_class_entry *own_class(const zend_object *object)
-{
-	const zend_class_entry *ce = object->ce;
-
-	while (ce->type == ZEND_USER_CLASS) {
-		ce = ce->parent;
-	}
-	return ce;
-}
-
 static weft_base_handle *handle_in_domain(const zend_object *object)
 {
 	return weft_handle_count && weft_domain_in_place ? weft_base_handle_find(object) : NULL;
@@ -32,7 +21,7 @@ static zval *read_property(zend_object *object, zend_string *name, int type, voi
 	weft_stand_in *stand_in;
 	zval *value;
 
-	if (!handle || !zend_hash_exists(&own_class(object)->properties_info, name)) {
+	if (!handle || !zend_hash_exists(&weft_internal_ancestor(object->ce)->properties_info, name)) {
 		return plain_read(object, name, type, cache_slot, rv);
 	}
 	stand_in = weft_stand_in_take(handle);
@@ -50,7 +39,7 @@ static int has_property(zend_object *object, zend_string *name, int check_empty,
 	weft_stand_in *stand_in;
 	int has;
 
-	if (!handle || !zend_hash_exists(&own_class(object)->properties_info, name)) {
+	if (!handle || !zend_hash_exists(&weft_internal_ancestor(object->ce)->properties_info, name)) {
 		return plain_has(object, name, check_empty, cache_slot);
 	}
 	stand_in = weft_stand_in_take(handle);
@@ -111,7 +100,7 @@ static void replace_clone(zend_object_handlers *handlers)
 void weft_handle_properties_of(zend_object *object)
 {
 	zend_object_handlers *handlers = (zend_object_handlers *) object->handlers;
-	const char *name = ZSTR_VAL(own_class(object)->name);
+	const char *name = ZSTR_VAL(weft_internal_ancestor(object->ce)->name);
 
 	if (strcmp(name, "CurlHandle") == 0) {
 		replace_clone(handlers);

@@ -179,7 +179,7 @@ static void keep_call(weft_handle_story *story, story_call *call)
 	*link = call;
 }
 
-static bool begins_with(const char *text, const char *word)
+static bool begins_with_word(const char *text, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -215,7 +215,7 @@ static const char *without_comments(const char *text)
 }
 
 /* Sets something that lasts as long as the session. */
-static bool sets_something(const zval *statement)
+static bool statement_sets(const zval *statement)
 {
 	const char *text;
 
@@ -223,15 +223,16 @@ static bool sets_something(const zval *statement)
 		return false;
 	}
 	text = without_comments(Z_STRVAL_P(statement));
-	if (begins_with(text, "use")) {
+	if (begins_with_word(text, "use")) {
 		return true;
 	}
-	if (!begins_with(text, "set")) {
+	if (!begins_with_word(text, "set")) {
 		return false;
 	}
 	text = without_comments(text + strlen("set"));
-	return !begins_with(text, "global") && !begins_with(text, "persist") && !begins_with(text, "local") &&
-		!begins_with(text, "transaction") && !begins_with(text, "password");
+	return !begins_with_word(text, "global") && !begins_with_word(text, "persist") &&
+		!begins_with_word(text, "local") && !begins_with_word(text, "transaction") &&
+		!begins_with_word(text, "password");
 }
 
 /* Of Redis's client(): the others ask, or do something to clients. */
@@ -253,7 +254,7 @@ static bool sets_something_of_client(const story_call *call)
 static bool is_to_repeat(const weft_handle_story *story, const story_call *call)
 {
 	if (call->shaping == WEFT_SHAPES_STATEMENT) {
-		return call->count && story->statements <= MAX_STATEMENTS && sets_something(&call->arguments[0]);
+		return call->count && story->statements <= MAX_STATEMENTS && statement_sets(&call->arguments[0]);
 	}
 	return call->shaping != WEFT_SHAPES_CLIENT || sets_something_of_client(call);
 }
@@ -390,13 +391,9 @@ zend_object *weft_handle_default_link(void)
 
 static zend_object *bare_object(const zend_object *handle)
 {
-	zend_class_entry *ce = handle->ce;
 	zval object;
 
-	while (ce->type == ZEND_USER_CLASS) {
-		ce = ce->parent;
-	}
-	return object_init_ex(&object, ce) == SUCCESS ? Z_OBJ(object) : NULL;
+	return object_init_ex(&object, weft_internal_ancestor(handle->ce)) == SUCCESS ? Z_OBJ(object) : NULL;
 }
 
 static bool sends_several(const zend_function *function)

@@ -4,6 +4,7 @@
 #ifndef WEFT_HANDLES_INTERNAL_H
 #define WEFT_HANDLES_INTERNAL_H
 
+#include "weft_classes.h"
 #include "handles/weft_handles.h"
 #include "php.h"
 #include "coroutine/weft_coroutine.h"

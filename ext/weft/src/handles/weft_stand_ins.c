@@ -143,7 +143,7 @@ static zend_object *make(const weft_base_handle *handle)
 
 /* Whoever has been called first may not have run yet: one that calls in a loop does not pass the line. One that can't
  * wait goes on where nobody is in the middle of a call. */
-static bool must_wait(const weft_stand_in *stand_in)
+static bool stand_in_must_wait(const weft_stand_in *stand_in)
 {
 	return stand_in->handle->class->in_line && stand_in->user != weft_current &&
 		(stand_in->depth || (stand_in->line && weft_can_suspend()));
@@ -232,7 +232,7 @@ weft_stand_in *weft_stand_in_take(weft_base_handle *handle)
 		return NULL;
 	}
 	own = of_domain(handle);
-	if (must_wait(own) && !wait_in_line(own)) {
+	if (stand_in_must_wait(own) && !wait_in_line(own)) {
 		return NULL;
 	}
 	if (own->depth && !own->object) { /* what making it has called, an error handler */

@@ -47,7 +47,7 @@ void weft_census_end(weft_census *census)
 	free(census);
 }
 
-static bool first_visit(weft_census *census, const void *address)
+static bool census_first_visit(weft_census *census, const void *address)
 {
 	return zend_hash_index_add_empty_element(&census->seen, weft_key_of_address(address)) != NULL;
 }
@@ -84,7 +84,7 @@ static size_t string_size(const zend_string *string)
 
 static void meet_string(weft_census *census, zend_string *string, zend_string *label)
 {
-	if (!ZSTR_IS_INTERNED(string) && first_visit(census, string)) {
+	if (!ZSTR_IS_INTERNED(string) && census_first_visit(census, string)) {
 		census_count(census, label, string_size(string), 0);
 	}
 }
@@ -95,7 +95,7 @@ static void meet(weft_census *census, const zval *value, zend_string *label, boo
 		return; /* a declared property: seen where it lies */
 	}
 	if (Z_TYPE_P(value) == IS_REFERENCE) {
-		if (!first_visit(census, Z_REF_P(value))) {
+		if (!census_first_visit(census, Z_REF_P(value))) {
 			return;
 		}
 		census_count(census, label, sizeof(zend_reference), 0);
@@ -107,7 +107,7 @@ static void meet(weft_census *census, const zval *value, zend_string *label, boo
 	if (Z_TYPE_P(value) == IS_STRING) {
 		meet_string(census, Z_STR_P(value), label);
 	} else if ((Z_TYPE_P(value) == IS_ARRAY || Z_TYPE_P(value) == IS_OBJECT) &&
-		first_visit(census, Z_COUNTED_P(value))) {
+		census_first_visit(census, Z_COUNTED_P(value))) {
 		census_push(census, Z_COUNTED_P(value), label, element);
 	}
 }
@@ -168,7 +168,7 @@ static void enter_inside(weft_census *census, zend_object *object)
 	}
 	table = object->handlers->get_gc(object, &values, &found);
 	label = strpprintf(0, "%s (inside)", ZSTR_VAL(object->ce->name));
-	if (table && table != object->properties && first_visit(census, table)) {
+	if (table && table != object->properties && census_first_visit(census, table)) {
 		enter_array(census, table, label);
 	}
 	for (int i = 0; i < found; i++) {
@@ -192,7 +192,7 @@ static void enter_object(weft_census *census, zend_object *object, zend_string *
 	}
 	census_count(census, holder, object_size(object), !element);
 	enter_declared(census, object);
-	if (object->properties && first_visit(census, object->properties)) {
+	if (object->properties && census_first_visit(census, object->properties)) {
 		zend_string *label = property_label(object->ce, "(dynamic)");
 
 		enter_array(census, object->properties, label);

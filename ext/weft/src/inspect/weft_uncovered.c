@@ -312,7 +312,7 @@ static void count_more(HashTable *counts, zend_string *name, zend_long more)
 	Z_LVAL_P(count) += more;
 }
 
-static bool is_refused(const zend_resource *stream)
+static bool is_refused_stream(const zend_resource *stream)
 {
 	return weft_handles_known && weft_handles_known->refuses_stream(stream);
 }
@@ -328,7 +328,7 @@ static zend_long count_streams(void)
 	if (!base->streams_counted) {
 		atlas_make(&atlas);
 		while ((stream = next_stream(&atlas, &number))) {
-			if (is_refused(stream)) {
+			if (is_refused_stream(stream)) {
 				base->refused_stream_count++;
 			} else {
 				base->stream_count++;
@@ -510,7 +510,7 @@ void weft_uncovered_list(zval *return_value)
 		}
 	}
 	while ((stream = next_stream(&atlas, &number))) {
-		if (is_refused(stream)) {
+		if (is_refused_stream(stream)) {
 			add_refused(return_value, &atlas.ways, stream, "resource (stream)", weft_handles_known->opened_at(stream));
 		} else {
 			add_answer(return_value, &atlas.ways, stream, "resource (stream)",

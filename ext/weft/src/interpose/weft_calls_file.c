@@ -15,7 +15,7 @@ static bool pipes_know_nowait = true;
 /* Where the bytes go or come from: reads and writes share the code that waits. */
 typedef enum { WEFT_READ, WEFT_WRITE } weft_direction;
 
-static weft_fd_kind kind_of(int fd)
+static weft_fd_kind descriptor_kind(int fd)
 {
 	const weft_fd *entry = fd >= 0 ? weft_fd_classify(fd) : NULL;
 
@@ -135,7 +135,7 @@ ssize_t weft_call_read(int fd, void *buffer, size_t size)
 	if (size == 0 || !weft_may_wait()) {
 		return read(fd, buffer, size);
 	}
-	weft_fd_kind kind = kind_of(fd);
+	weft_fd_kind kind = descriptor_kind(fd);
 	switch (kind) {
 		case WEFT_FD_SOCKET_STREAM_INET:
 		case WEFT_FD_SOCKET: return weft_call_recv(fd, buffer, size, 0);
@@ -161,7 +161,7 @@ ssize_t weft_call_write(int fd, const void *buffer, size_t size)
 	if (size == 0 || !weft_may_wait()) {
 		return weft_note_sent(fd, write(fd, buffer, size));
 	}
-	weft_fd_kind kind = kind_of(fd);
+	weft_fd_kind kind = descriptor_kind(fd);
 	switch (kind) {
 		case WEFT_FD_SOCKET_STREAM_INET:
 		case WEFT_FD_SOCKET: return weft_call_send(fd, buffer, size, 0);
@@ -195,7 +195,7 @@ static ssize_t vector_call(int fd, weft_direction direction, const struct iovec 
 	if (count <= 0 || count > IOV_MAX || !weft_may_wait()) {
 		return transfer_plainly(fd, direction, parts, count);
 	}
-	weft_fd_kind kind = kind_of(fd);
+	weft_fd_kind kind = descriptor_kind(fd);
 	switch (kind) {
 		case WEFT_FD_SOCKET_STREAM_INET:
 		case WEFT_FD_SOCKET: {
@@ -225,7 +225,7 @@ ssize_t weft_call_writev(int fd, const struct iovec *parts, int count)
 
 static bool waits(int fd)
 {
-	weft_fd_kind kind = kind_of(fd);
+	weft_fd_kind kind = descriptor_kind(fd);
 
 	return kind != WEFT_FD_ALWAYS_READY && kind != WEFT_FD_INVALID && !weft_mode_nonblocking(fd);
 }
@@ -271,7 +271,7 @@ static ssize_t sendfile_by_hand(int out, int in, off_t *offset, size_t size)
 
 ssize_t weft_call_sendfile(int out, int in, off_t *offset, size_t size)
 {
-	if (!weft_may_wait() || !waits(out) || kind_of(in) != WEFT_FD_ALWAYS_READY) {
+	if (!weft_may_wait() || !waits(out) || descriptor_kind(in) != WEFT_FD_ALWAYS_READY) {
 		return sendfile(out, in, offset, size);
 	}
 	return sendfile_by_hand(out, in, offset, size);

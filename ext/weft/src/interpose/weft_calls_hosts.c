@@ -94,7 +94,7 @@ static void *hosts_take_room(host_room *room, size_t size, size_t alignment)
 }
 
 /* Copies a list that ends with NULL; entries are `size` bytes, or strings when it is 0. */
-static char **copy_list(host_room *room, char *const *list, size_t size)
+static char **copy_host_list(host_room *room, char *const *list, size_t size)
 {
 	size_t count = 0;
 
@@ -123,8 +123,8 @@ static int copy_host(const struct hostent *from, struct hostent *to, char *buffe
 
 	to->h_addrtype = from->h_addrtype;
 	to->h_length = from->h_length;
-	to->h_addr_list = copy_list(&room, from->h_addr_list, (size_t) from->h_length);
-	to->h_aliases = copy_list(&room, from->h_aliases, 0);
+	to->h_addr_list = copy_host_list(&room, from->h_addr_list, (size_t) from->h_length);
+	to->h_aliases = copy_host_list(&room, from->h_aliases, 0);
 	to->h_name = hosts_take_room(&room, strlen(from->h_name) + 1, 1);
 	if (!to->h_addr_list || !to->h_aliases || !to->h_name) {
 		return ERANGE;

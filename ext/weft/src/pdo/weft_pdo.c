@@ -13,6 +13,7 @@
 #include "pdo/weft_pdo_methods.h"
 #include "pdo/weft_pdo_server.h"
 #include "pdo/weft_pdo_view.h"
+#include "weft_classes.h"
 #include "coroutine/weft_wrap.h"
 #include "domain/weft_domain.h"
 #include "domain/weft_php_request.h"
@@ -97,15 +98,6 @@ static void replace_handlers(zend_object *object)
 
 /* --- opening --- */
 
-/* The class of PDO's own that this object is or extends. */
-static zend_class_entry *own_class(zend_class_entry *ce)
-{
-	while (ce->type == ZEND_USER_CLASS) {
-		ce = ce->parent;
-	}
-	return ce;
-}
-
 /* A server that serves nothing else of ours is not asked how many it takes. */
 static void release_first(weft_pdo_link *link)
 {
@@ -134,7 +126,7 @@ static weft_pdo_handle *split(zend_object *object, weft_pdo_pool *pool, uint32_t
 	weft_pdo_link *link;
 	zval hidden;
 
-	object_init_ex(&hidden, own_class(object->ce));
+	object_init_ex(&hidden, weft_internal_ancestor(object->ce));
 	inside = php_pdo_dbh_fetch_inner(Z_OBJ(hidden));
 	php_pdo_dbh_fetch_object(Z_OBJ(hidden))->inner = fresh;
 	php_pdo_dbh_fetch_object(object)->inner = inside;
@@ -278,7 +270,7 @@ static zend_class_entry *class_to_connect(zend_class_entry *called, const weft_p
 	if (called == connection_class) {
 		return of_driver ? of_driver : connection_class;
 	}
-	return !of_driver || own_class(called) == of_driver ? called : NULL;
+	return !of_driver || weft_internal_ancestor(called) == of_driver ? called : NULL;
 }
 
 /* Whether PDO would go on to open a connection: a driver's class takes no other driver's. connect() makes the object */
@@ -287,7 +279,7 @@ static bool has_object(zend_execute_data *execute_data, zval *object, const weft
 	zend_class_entry *ce;
 
 	if (Z_TYPE_P(object) == IS_OBJECT) {
-		ce = own_class(Z_OBJCE_P(object));
+		ce = weft_internal_ancestor(Z_OBJCE_P(object));
 		return ce == connection_class || ce == class_of_driver(pool->driver);
 	}
 	ce = class_to_connect(Z_CE_P(ZEND_THIS), pool->driver);

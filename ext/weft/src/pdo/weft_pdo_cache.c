@@ -84,15 +84,15 @@ void weft_pdo_cache_destroy(weft_pdo_link *link, weft_pdo_prepared *prepared)
 	end_now(link, prepared);
 }
 
-static void free_entry(zval *entry)
+static void free_cached(zval *entry)
 {
 	free(Z_PTR_P(entry));
 }
 
 void weft_pdo_cache_init(weft_pdo_link *link)
 {
-	zend_hash_init(&link->cache, 8, NULL, free_entry, 1);
-	zend_hash_init(&link->graves, 8, NULL, free_entry, 1);
+	zend_hash_init(&link->cache, 8, NULL, free_cached, 1);
+	zend_hash_init(&link->graves, 8, NULL, free_cached, 1);
 }
 
 uint32_t weft_pdo_cache_count(const weft_pdo_link *link)

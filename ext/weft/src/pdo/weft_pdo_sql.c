@@ -251,7 +251,7 @@ static bool is(const lexer *lexer, const char *word)
 		strlen(word) == lexer->length && strncasecmp(lexer->word, word, lexer->length) == 0;
 }
 
-static bool is_one_of(const lexer *lexer, const char *const *words)
+static bool is_word_of(const lexer *lexer, const char *const *words)
 {
 	for (; *words; words++) {
 		if (is(lexer, *words)) {
@@ -289,7 +289,7 @@ static bool runs_text(const lexer *lexer)
 	static const char *const families[] = {"query_to_xml", "cursor_to_xml", "table_to_xml", "schema_to_xml",
 		"database_to_xml", "crosstab", NULL};
 
-	if (lexer->dialect != WEFT_SQL_POSTGRESQL || is_one_of(lexer, running)) {
+	if (lexer->dialect != WEFT_SQL_POSTGRESQL || is_word_of(lexer, running)) {
 		return lexer->dialect == WEFT_SQL_POSTGRESQL;
 	}
 	for (const char *const *family = families; *family; family++) {
@@ -316,7 +316,7 @@ static bool asks_session(const lexer *lexer)
 {
 	static const char *const asking[] = {"lastval", "currval", "last_insert_id", NULL};
 
-	return is_one_of(lexer, asking) || precedes_value(lexer, "previous") ||
+	return is_word_of(lexer, asking) || precedes_value(lexer, "previous") ||
 		(lexer->dialect == WEFT_SQL_MYSQL && is(lexer, "identity"));
 }
 
@@ -331,15 +331,15 @@ static void judge_word(const lexer *lexer, findings *found)
 	static const char *const temporary[] = {"temp", "temporary", NULL};
 	bool makes = found->makes;
 
-	found->makes = is_one_of(lexer, making);
+	found->makes = is_word_of(lexer, making);
 	if (is(lexer, "returning")) {
 		found->returning = true;
 	} else if (is(lexer, "insert")) {
 		found->inserts = true;
-	} else if (is_one_of(lexer, touching) || is_session_lock(lexer) || names_session(lexer) || runs_text(lexer) ||
-		(makes && is_one_of(lexer, temporary))) {
+	} else if (is_word_of(lexer, touching) || is_session_lock(lexer) || names_session(lexer) || runs_text(lexer) ||
+		(makes && is_word_of(lexer, temporary))) {
 		found->flags |= WEFT_SQL_TOUCHES;
-	} else if (is_one_of(lexer, moving) || precedes_value(lexer, "next")) {
+	} else if (is_word_of(lexer, moving) || precedes_value(lexer, "next")) {
 		/* MariaDB's LASTVAL() remembers it, and only a reset makes it forget */
 		found->flags |= lexer->dialect == WEFT_SQL_MYSQL ? WEFT_SQL_TOUCHES : WEFT_SQL_SEQUENCE;
 	} else if (asks_session(lexer)) {
@@ -415,7 +415,7 @@ static bool is_one_of_quoted(const lexer *now, const char *const *words)
 	if (name.kind == QUOTED) {
 		name.kind = WORD;
 	}
-	return is_one_of(&name, words);
+	return is_word_of(&name, words);
 }
 
 static uint32_t judge_set(lexer *lexer)
@@ -525,13 +525,13 @@ static uint32_t judge_statement(lexer *lexer)
 	if (is(lexer, "begin")) {
 		return judge_begin(lexer);
 	}
-	if (is_one_of(lexer, inserting)) {
+	if (is_word_of(lexer, inserting)) {
 		return judge_query(lexer, true);
 	}
-	if (is_one_of(lexer, harmless)) {
+	if (is_word_of(lexer, harmless)) {
 		return judge_query(lexer, false);
 	}
-	if (is_one_of(lexer, defining)) {
+	if (is_word_of(lexer, defining)) {
 		return judge_definition(lexer);
 	}
 	read_rest(lexer, &found);

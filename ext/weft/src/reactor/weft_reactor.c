@@ -79,7 +79,7 @@ int weft_reactor_start(void)
 	return 0;
 }
 
-static void close_own(int *fd)
+static void close_descriptor(int *fd)
 {
 	if (*fd >= 0) {
 		close(*fd);
@@ -95,8 +95,8 @@ void weft_reactor_stop(void)
 	watch_count = expected = 0;
 	atomic_store(&posted, NULL);
 	weft_alarm_close();
-	close_own(&wake_fd);
-	close_own(&epoll_fd);
+	close_descriptor(&wake_fd);
+	close_descriptor(&epoll_fd);
 }
 
 void weft_reactor_after_fork(void)
@@ -108,8 +108,8 @@ void weft_reactor_after_fork(void)
 	watch_count = expected = 0;
 	atomic_store(&posted, NULL);
 	weft_alarm_close();
-	close_own(&wake_fd);
-	close_own(&epoll_fd);
+	close_descriptor(&wake_fd);
+	close_descriptor(&epoll_fd);
 }
 
 /* --- descriptors --- */

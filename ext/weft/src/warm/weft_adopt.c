@@ -175,7 +175,7 @@ static void add_elements(const terms *terms, uint32_t root_number, HashTable *a,
 
 /* A property of two paired objects that its class declares as an array is put together as a slot of the base is: a
  * registry whose entries are dropped is as good as new. */
-static bool take_property(weft_graph *graph, uint32_t node, zend_object *a, uint32_t number, const zval *in_a,
+static bool adopt_property(weft_graph *graph, uint32_t node, zend_object *a, uint32_t number, const zval *in_a,
 	const zval *in_b)
 {
 	zval *declared = &a->ce->default_properties_table[number];
@@ -265,7 +265,7 @@ void weft_adopt_recordings(const weft_recording *a, const weft_recording *b, con
 	uint32_t from;
 
 	weft_adoption_begin();
-	weft_adopted.graph.property = take_property;
+	weft_adopted.graph.property = adopt_property;
 	weft_adopted.graph.context = &terms;
 	weft_adopted.graph.never = cold;
 	from = weft_adopted.unit_count;

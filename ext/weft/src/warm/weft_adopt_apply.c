@@ -252,7 +252,7 @@ static void put_together(const weft_root *root, zval *value)
 	}
 }
 
-static void put_in_place(weft_root *root, zval *before)
+static void root_put_in_place(weft_root *root, zval *before)
 {
 	zval value;
 
@@ -380,7 +380,7 @@ bool weft_adoption_apply(void)
 	zval *before = safe_emalloc(state->root_count + 1, sizeof(zval), 0);
 
 	for (uint32_t i = 0; i < state->root_count; i++) {
-		put_in_place(&state->roots[i], &before[i]);
+		root_put_in_place(&state->roots[i], &before[i]);
 	}
 	replaced_bury(before, state->root_count);
 	efree(before);

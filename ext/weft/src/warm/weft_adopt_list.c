@@ -15,7 +15,7 @@ static bool is_list(const zval *value)
 	return Z_TYPE_P(value) == IS_ARRAY && zend_array_is_list(Z_ARR_P(value));
 }
 
-static bool begins_with(const zval *list, const zval *with)
+static bool list_begins_with(const zval *list, const zval *with)
 {
 	for (uint32_t i = 0; i < weft_list_length(with); i++) {
 		const zval *element = zend_hash_index_find(Z_ARR_P(list), i);
@@ -29,7 +29,7 @@ static bool begins_with(const zval *list, const zval *with)
 
 bool weft_lists_grow(const zval *cold, const zval *a, const zval *b)
 {
-	return is_list(cold) && is_list(a) && is_list(b) && begins_with(a, cold) && begins_with(b, cold);
+	return is_list(cold) && is_list(a) && is_list(b) && list_begins_with(a, cold) && list_begins_with(b, cold);
 }
 
 static bool are_alike(const zval *a, const zval *b);
@@ -104,7 +104,7 @@ static uint32_t adopted_length(const weft_root *root, const zval *value)
 {
 	uint32_t length = weft_list_length(&root->cold);
 
-	if (!is_list(value) || !begins_with(value, &root->cold)) {
+	if (!is_list(value) || !list_begins_with(value, &root->cold)) {
 		return 0;
 	}
 	for (uint32_t i = root->first; i; i = weft_adopted.units[i].next) {

@@ -2,6 +2,7 @@
  * Which classes of PHP keep something outside of their slots, and by what rule it is covered.
  */
 #include "domain/hidden/weft_hidden.h"
+#include "weft_classes.h"
 #include "domain/hidden/weft_spl.h"
 #include "domain/weft_slots.h"
 #include "zend_closures.h"
@@ -63,14 +64,6 @@ static const known_class known[] = {
 
 const weft_handle_knowledge *weft_handles_known;
 
-static const zend_class_entry *internal_ancestor(const zend_class_entry *ce)
-{
-	while (ce && ce->type == ZEND_USER_CLASS) {
-		ce = ce->parent;
-	}
-	return ce;
-}
-
 static const known_class *known_class_find(const zend_class_entry *ancestor)
 {
 	for (const zend_class_entry *ce = ancestor; ce; ce = ce->parent) {
@@ -107,7 +100,7 @@ static weft_hidden_kind classify_known(const zend_object *object, const known_cl
 
 weft_hidden_kind weft_hidden_classify(const zend_object *object)
 {
-	const zend_class_entry *ancestor = internal_ancestor(object->ce);
+	const zend_class_entry *ancestor = weft_internal_ancestor(object->ce);
 	const known_class *class;
 
 	if (weft_is_lazy(object)) {
@@ -135,7 +128,7 @@ weft_hidden_kind weft_hidden_classify(const zend_object *object)
 
 bool weft_hidden_has_values(const zend_object *object)
 {
-	const known_class *class = known_class_find(internal_ancestor(object->ce));
+	const known_class *class = known_class_find(weft_internal_ancestor(object->ce));
 
 	return class && class->has_values;
 }

@@ -8,18 +8,11 @@
  */
 #include "domain/hidden/weft_hidden.h"
 #include "domain/hidden/weft_spl.h"
+#include "weft_classes.h"
 #include "zend_exceptions.h"
 #include "ext/spl/spl_array.h"
 #include "ext/spl/spl_observer.h"
 #include "ext/spl/spl_dllist.h"
-
-static zend_class_entry *internal_ancestor(zend_class_entry *class)
-{
-	while (class->type == ZEND_USER_CLASS) {
-		class = class->parent;
-	}
-	return class;
-}
 
 /* --- ArrayObject, ArrayIterator --- */
 
@@ -150,7 +143,7 @@ static bool is_same_value(const zval *a, const zval *b)
 }
 
 /* An iterator knows the table by its address: who iterates must have it again. */
-static bool is_plain(const HashTable *table)
+static bool is_plain_table(const HashTable *table)
 {
 	return table->nNumUsed == table->nNumOfElements && !HT_HAS_ITERATORS(table);
 }
@@ -158,8 +151,8 @@ static bool is_plain(const HashTable *table)
 static bool is_same_table(const HashTable *a, const HashTable *b)
 {
 	if (a->nNumUsed != b->nNumUsed || a->nNextFreeElement != b->nNextFreeElement ||
-		a->nInternalPointer != b->nInternalPointer || HT_IS_PACKED(a) != HT_IS_PACKED(b) || !is_plain(a) ||
-		!is_plain(b)) {
+		a->nInternalPointer != b->nInternalPointer || HT_IS_PACKED(a) != HT_IS_PACKED(b) || !is_plain_table(a) ||
+		!is_plain_table(b)) {
 		return false;
 	}
 	for (uint32_t i = 0; i < a->nNumUsed; i++) {
@@ -190,7 +183,7 @@ bool weft_hidden_is_as(const zend_object *object, const zend_object *pristine)
 
 static zend_object *copy_under_class(zend_object *object)
 {
-	zend_class_entry *ancestor = internal_ancestor(object->ce);
+	zend_class_entry *ancestor = weft_internal_ancestor(object->ce);
 
 	if (instanceof_function(ancestor, spl_ce_ArrayObject) || instanceof_function(ancestor, spl_ce_ArrayIterator)) {
 		return copy_array(object);
@@ -244,7 +237,7 @@ static void drop_thrown(const zend_object *before)
 
 zend_object *weft_hidden_copy(zend_object *object, zend_class_entry *class)
 {
-	zend_class_entry *ancestor = internal_ancestor(class), *own_class = object->ce, stripped;
+	zend_class_entry *ancestor = weft_internal_ancestor(class), *own_class = object->ce, stripped;
 	HashTable *properties = object->properties;
 	zend_object *copy = NULL, *unwinding = EG(exception);
 	bool done;

@@ -30,7 +30,7 @@ struct weft_hidden_iteration {
 	} loop[];
 };
 
-static HashTable *table_of(const weft_hidden_map *map)
+static HashTable *map_table(const weft_hidden_map *map)
 {
 	ZEND_ASSERT(map->object->handlers->offset == sizeof(HashTable));
 	return (HashTable *) ((char *) map->object - map->object->handlers->offset);
@@ -51,7 +51,7 @@ weft_hidden_map *weft_hidden_map_snapshot(zend_object *object)
 	zval *value, number;
 
 	map->object = object;
-	table = table_of(map);
+	table = map_table(map);
 	map->entries = safe_pemalloc(zend_hash_num_elements(table), sizeof(base_entry), 1, 1);
 	zend_hash_init(&map->numbers, zend_hash_num_elements(table), NULL, NULL, 1);
 	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(table, key, value) {
@@ -68,9 +68,9 @@ weft_hidden_map *weft_hidden_map_snapshot(zend_object *object)
 	return map;
 }
 
-static bool unchanged(const weft_hidden_map *map)
+static bool map_unchanged(const weft_hidden_map *map)
 {
-	HashTable *table = table_of(map);
+	HashTable *table = map_table(map);
 	uint32_t i = 0;
 	zend_ulong key;
 	zval *value;
@@ -117,7 +117,7 @@ static void move_changes(weft_hidden_map *map, HashTable *parked)
 	zval *value;
 
 	/* removing elements leaves holes and moves nothing */
-	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(table_of(map), key, value) {
+	ZEND_HASH_MAP_FOREACH_NUM_KEY_VAL(map_table(map), key, value) {
 		const base_entry *entry = map_find_base(map, key);
 		zend_object *object = zend_weakref_key_to_object(key);
 
@@ -152,7 +152,7 @@ static void park_removed(weft_hidden_map *map, HashTable *parked)
 
 	ZVAL_PTR(&removed, NULL);
 	for (uint32_t i = 0; i < map->count; i++) {
-		if (!zend_hash_index_find(table_of(map), zend_object_to_weakref_key(map->entries[i].key))) {
+		if (!zend_hash_index_find(map_table(map), zend_object_to_weakref_key(map->entries[i].key))) {
 			map_park(parked, map->entries[i].key, &removed);
 		}
 	}
@@ -226,16 +226,16 @@ static void resume_iteration(HashTable *table, weft_hidden_parked *parked)
 
 void weft_hidden_map_leave(weft_hidden_map *map, weft_hidden_parked *parked)
 {
-	if (UNEXPECTED(HT_HAS_ITERATORS(table_of(map)))) {
-		parked->going_on = note_iteration(table_of(map));
+	if (UNEXPECTED(HT_HAS_ITERATORS(map_table(map)))) {
+		parked->going_on = note_iteration(map_table(map));
 	}
-	if (EXPECTED(unchanged(map))) {
+	if (EXPECTED(map_unchanged(map))) {
 		return;
 	}
 	ZEND_ASSERT(!parked->entries);
 	parked->entries = zend_new_array(8);
 	move_changes(map, parked->entries);
-	if (!unchanged(map)) {
+	if (!map_unchanged(map)) {
 		park_removed(map, parked->entries);
 		write_base_anew(map);
 	}
@@ -274,7 +274,7 @@ void weft_hidden_map_enter(weft_hidden_map *map, weft_hidden_parked *parked)
 		map_put_back(map, entries);
 	}
 	if (UNEXPECTED(parked->going_on)) {
-		resume_iteration(table_of(map), parked);
+		resume_iteration(map_table(map), parked);
 	}
 }
 

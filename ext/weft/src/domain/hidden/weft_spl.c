@@ -111,7 +111,7 @@ static bool probe_storage(void)
 	return known && probe_flags();
 }
 
-static bool is_number(const weft_spl_list_element *element, zend_long number)
+static bool element_is(const weft_spl_list_element *element, zend_long number)
 {
 	return element && Z_TYPE(element->data) == IS_LONG && Z_LVAL(element->data) == number;
 }
@@ -121,8 +121,8 @@ static bool shows_list(const zend_object *object)
 	const weft_spl_list_object *state = WEFT_SPL_STATE(weft_spl_list_object, object);
 	const weft_spl_list *list = state->list;
 
-	return list && list->count == 2 && is_number(list->head, 10) && list->head->next == list->tail &&
-		is_number(list->tail, 20) && list->tail->prev == list->head && state->traverse_pointer == list->tail &&
+	return list && list->count == 2 && element_is(list->head, 10) && list->head->next == list->tail &&
+		element_is(list->tail, 20) && list->tail->prev == list->head && state->traverse_pointer == list->tail &&
 		state->traverse_position == 1 && state->flags == 1 && are_empty(state->overridden);
 }
 

@@ -38,7 +38,7 @@ static struct {
 
 /* --- members --- */
 
-static void add_record(uint32_t number)
+static void add_member(uint32_t number)
 {
 	const weft_object_record *record = &weft_base_state.records[number];
 
@@ -86,7 +86,7 @@ static void find_members(void)
 
 	scan.members = safe_pemalloc(base->record_count + base->cell_count + 1, sizeof(scan_member), 0, 1);
 	for (uint32_t i = 0; i < base->record_count; i++) {
-		add_record(i);
+		add_member(i);
 	}
 	for (uint32_t i = 0; i < base->cell_count;) {
 		i = add_cells(i);
@@ -182,7 +182,7 @@ static uint32_t windows_of(uint32_t size)
 	return MAX((size + WEFT_SCAN_WINDOW - 1) / WEFT_SCAN_WINDOW, 1);
 }
 
-static ptrdiff_t window_at(uint32_t window, uint32_t size)
+static ptrdiff_t window_offset(uint32_t window, uint32_t size)
 {
 	return window + 1 < windows_of(size) ? window * WEFT_SCAN_WINDOW : size - WEFT_SCAN_WINDOW;
 }
@@ -203,7 +203,7 @@ static uint32_t base_lane(const scan_member *member, ptrdiff_t offset)
 /* The base's bytes under a window; what is before the slots counts as zero. */
 static void fill_window(weft_scan_window *window, const scan_member *member, uint32_t number)
 {
-	ptrdiff_t at = window_at(number, member->size);
+	ptrdiff_t at = window_offset(number, member->size);
 
 	for (int lane = 0; lane < WEFT_SCAN_LANES; lane++, at += sizeof(uint32_t)) {
 		window->lanes[lane] = at >= 0 ? base_lane(member, at) : 0;
@@ -216,7 +216,8 @@ static weft_scan_window *fill_masks(layout *to, uint32_t size)
 
 	for (uint32_t i = 0; i < windows_of(size); i++, to->windows++) {
 		for (int lane = 0; lane < WEFT_SCAN_LANES; lane++) {
-			to->windows->lanes[lane] = window_at(i, size) + lane * (ptrdiff_t) sizeof(uint32_t) >= 0 ? UINT32_MAX : 0;
+			to->windows->lanes[lane] = window_offset(i, size) + lane * (ptrdiff_t) sizeof(uint32_t) >= 0 ? UINT32_MAX
+																										 : 0;
 		}
 	}
 	return masks;
@@ -226,7 +227,7 @@ static weft_scan_window *fill_masks(layout *to, uint32_t size)
 static void mask_out(weft_scan_window *masks, uint32_t size, ptrdiff_t offset)
 {
 	for (uint32_t i = 0; i < windows_of(size); i++) {
-		ptrdiff_t lane = (offset - window_at(i, size)) / (ptrdiff_t) sizeof(uint32_t);
+		ptrdiff_t lane = (offset - window_offset(i, size)) / (ptrdiff_t) sizeof(uint32_t);
 
 		if (lane >= 0 && lane < WEFT_SCAN_LANES) {
 			masks[i].lanes[lane] = 0;
@@ -341,7 +342,7 @@ static void make_room(layout *to)
 	to->stream = safe_pemalloc(stream + 1, sizeof(*to->stream), 0, 1);
 }
 
-static void lay_out(void)
+static void lay_out_groups(void)
 {
 	layout to;
 
@@ -398,7 +399,7 @@ static void make_plan(void)
 	qsort(scan.members, scan.member_count, sizeof(scan_member), by_class);
 	find_shapes();
 	qsort(scan.members, scan.member_count, sizeof(scan_member), by_group);
-	lay_out();
+	lay_out_groups();
 	scan.stale = false;
 }
 
