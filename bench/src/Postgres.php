@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
-/** A private PostgreSQL under var/bench-run, made anew for each run so that every run reads the same data. */
+/** A private PostgreSQL under var/bench-run (root: below /var/tmp), made anew for each run so that every run reads the same data. */
 final class Postgres
 {
     public const USER = 'weft';
@@ -17,9 +17,12 @@ final class Postgres
     public static function start(Workspace $workspace): self
     {
         $bin = self::binaries();
-        $data = "$workspace->run/pg";
+        // Its own user can't reach a checkout in a home that is closed (0700, Debian's default).
+        $data = posix_geteuid() === 0 ? '/var/tmp/weft-bench-' . hash('xxh32', $workspace->run) : "$workspace->run/pg";
         Program::run(['rm', '-rf', $data]);
-        mkdir($data, 0o700);
+        if (!@mkdir($data, 0o700)) {
+            throw new Failure("Could not make $data: " . (error_get_last()['message'] ?? ''));
+        }
         $as = [];
         if (posix_geteuid() === 0) {
             // PostgreSQL refuses to run as root.

@@ -19,6 +19,17 @@ final class PublishTest extends RunCase
         self::assertStringContainsString('Commit 0123456789ab, full run.', (string) file_get_contents("$directory/2001-02-03-0123456789ab.md"));
     }
 
+    public function testARunOfSomeSuitesIsNamedByThem(): void
+    {
+        $run = new Run($directory = $this->directory(), '0123456789ab', 'custom', []);
+        $run->suites = array_fill_keys(['memory', 'micro'], ['title' => 't', 'about' => '', 'baseline' => 'fpm']);
+        $run->finished = $run->started;
+        $run->save();
+        (new CommandTester(new Publish()))->execute(['run' => $directory, '--to' => $directory]);
+
+        self::assertFileExists("$directory/" . substr($run->started, 0, 10) . '-0123456789ab-memory-micro.md');
+    }
+
     public function testRefusesWhatShouldNotBecomeDocumentation(): void
     {
         $flaws = [
