@@ -6,11 +6,8 @@
  * in it, and it is looked for among the variables of the program that those functions are in.
  */
 #include "domain/weft_php_request.h"
-#include "reactor/weft_log.h"
+#include "globals/weft_program.h"
 #include "zend_gc.h"
-
-#include <dlfcn.h>
-#include <link.h>
 
 /* The low bits of an entry say whether it is a root. */
 #define ENTRY_BITS ((uintptr_t) 3)
@@ -30,8 +27,9 @@ static bool agrees(const weft_collector *found)
 }
 
 /* It does what it is told to. */
-static bool is_it(weft_collector *found)
+static bool is_it(void *place)
 {
+	const weft_collector *found = place;
 	bool before = gc_protected(), agreed;
 
 	if (!agrees(found)) {
@@ -43,43 +41,10 @@ static bool is_it(weft_collector *found)
 	return agreed;
 }
 
-static bool search(char *from, const char *to)
-{
-	for (; from + sizeof(weft_collector) <= to; from += sizeof(void *)) {
-		if (is_it((weft_collector *) from)) {
-			live = (weft_collector *) from;
-			return true;
-		}
-	}
-	return false;
-}
-
-static int search_program(struct dl_phdr_info *program, size_t size, void *base)
-{
-	bool is_php = false;
-
-	for (int i = 0; i < program->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &program->dlpi_phdr[i];
-		uintptr_t start = program->dlpi_addr + segment->p_vaddr;
-
-		is_php |= segment->p_type == PT_LOAD && (uintptr_t) base >= start &&
-			(uintptr_t) base < start + segment->p_memsz;
-	}
-	for (int i = 0; is_php && i < program->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &program->dlpi_phdr[i];
-		char *start = (char *) (program->dlpi_addr + segment->p_vaddr);
-
-		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W) && search(start, start + segment->p_memsz)) {
-			break;
-		}
-	}
-	return is_php;
-}
-
 bool weft_collector_find(void)
 {
 	if (!live) {
-		dl_iterate_phdr(search_program, (void *) (uintptr_t) zend_gc_get_status);
+		live = weft_program_find(sizeof(weft_collector), is_it);
 	}
 	return live != NULL;
 }

@@ -12,101 +12,6 @@ static void discard_value(void *saved)
 	zval_ptr_dtor(saved);
 }
 
-/* --- autoloaders --- */
-
-static zif_handler plain_autoload_register, plain_autoload_unregister;
-static bool autoloaders_changed;
-static zval base_autoloaders;
-
-static ZEND_FUNCTION(weft_spl_autoload_register)
-{
-	autoloaders_changed = weft_c_state_captured();
-	plain_autoload_register(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
-
-static ZEND_FUNCTION(weft_spl_autoload_unregister)
-{
-	autoloaders_changed = weft_c_state_captured();
-	plain_autoload_unregister(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-}
-
-static void for_each_autoloader(zval *list, const char *function)
-{
-	zval *autoloader;
-
-	if (Z_TYPE_P(list) != IS_ARRAY) {
-		return;
-	}
-	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(list), autoloader) {
-		weft_c_call(function, NULL, 1, autoloader);
-	}
-	ZEND_HASH_FOREACH_END();
-}
-
-/* What was there goes to `before`. */
-static void exchange_autoloaders(zval *list, zval *before)
-{
-	weft_c_call("spl_autoload_functions", before, 0, NULL);
-	for_each_autoloader(before, "spl_autoload_unregister");
-	for_each_autoloader(list, "spl_autoload_register");
-	autoloaders_changed = false;
-}
-
-static void autoloaders_forget(void)
-{
-	zval_ptr_dtor(&base_autoloaders);
-	ZVAL_UNDEF(&base_autoloaders);
-	autoloaders_changed = false;
-}
-
-static void autoloaders_capture(void)
-{
-	autoloaders_forget();
-	weft_c_call("spl_autoload_functions", &base_autoloaders, 0, NULL);
-}
-
-static void autoloaders_leave(void *saved)
-{
-	ZVAL_UNDEF((zval *) saved);
-	if (UNEXPECTED(autoloaders_changed)) {
-		exchange_autoloaders(&base_autoloaders, saved);
-	}
-}
-
-static void autoloaders_enter(void *saved)
-{
-	zval before;
-
-	if (UNEXPECTED(Z_TYPE_P((zval *) saved) != IS_UNDEF)) {
-		exchange_autoloaders(saved, &before);
-		zval_ptr_dtor(&before);
-		zval_ptr_dtor(saved);
-		ZVAL_UNDEF((zval *) saved);
-		autoloaders_changed = true;
-	}
-}
-
-static void autoloaders_finish(void)
-{
-	zval own;
-
-	if (UNEXPECTED(autoloaders_changed)) {
-		exchange_autoloaders(&base_autoloaders, &own);
-		zval_ptr_dtor(&own);
-	}
-}
-
-const weft_c_item weft_c_autoloaders = {
-	.name = "autoloaders",
-	.size = sizeof(zval),
-	.capture = autoloaders_capture,
-	.leave = autoloaders_leave,
-	.enter = autoloaders_enter,
-	.finish = autoloaders_finish,
-	.discard = discard_value,
-	.forget = autoloaders_forget,
-};
-
 /* --- the callback of assert(); the rest of assert_options() are ini directives --- */
 
 #define ASSERT_CALLBACK_OPTION 2
@@ -203,7 +108,5 @@ const weft_c_item weft_c_assertions = {
 
 void weft_c_callbacks_wrap(void)
 {
-	plain_autoload_register = weft_wrap("spl", NULL, "spl_autoload_register", zif_weft_spl_autoload_register);
-	plain_autoload_unregister = weft_wrap("spl", NULL, "spl_autoload_unregister", zif_weft_spl_autoload_unregister);
 	plain_assert_options = weft_wrap("standard", NULL, "assert_options", zif_weft_assert_options);
 }

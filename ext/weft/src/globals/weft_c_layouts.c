@@ -442,6 +442,11 @@ static bool check_sockets(void *globals)
 	return tells_number(&sockets->last_error, sizeof(sockets->last_error), "socket_last_error");
 }
 
+static bool check_spl(void *globals)
+{
+	return weft_c_autoloaders_found();
+}
+
 static bool check_zlib(void *globals)
 {
 	weft_zlib_layout *zlib = globals;
@@ -455,7 +460,7 @@ static bool check_zlib(void *globals)
 
 typedef struct {
 	const char *module;
-	size_t size; /* of its globals */
+	size_t size; /* of its globals; 0: what matters is not there */
 	bool (*check)(void *globals);
 	const char *state; /* for people */
 } known_layout;
@@ -472,6 +477,7 @@ static const known_layout layouts[] = {
 	{"posix", sizeof(weft_posix_layout), check_posix, "the last error"},
 	{"session", sizeof(php_ps_globals), check_session, "the session"},
 	{"sockets", sizeof(weft_sockets_layout), check_sockets, "the last error"},
+	{"spl", 0, check_spl, "the autoloaders"},
 	{"zlib", sizeof(weft_zlib_layout), check_zlib, "the output compression"},
 };
 
@@ -485,7 +491,7 @@ static bool is_right(const known_layout *layout, const zend_module_entry *module
 	weft_errors_state errors;
 	bool right;
 
-	if (!module->globals_ptr || module->globals_size != layout->size) {
+	if (layout->size && (!module->globals_ptr || module->globals_size != layout->size)) {
 		return false;
 	}
 	weft_errors_quiet_begin(&errors);

@@ -22,7 +22,6 @@ static const weft_c_item *items[MAX_ITEMS] = {
 	&weft_c_environment,  /* exchanged for what putenv() has set; isolation/environment.phpt */
 	&weft_c_random,       /* copied when seeded; each domain seeds its own; isolation/process_state.phpt */
 	&weft_c_detect_order, /* exchanged when it differs; isolation/process_state.phpt */
-	&weft_c_autoloaders,  /* by PHP's functions when changed; c_state/autoloaders.phpt */
 	&weft_c_assertions,   /* by PHP's functions when changed; c_state/registered.phpt */
 	&weft_c_text_domain,  /* textdomain() when it differs; c_state/registered.phpt */
 	&weft_c_syslog,       /* openlog() when the domain has called it; c_state/registered.phpt */
@@ -63,6 +62,7 @@ void weft_c_state_rinit(void)
 	if (!wrapped) {
 		wrapped = true;
 		wrap_functions();
+		weft_c_autoloaders_rinit();
 	}
 }
 

@@ -37,8 +37,12 @@ void weft_c_process_wrap(void);
 extern const weft_c_item weft_c_environment;
 void weft_c_environment_wrap(void);
 /* weft_c_callbacks.c */
-extern const weft_c_item weft_c_autoloaders, weft_c_assertions;
+extern const weft_c_item weft_c_assertions;
 void weft_c_callbacks_wrap(void);
+/* weft_c_autoloaders.c: among the spans */
+/* In the first request, before there is any. */
+void weft_c_autoloaders_rinit(void);
+bool weft_c_autoloaders_found(void);
 /* weft_c_signals.c */
 extern const weft_c_item weft_c_signals;
 void weft_c_signals_wrap(void);

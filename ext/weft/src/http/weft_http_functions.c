@@ -5,6 +5,7 @@
 #include "interpose/weft_interpose.h"
 #include "domain/weft_domain.h"
 #include "domain/weft_php_request.h"
+#include "globals/weft_c_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -244,11 +245,11 @@ ZEND_FUNCTION(Weft_Internal_serve_scripts)
 	ZEND_PARSE_PARAMETERS_START(1, 1)
 		Z_PARAM_PATH(directory, length)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!weft_collector_find()) {
-		zend_throw_exception(spl_ce_RuntimeException,
-			"Weft does not find what the collector of this PHP watches, so it can't execute scripts. Report this with "
-			"the output of php -v.",
-			0);
+	if (!weft_collector_find() || !weft_c_autoloaders_found()) {
+		zend_throw_exception_ex(spl_ce_RuntimeException, 0,
+			"Weft does not find where this PHP keeps its %s, so it can't execute scripts. Report this with the output "
+			"of php -v.",
+			weft_c_autoloaders_found() ? "garbage" : "autoloaders");
 		RETURN_THROWS();
 	}
 	weft_scripts_serve(directory);

@@ -4,7 +4,7 @@ State in C whose place can't be verified is told among what requests share, and 
 weft
 posix
 --INI--
-disable_functions=posix_get_last_error
+disable_functions=posix_get_last_error,spl_autoload_functions
 --FILE--
 <?php
 require __DIR__ . '/../isolation/in_domains.inc';
@@ -23,7 +23,8 @@ in_domains(function (string $me) {
 });
 ?>
 --EXPECT--
-{"extension posix":1}
+{"extension posix":1,"extension spl":1}
 extension posix: {in C}: the last error: where this PHP keeps that could not be verified, so requests share it
+extension spl: {in C}: the autoloaders: where this PHP keeps that could not be verified, so requests share it
 a: true
 b: true
