@@ -16,7 +16,7 @@
 static weft_collector *live;
 static uint32_t first_threshold;
 
-static bool agrees(const weft_collector *found)
+WEFT_READS_ALL static bool agrees(const weft_collector *found)
 {
 	zend_gc_status status;
 

@@ -7,13 +7,6 @@
 #include <dlfcn.h>
 #include <link.h>
 
-/* Between variables there is what nobody may read, says AddressSanitizer. */
-#if defined(__SANITIZE_ADDRESS__)
-#define READS_ALL __attribute__((no_sanitize("address"), noinline))
-#else
-#define READS_ALL
-#endif
-
 typedef struct {
 	char *from, *to;
 } range;
@@ -84,14 +77,14 @@ void *weft_program_find(size_t size, bool (*is_it)(void *place))
 	return NULL;
 }
 
-READS_ALL static void copy_words(void **copy, void *const *words, size_t count)
+WEFT_READS_ALL static void copy_words(void **copy, void *const *words, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		copy[i] = words[i];
 	}
 }
 
-READS_ALL static void **find_set(void *const *before, void **words, size_t count, bool (*is_it)(void **place))
+WEFT_READS_ALL static void **find_set(void *const *before, void **words, size_t count, bool (*is_it)(void **place))
 {
 	for (size_t i = 0; i < count; i++) {
 		if (!before[i] && words[i] && is_it(&words[i])) {
