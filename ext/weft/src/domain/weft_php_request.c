@@ -17,8 +17,9 @@
 /* So many that have ended are kept for the next. */
 #define MOST_IDLE 64
 
-/* What PHP and its extensions have in each request. */
+/* What PHP and its extensions have in each request, and what was preloaded among it. */
 static HashTable *internal_functions, *internal_classes, *internal_constants;
+static uint32_t first_preloaded_function, first_preloaded_class;
 
 struct weft_php_request {
 	/* these stay when it has ended, as they were in the beginning */
@@ -82,11 +83,23 @@ static HashTable *copy_internal(const HashTable *table, uint32_t persistent, boo
 	return copy;
 }
 
+static uint32_t find_preloaded(const HashTable *table, bool (*is_internal)(const zval *))
+{
+	uint32_t first = 0;
+
+	while (first < table->nNumUsed && is_internal(&table->arData[first].val)) {
+		first++;
+	}
+	return first;
+}
+
 static void copy_what_is_internal(void)
 {
 	internal_functions = copy_internal(EG(function_table), EG(persistent_functions_count), is_internal_function);
 	internal_classes = copy_internal(EG(class_table), EG(persistent_classes_count), is_internal_class);
 	internal_constants = copy_internal(EG(zend_constants), EG(persistent_constants_count), is_internal_constant);
+	first_preloaded_function = find_preloaded(internal_functions, is_internal_function);
+	first_preloaded_class = find_preloaded(internal_classes, is_internal_class);
 }
 
 static void *new_map(size_t size)
@@ -215,8 +228,8 @@ static void release_values(void)
 	zend_hash_graceful_reverse_destroy(&EG(symbol_table));
 	zend_hash_init(&EG(symbol_table), 0, NULL, ZVAL_PTR_DTOR, 0);
 	weft_engine_each(EG(zend_constants), internal_constants->nNumUsed, weft_engine_reset_constant, NULL);
-	weft_engine_each(EG(function_table), internal_functions->nNumUsed, weft_engine_free_statics, NULL);
-	weft_engine_each(EG(class_table), internal_classes->nNumUsed, weft_engine_free_class_values, NULL);
+	weft_engine_each(EG(function_table), first_preloaded_function, weft_engine_free_statics, NULL);
+	weft_engine_each(EG(class_table), first_preloaded_class, weft_engine_free_class_values, NULL);
 }
 
 /* The engine leaves their memory to its heap's end. */
