@@ -1,6 +1,6 @@
 # What people and CI run. Everything that is made goes below var/.
 
-.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-versions test-packages test-phpt test-asan test-valgrind build bench bench-quick lint db db-stop clean
+.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-versions test-packages test-apps test-phpt test-asan test-valgrind build bench bench-quick lint db db-stop clean
 
 # make test PHP=8.4: with that PHP, in a Debian of its own (tools/fresh-root), made when there is none yet. What is committed is in there.
 there = $(if $(filter command%,$(origin PHP)),tools/fresh-root $(PHP) reuse && tools/fresh-root $(PHP) run)
@@ -19,6 +19,7 @@ help:
 	@echo 'make test-versions  every test with every PHP, and a table of what passed: hours (VERSIONS="8.4 8.5" for some)'
 	@echo 'make test-isolation  an application under every mode of isolation, with many requests at once (ISOLATION="--case=…" for some)'
 	@echo 'make test-packages  well-known Laravel packages, with many visitors at once; needs the network (PACKAGES="--package=livewire" for some)'
+	@echo 'make test-apps      applications of Debian, WordPress and others, compared with PHP-FPM; needs the network (APP=wordpress for one, QUICK=1)'
 	@echo "make test-phpt      all of PHP's own tests, with and without Weft: hours (TESTS=\"ext/spl\" for some)"
 	@echo 'make test-asan      the tests of the extension in a PHP with AddressSanitizer and UBSan, built once (TESTS="ext/weft/tests/http" for some)'
 	@echo 'make test-valgrind  some rooms of the extension below valgrind (TESTS="ext/weft/tests/warm" for some)'
@@ -49,6 +50,9 @@ test-isolation:
 
 test-packages:
 	@$(there) tests/packages/run $(PACKAGES)
+
+test-apps:
+	@$(there) tests/apps/run $(if $(QUICK),--quick)
 
 test-asan:
 	@$(there) tools/test-asan $(TESTS)

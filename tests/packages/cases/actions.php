@@ -3,9 +3,9 @@
 declare(strict_types=1);
 
 use Illuminate\Support\Facades\Route;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Greets;
 use Weft\PackageTests\Package;
+use Weft\TestSupport\Ask;
 
 // Risky: a manager looks at backtraces, and decorates what the container makes.
 return new Package(

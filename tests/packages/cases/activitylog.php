@@ -7,9 +7,9 @@ use Illuminate\Support\Facades\Route;
 use Spatie\Activitylog\Facades\CauserResolver;
 use Spatie\Activitylog\Facades\LogBatch;
 use Spatie\Activitylog\Models\Activity;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Package;
 use Weft\PackageTests\Window;
+use Weft\TestSupport\Ask;
 
 // Risky: who causes what, the batch, and whether anything is logged are kept by singletons.
 return new Package(

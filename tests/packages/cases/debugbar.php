@@ -5,10 +5,10 @@ declare(strict_types=1);
 use Barryvdh\Debugbar\Facades\Debugbar;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Route;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Package;
 use Weft\PackageTests\User;
 use Weft\PackageTests\Window;
+use Weft\TestSupport\Ask;
 
 // Risky: its collectors are filled by listeners that are registered once, and it writes into every page.
 return new Package(

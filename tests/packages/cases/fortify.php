@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 use Illuminate\Support\Facades\Route;
 use Laravel\Fortify\Fortify;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Package;
 use Weft\PackageTests\Profile;
-use Weft\PackageTests\Reply;
+use Weft\TestSupport\Ask;
+use Weft\TestSupport\Reply;
 
 // Risky: static callbacks, and the guard that its actions keep.
 return new Package(

@@ -6,9 +6,9 @@ use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Auth;
 use Illuminate\Support\Facades\Route;
 use Inertia\Inertia;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Package;
 use Weft\PackageTests\Window;
+use Weft\TestSupport\Ask;
 
 // Risky: what is shared with all pages, and the version, are properties of one singleton.
 return new Package(

@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 use Illuminate\Support\Facades\Route;
 use Livewire\Livewire;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Child;
 use Weft\PackageTests\Counter;
 use Weft\PackageTests\Package;
-use Weft\PackageTests\Reply;
+use Weft\TestSupport\Ask;
+use Weft\TestSupport\Reply;
 
 // Risky: its mechanisms keep the stack of components, what is rendered, and listeners in singletons and statics.
 return new Package(

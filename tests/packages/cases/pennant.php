@@ -6,10 +6,10 @@ use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Auth;
 use Illuminate\Support\Facades\Route;
 use Laravel\Pennant\Feature;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Package;
 use Weft\PackageTests\User;
 use Weft\PackageTests\Window;
+use Weft\TestSupport\Ask;
 
 // Risky: the manager keeps the resolver of the scope, features and their values.
 return new Package(

@@ -8,10 +8,10 @@ use Spatie\Permission\Middleware\RoleMiddleware;
 use Spatie\Permission\Models\Permission;
 use Spatie\Permission\Models\Role;
 use Spatie\Permission\PermissionRegistrar;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Package;
 use Weft\PackageTests\User;
 use Weft\PackageTests\Window;
+use Weft\TestSupport\Ask;
 
 // Risky: the team is a property of a singleton, which also keeps all permissions.
 return new Package(

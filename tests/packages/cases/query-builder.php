@@ -5,10 +5,10 @@ declare(strict_types=1);
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Route;
 use Spatie\QueryBuilder\QueryBuilder;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Package;
 use Weft\PackageTests\User;
 use Weft\PackageTests\Window;
+use Weft\TestSupport\Ask;
 
 // Risky: it takes the request from the container; the paginator takes page and path from static resolvers.
 return new Package(

@@ -5,10 +5,10 @@ declare(strict_types=1);
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\DB;
 use Illuminate\Support\Facades\Route;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Package;
 use Weft\PackageTests\User;
 use Weft\PackageTests\Window;
+use Weft\TestSupport\Ask;
 
 // Risky: the guard keeps the user whom a token names, and the auth manager keeps the guard.
 return new Package(

@@ -5,9 +5,9 @@ declare(strict_types=1);
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Route;
 use Laravel\Telescope\Telescope;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Package;
 use Weft\PackageTests\Window;
+use Weft\TestSupport\Ask;
 
 // Risky: what was seen waits in static properties until the end of a request.
 return new Package(

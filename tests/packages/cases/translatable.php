@@ -7,10 +7,10 @@ use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Route;
 use Illuminate\Support\Facades\Schema;
 use Spatie\Translatable\Translatable;
-use Weft\PackageTests\Ask;
 use Weft\PackageTests\Item;
 use Weft\PackageTests\Package;
 use Weft\PackageTests\Window;
+use Weft\TestSupport\Ask;
 
 // Risky: the fallback is a property of a singleton, and the locale Laravel's.
 return new Package(

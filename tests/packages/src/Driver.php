@@ -8,7 +8,10 @@ use Generator;
 use InvalidArgumentException;
 use RuntimeException;
 use Weft\IsolationTests\Options;
+use Weft\TestSupport\Ask;
+use Weft\TestSupport\Client;
 use Weft\TestSupport\Program;
+use Weft\TestSupport\Reply;
 
 /** What tests/packages/run starts: plain PHP first, then the modes, and the report. */
 final class Driver
@@ -92,7 +95,7 @@ final class Driver
         $server = Server::weft($this->root, "$this->var/$name.log", $mode->options, $this->environment());
         $order = range(1, $this->identities);
         shuffle($order);
-        $client = new Client($server->address, $name === 'off' ? self::TIMEOUT_OFF : self::TIMEOUT);
+        $client = new Client($server->address, Compared::text(...), $name === 'off' ? self::TIMEOUT_OFF : self::TIMEOUT);
         $answers = new Answers($client->send(array_combine($order, array_map($this->journey(...), $order))), $this->effects());
         $server->stop();
         $log = $server->output();
@@ -116,7 +119,7 @@ final class Driver
         $this->seed($tools);
         $this->restore($tools);
         $server = Server::plain($this->root, "$this->var/plain.log", $this->options->text('opcache', 'on') !== 'off', $this->environment());
-        $client = new Client($server->address, self::TIMEOUT);
+        $client = new Client($server->address, Compared::text(...), self::TIMEOUT);
         $all = [];
         foreach (range(1, $this->identities) as $who) {
             $all += $client->send([$who => $this->journey($who)]);

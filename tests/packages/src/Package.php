@@ -6,6 +6,8 @@ namespace Weft\PackageTests;
 
 use Closure;
 use Generator;
+use Weft\TestSupport\Ask;
+use Weft\TestSupport\Reply;
 
 /** What is tried of one package. A file of cases/ returns one. */
 final class Package

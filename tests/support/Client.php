@@ -2,8 +2,9 @@
 
 declare(strict_types=1);
 
-namespace Weft\PackageTests;
+namespace Weft\TestSupport;
 
+use Closure;
 use CurlHandle;
 use CurlMultiHandle;
 use Generator;
@@ -22,8 +23,17 @@ final class Client
     /** @var array<int, array<string, list<string>>> headers of the replies on their way */
     private array $headers = [];
 
-    public function __construct(private readonly string $address, private readonly int $timeout)
-    {
+    /**
+     * @param string $address where the server listens
+     * @param Closure(Reply): string $text what is kept of an answer, to be compared
+     * @param string|null $site what the client calls the server, HOST:PORT; without one, its address
+     */
+    public function __construct(
+        private readonly string $address,
+        private readonly Closure $text,
+        private readonly int $timeout,
+        private readonly ?string $site = null,
+    ) {
         $this->multi = curl_multi_init();
     }
 
@@ -50,7 +60,7 @@ final class Client
                     unset($busy[$who]);
                     $journey = $journeys[$who];
                     $ask = $journey->current();
-                    $this->answers[$who][] = [$ask->method() . ' ' . $ask->path, $reply->text()];
+                    $this->answers[$who][] = [$ask->method() . ' ' . $ask->path, ($this->text)($reply)];
                     $journey->send($reply);
                     if ($journey->valid()) {
                         $busy[$who] = $this->begin($who, $journey->current());
@@ -71,11 +81,12 @@ final class Client
         }
         $cookies = $ask->cookies ? $this->cookies[$who] ?? [] : [];
         if ($cookies !== []) {
-            $lines[] = 'Cookie: ' . implode('; ', array_map(static fn (string $name, string $value): string => "$name=$value", array_keys($cookies), $cookies));
+            $lines[] = 'Cookie: ' . implode('; ', array_map(static fn (int|string $name, string $value): string => "$name=$value", array_keys($cookies), $cookies));
         }
         $this->headers[$who] = [];
-        $handle = curl_init("http://$this->address$ask->path");
+        $handle = curl_init('http://' . ($this->site ?? $this->address) . $ask->path);
         curl_setopt_array($handle, [
+            CURLOPT_CONNECT_TO => ["::$this->address"],
             CURLOPT_TIMEOUT => $this->timeout,
             CURLOPT_HTTPHEADER => $lines,
             CURLOPT_RETURNTRANSFER => true,
@@ -101,8 +112,11 @@ final class Client
         [$name, $value] = explode(':', $line, 2);
         $name = strtolower($name);
         $this->headers[$who][$name][] = trim($value);
-        if ($name === 'set-cookie' && $keepsCookies && preg_match('/^\s*([^=;]+)=([^;]*)/', $value, $match) === 1) {
+        if ($name === 'set-cookie' && $keepsCookies && preg_match('/^\s*([^=;]+)=([^;]*)(?:.*;\s*expires=([^;\r\n]+))?/i', $value, $match) === 1) {
             $this->cookies[$who][$match[1]] = $match[2];
+            if (isset($match[3]) && strtotime($match[3]) < time()) {
+                unset($this->cookies[$who][$match[1]]);
+            }
         }
     }
 

@@ -1,0 +1,276 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\AppTests;
+
+use Weft\Bench\ProcessTree;
+use Weft\TestSupport\Program;
+use Weft\TestSupport\Reply;
+
+/**
+ * One of the two that are compared: its own copy of the application, its own database, its own server. Both servers have
+ * the same port, at different addresses, so that the application sees the same site.
+ */
+final class Side
+{
+    private const WORKERS = 2;
+    private const CHILDREN = 8;
+    private const TYPES = '/etc/nginx/mime.types';
+
+    /** What both have: warnings are a part of the answer, nobody gets mail, and no clock but one. */
+    private const DIRECTIVES = ['display_errors=1', 'html_errors=0', 'error_reporting=22527', 'memory_limit=1G', 'date.timezone=UTC',
+        'sendmail_path=/bin/true', 'expose_php=0', 'opcache.enable=1', 'allow_url_fopen=1', 'upload_max_filesize=8M'];
+
+    public readonly string $tree;
+    public readonly string $database;
+    public readonly string $address;
+    private readonly string $run;
+    private readonly Background $background;
+    private ?Program $server = null;
+
+    /**
+     * @param string $name weft or fpm
+     * @param string $debian Debian's own copy of the tree
+     * @param string $site HOST:PORT, as visitors call it
+     * @param int $databasePort of MariaDB
+     * @param int $visitors how many there will be
+     */
+    public function __construct(
+        private readonly Application $application,
+        public readonly string $name,
+        string $directory,
+        public readonly string $debian,
+        public readonly string $site,
+        public readonly int $databasePort,
+        public readonly int $visitors,
+    ) {
+        $this->tree = "$directory/$name/tree";
+        $this->run = "$directory/$name/run";
+        $this->database = 'weft_app_' . basename($directory) . "_$name";
+        $this->address = ($name === 'weft' ? '127.0.0.1' : '127.0.0.2') . strrchr($site, ':');
+        $this->background = new Background();
+        foreach (['tree', 'run/tmp', 'run/sessions', 'run/nginx'] as $needed) {
+            if (!is_dir("$directory/$name/$needed")) {
+                mkdir("$directory/$name/$needed", recursive: true);
+            }
+        }
+    }
+
+    public function write(string $file, string $content): void
+    {
+        if (!is_dir(dirname("$this->tree/$file"))) {
+            mkdir(dirname("$this->tree/$file"), recursive: true);
+        }
+        file_put_contents("$this->tree/$file", $content);
+    }
+
+    /** Puts something else in a file's place. It must be there. */
+    public function replace(string $file, string $what, string $with): void
+    {
+        $content = (string) file_get_contents("$this->tree/$file");
+        if (!str_contains($content, $what)) {
+            throw new \RuntimeException("$file has no \"$what\" any more: what is done to it is to be revised.");
+        }
+        $this->write($file, str_replace($what, $with, $content));
+    }
+
+    public function copyFrom(string $tree): void
+    {
+        Debian::must(['rm', '-rf', $this->tree]);
+        Debian::must(['cp', '-rL', '--preserve=mode,timestamps', $tree, $this->tree]);
+    }
+
+    /** Becomes what the other one is, under its own names. */
+    public function becomeLike(self $other): void
+    {
+        $this->copyFrom($other->tree);
+        foreach ($this->application->configuration as $file) {
+            $this->write($file, strtr((string) file_get_contents("$this->tree/$file"), [$other->tree => $this->tree, $other->database => $this->database]));
+        }
+    }
+
+    public function start(): void
+    {
+        $this->server = $this->name === 'weft' ? $this->startWeft() : $this->startFpm();
+    }
+
+    public function stop(): void
+    {
+        $this->background->stop();
+    }
+
+    /** MiB of its own memory, all processes together. */
+    public function memory(): float
+    {
+        return ProcessTree::of($this->server->pid ?? 0)->memory()['Private'] / 1048576;
+    }
+
+    /**
+     * @return list<int>
+     */
+    public function workers(): array
+    {
+        return ProcessTree::of($this->server->pid ?? 0)->workers();
+    }
+
+    /** What it has complained of. */
+    public function log(): string
+    {
+        return (string) file_get_contents("$this->run/server.log");
+    }
+
+    /** What is compared of an answer. */
+    public function text(Reply $reply): string
+    {
+        // files and ways to directories come from the web server, which has its own words for them
+        $isScripts = !isset($reply->headers['accept-ranges']) && !str_contains($reply->body, '<center>nginx');
+        $head = implode("\n", $reply->head());
+        if (!$isScripts || ($reply->status === 301 && $reply->body === '')) {
+            $head = (string) preg_replace(['~^(content-type: [^;]*);.*~mi', '~^etag: .*\n~mi'], ['$1', ''], $head);
+        }
+
+        return $this->normal("$head\n\n" . ($isScripts || $reply->status === 200 ? $reply->body : ''));
+    }
+
+    /** Without what only says which of the two it is, and without what the application does otherwise each time. */
+    public function normal(string $text): string
+    {
+        // in JSON slashes have another before them
+        $inJson = static fn (string $path): string => strtr($path, ['/' => '\\/']);
+        $text = strtr($text, [
+            $this->tree => 'TREE', $this->run => 'RUN', $this->database => 'DATABASE', $inJson($this->tree) => 'TREE', $inJson($this->run) => 'RUN',
+        ]);
+        foreach ($this->application->own as $rules) {
+            $text = preg_replace(array_keys($rules), array_values($rules), $text) ?? throw new \RuntimeException(preg_last_error_msg());
+        }
+
+        return $text;
+    }
+
+    private function root(): string
+    {
+        return rtrim("$this->tree/{$this->application->root}", '/');
+    }
+
+    /**
+     * @return list<string> -d NAME=VALUE…
+     */
+    private function directives(): array
+    {
+        $all = [...self::DIRECTIVES, "sys_temp_dir=$this->run/tmp", "upload_tmp_dir=$this->run/tmp", "session.save_path=$this->run/sessions", ...$this->application->directives];
+
+        return array_merge(...array_map(static fn (string $directive): array => ['-d', $directive], $all));
+    }
+
+    private function startWeft(): Program
+    {
+        [$host, $port] = explode(':', $this->address);
+
+        return $this->background->start([
+            PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'serve', $this->root(), "--host=$host", "--port=$port", '--workers=' . self::WORKERS,
+            '-d', 'weft.http_access_log=0', ...$this->directives(),
+        ], "$this->run/server.log", "tcp://$this->address");
+    }
+
+    private function startFpm(): Program
+    {
+        $user = posix_geteuid() === 0 ? "user = root\ngroup = root" : '';
+        $socket = "$this->run/fpm.sock";
+        @unlink($socket);
+        file_put_contents("$this->run/fpm.conf", <<<CONF
+            [global]
+            error_log = $this->run/fpm-error.log
+            [apps]
+            $user
+            listen = $socket
+            listen.backlog = 1024
+            pm = static
+            pm.max_children = {$this->children()}
+            clear_env = no
+            catch_workers_output = yes
+
+            CONF);
+        $fpm = $this->background->start([
+            self::program('php-fpm' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION), '--nodaemonize', '--fpm-config', "$this->run/fpm.conf",
+            ...(php_ini_loaded_file() === false ? [] : ['-c', php_ini_loaded_file()]), ...(posix_geteuid() === 0 ? ['--allow-to-run-as-root'] : []), ...$this->directives(),
+        ], "$this->run/server.log", "unix://$socket");
+        file_put_contents("$this->run/nginx.conf", $this->nginx($socket));
+        $this->background->start(
+            [self::program('nginx'), '-e', "$this->run/nginx.log", '-p', "$this->run/nginx", '-c', "$this->run/nginx.conf"],
+            "$this->run/nginx-start.log",
+            "tcp://$this->address",
+        );
+
+        return $fpm;
+    }
+
+    private function children(): int
+    {
+        return min(self::CHILDREN, max(2, $this->visitors));
+    }
+
+    /** What docs/classic.md says of paths, in nginx's words. */
+    private function nginx(string $socket): string
+    {
+        $user = posix_geteuid() === 0 ? 'user root;' : '';
+        $types = self::TYPES;
+        $temporary = implode("\n", array_map(
+            static fn (string $of): string => "{$of}_temp_path $of;",
+            ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'],
+        ));
+
+        return <<<CONF
+            $user
+            daemon off;
+            worker_processes 1;
+            pid nginx.pid;
+            events { worker_connections 1024; }
+            http {
+                include $types;
+                access_log off;
+                client_max_body_size 16m;
+                fastcgi_buffers 64 64k;
+                fastcgi_buffer_size 64k;
+                $temporary
+                server {
+                    listen $this->address;
+                    server_name {$this->host()};
+                    root {$this->root()};
+                    index index.php index.html;
+                    absolute_redirect off;
+                    location ~ /\\.(?!well-known/) { return 404; }
+                    location / { try_files \$uri \$uri/ /index.php\$is_args\$args; }
+                    location ~ \\.php(/|$) {
+                        fastcgi_split_path_info ^(.+?\\.php)(/.*)$;
+                        set \$path_info \$fastcgi_path_info; # the next line forgets it
+                        try_files \$fastcgi_script_name /index.php\$is_args\$args;
+                        include /etc/nginx/fastcgi_params;
+                        fastcgi_param SCRIPT_FILENAME \$document_root\$fastcgi_script_name;
+                        fastcgi_param PATH_INFO \$path_info;
+                        fastcgi_param HTTP_HOST \$http_host; # with the port, which Debian's lines take away
+                        fastcgi_param SERVER_SOFTWARE weft; # applications tell people what they run on, and do as it needs
+                        fastcgi_read_timeout 300s;
+                        fastcgi_pass unix:$socket;
+                    }
+                }
+            }
+
+            CONF;
+    }
+
+    private function host(): string
+    {
+        return explode(':', $this->site)[0];
+    }
+
+    private static function program(string $name): string
+    {
+        foreach (['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin'] as $directory) {
+            if (is_executable("$directory/$name")) {
+                return "$directory/$name";
+            }
+        }
+        throw new \RuntimeException("$name is not installed.");
+    }
+}
