@@ -17,15 +17,16 @@ $number = static function (string $name, int $default): int {
 
 try {
     $quick = in_array('--quick', $argv, true);
-    $all = array_map(static fn (string $file): string => basename($file, '.php'), glob(__DIR__ . '/applications/*.php') ?: []);
+    $all = array_map(static fn (string $file): string => strtolower(basename($file, '.php')), glob(__DIR__ . '/src/Applications/*.php') ?: []);
     $names = preg_split('/[\s,]+/', (string) getenv('APP'), -1, PREG_SPLIT_NO_EMPTY) ?: $all;
     if (array_diff($names, $all) !== []) {
         throw new InvalidArgumentException('APP must be one of ' . implode(', ', $all) . ', not "' . implode(',', array_diff($names, $all)) . '".');
     }
     $applications = [];
     foreach ($names as $name) {
-        $application = require __DIR__ . "/applications/$name.php";
-        $applications[$name] = $application instanceof Application ? $application : throw new RuntimeException("applications/$name.php returns no Application.");
+        $class = 'Weft\\AppTests\\Applications\\' . ucfirst($name);
+        $application = new $class();
+        $applications[$name] = $application instanceof Application ? $application : throw new RuntimeException("$class is no Application.");
     }
     $driver = new Driver(
         dirname(__DIR__, 2) . '/var/apps',

@@ -39,6 +39,7 @@ final class Debian
             }
         }
         $this->keepLinksInside();
+        $this->keepNamesInside();
         self::must(['find', $this->path($tree), '-xtype', 'l', '-delete']);
 
         return trim((string) file_get_contents("$this->directory/unpacked/$packages[0]"));
@@ -67,6 +68,19 @@ final class Debian
                 unlink($link);
                 symlink($inside, $link);
             }
+        }
+    }
+
+    /** PHP names libraries and scripts so too. What a package writes is below /etc and /var: that is for each side to say. */
+    private function keepNamesInside(): void
+    {
+        $files = Program::run(['grep', '-rlE', '--include=*.php', "['\"]/usr/share/", "$this->directory/root"])[1];
+        foreach (preg_split('/\n/', $files, -1, PREG_SPLIT_NO_EMPTY) ?: [] as $file) {
+            file_put_contents($file, preg_replace_callback(
+                '~([\'"])/(usr/share/[\w./+-]+)~',
+                fn (array $match): string => $match[1] . (file_exists($this->path($match[2])) ? $this->path($match[2]) : "/$match[2]"),
+                (string) file_get_contents($file),
+            ));
         }
     }
 

@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace Weft\AppTests;
 
-use RuntimeException;
+use Generator;
+use Weft\TestSupport\Ask;
+use Weft\TestSupport\Reply;
 
 /** What tests/apps/run starts: one application after another, and the table. */
 final class Driver
@@ -62,7 +64,7 @@ final class Driver
         $database = $application->database ? new Database($this->databasePort) : null;
         $beside = null;
         try {
-            $beside = $application->beside === null ? null : ($application->beside)("$this->var/$name");
+            $beside = $application->beside("$this->var/$name");
             $answers = $this->install($application, $fpm, $weft, $database);
             $this->table[] = [$name, $version, ...$this->visit($name, $application, $fpm, $weft, $seconds, $answers)];
         } finally {
@@ -83,11 +85,9 @@ final class Driver
         foreach ([$fpm, $weft] as $side) {
             $side->copyFrom($side->debian);
             $database?->make($side->database);
-            if ($application->prepare !== null) {
-                ($application->prepare)($side);
-            }
+            $application->prepare($side);
             $side->start();
-            $rounds[] = new Round($side, [($application->install)($side)]);
+            $rounds[] = new Round($side, [$application->install($side)]);
         }
         $result = $this->result($rounds[0], $rounds[1], 'install');
         $fpm->stop();
@@ -114,9 +114,8 @@ final class Driver
         for ($round = 1; $round <= 2 || microtime(true) < $end; $round++) {
             $order = range(1, $this->visitors);
             shuffle($order);
-            $journeys = static fn (): array => array_combine($order, array_map(static fn (int $who) => ($application->visit)(new Visitor($who, $round)), $order));
-            $wanted = new Round($fpm, $journeys());
-            $got = new Round($weft, $journeys());
+            $wanted = new Round($fpm, self::journeys($application, $order, $round));
+            $got = new Round($weft, self::journeys($application, $order, $round));
             [$more, $different] = $this->result($wanted, $got, "$name-$round");
             $answers += $more;
             $differences += $different;
@@ -133,6 +132,20 @@ final class Driver
         }
 
         return [(string) ($round - 1), (string) $answers, (string) $differences, sprintf('%.1f', $first), sprintf('%.1f', $last), (string) $crashes];
+    }
+
+    /**
+     * @param list<int> $order who comes first
+     * @return array<int, Generator<int, Ask, Reply, void>>
+     */
+    private static function journeys(Application $application, array $order, int $round): array
+    {
+        $journeys = [];
+        foreach ($order as $who) {
+            $journeys[$who] = $application->visit(new Visitor($who, $round));
+        }
+
+        return $journeys;
     }
 
     /**

@@ -2,44 +2,65 @@
 
 declare(strict_types=1);
 
+namespace Weft\AppTests\Applications;
+
+use Generator;
 use Weft\AppTests\Application;
 use Weft\AppTests\Side;
 use Weft\AppTests\Visitor;
 use Weft\TestSupport\Ask;
 use Weft\TestSupport\Reply;
 
-$login = static function (string $user): Generator {
-    yield Ask::get('/wp-login.php');
-    /** @var Reply $reply */
-    $reply = yield Ask::post('/wp-login.php', ['log' => $user, 'pwd' => Visitor::PASSWORD, 'wp-submit' => 'Log In', 'testcookie' => '1', 'redirect_to' => '/wp-admin/']);
-    $reply->location();
-};
-$nonce = '~createNonceMiddleware\( "(\w+)" \)~';
+final class Wordpress extends Application
+{
+    private const NONCE = '~createNonceMiddleware\( "(\w+)" \)~';
 
-return new Application(
-    packages: ['wordpress', 'wordpress-theme-twentytwentythree', 'php-getid3', 'libjs-cropper', 'libjs-underscore'],
-    tree: 'usr/share/wordpress',
-    prepare: static function (Side $side): void {
+    public function __construct()
+    {
+        parent::__construct(
+            packages: ['wordpress', 'wordpress-theme-twentytwentythree', 'php-getid3', 'libjs-cropper', 'libjs-underscore'],
+            tree: 'usr/share/wordpress',
+            own: [
+                'numbers of rows, in the order of arrival' => self::ROWS,
+                'nonces, of the random session' => ['~\b[0-9a-f]{10}\b~' => 'NONCE'],
+                'clocks' => [
+                    '~\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\+00:00|Z)?~' => 'CLOCK',
+                    '~\b\d\d?:\d\d(:\d\d)?( ?[ap]m)?\b~i' => 'CLOCK',
+                ],
+                'how much all have written until then' => [
+                    '~\d+ Comments?(?=</a>\s*</li>)~' => 'N Comments',
+                    '~(<span class="(?:all|mine|approved)-count">)\d+~' => '$1N',
+                ],
+                'passwords that it proposes' => ['~ data-pw="[^"]*"~' => ' data-pw=""'],
+                "one of gravatar's hosts, by chance" => ['~http:[\\\\/]+[012](?=\.gravatar\.com)~' => 'GRAVATAR'],
+            ],
+            configuration: ['wp-config.php'],
+        );
+    }
+
+    public function prepare(Side $side): void
+    {
         // Debian's looks into /etc for one a host; the installer writes one of its own
         unlink("$side->tree/wp-config.php");
-    },
-    install: static function (Side $side) use ($login, $nonce): Generator {
+    }
+
+    public function install(Side $side): Generator
+    {
         yield Ask::get('/');
         yield Ask::get('/wp-admin/setup-config.php?step=1');
-        /** @var Reply $reply */
         $reply = yield Ask::post('/wp-admin/setup-config.php?step=2', [
             'dbname' => $side->database, 'uname' => 'weft', 'pwd' => '', 'dbhost' => "127.0.0.1:$side->databasePort", 'prefix' => 'wp_', 'language' => '',
         ]);
         $reply->need('~wp-admin/install\.php|install\.php~');
         // there is no network, and a guest's page is to be a page and not somebody's daily work
-        $side->replace('wp-config.php', "/** Absolute path", "define('WP_HTTP_BLOCK_EXTERNAL', true);\ndefine('DISABLE_WP_CRON', true);\n/** Absolute path");
+        $side->replace('wp-config.php', '/** Absolute path', "define('WP_HTTP_BLOCK_EXTERNAL', true);\ndefine('DISABLE_WP_CRON', true);\n/** Absolute path");
         $reply = yield Ask::get('/wp-admin/install.php?language=');
         $reply = yield Ask::post('/wp-admin/install.php?step=2', [
             'weblog_title' => 'Threads', 'user_name' => 'admin', 'admin_password' => Visitor::PASSWORD, 'admin_password2' => Visitor::PASSWORD,
             'admin_email' => 'admin@example.org', 'blog_public' => '0', 'Submit' => 'Install WordPress', 'language' => '',
         ]);
         $reply->need('~Success!~');
-        yield from $login('admin');
+        yield from $this->logIn('admin');
         $page = yield Ask::get('/wp-admin/options-permalink.php');
         yield Ask::post('/wp-admin/options-permalink.php', [
             '_wpnonce' => $page->need('~name="_wpnonce" value="(\w+)"~'), 'selection' => '/%postname%/', 'permalink_structure' => '/%postname%/', 'submit' => 'Save Changes',
@@ -52,7 +73,7 @@ return new Application(
             'first.png',
             'image/png',
             (new Visitor(0, 0))->picture(),
-            ['X-WP-Nonce' => $page->need($nonce)],
+            ['X-WP-Nonce' => $page->need(self::NONCE)],
         );
         foreach (range(1, $side->visitors) as $who) {
             $page = yield Ask::get('/wp-admin/user-new.php');
@@ -64,21 +85,22 @@ return new Application(
             ]);
             $reply->location();
         }
-    },
-    visit: static function (Visitor $visitor) use ($login, $nonce): Generator {
+    }
+
+    public function visit(Visitor $visitor): Generator
+    {
         foreach (['/', '/?p=1', '/hello-world/', '/?s=hello', '/?feed=rss2', '/wp-json/', '/wp-json/wp/v2/posts', '/nix/', '/?author=1', '/xmlrpc.php',
             '/wp-includes/css/dashicons.min.css', '/wp-admin', '/wp-admin/', '/?page_id=2'] as $page) {
             yield Ask::get($page);
         }
-        yield from $login($visitor->name);
-        /** @var Reply $page */
+        yield from $this->logIn($visitor->name);
         $page = yield Ask::get('/wp-admin/');
         $page->need("~Howdy, .*First$visitor->who Last$visitor->who~");
         foreach (['/wp-admin/profile.php', '/wp-admin/upload.php', '/wp-admin/tools.php', '/wp-admin/users.php'] as $path) {
             yield Ask::get($path);
         }
         $page = yield Ask::get('/wp-admin/post-new.php');
-        $token = ['X-WP-Nonce' => $page->need($nonce)];
+        $token = ['X-WP-Nonce' => $page->need(self::NONCE)];
         $word = $visitor->word();
         // private: it is in nobody else's lists and numbers
         $post = yield Ask::json('/wp-json/wp/v2/posts', ['title' => "Title $word", 'content' => "<p>Some $word</p>", 'status' => 'private'], $token);
@@ -104,20 +126,15 @@ return new Application(
         $page = yield Ask::get('/wp-admin/');
         yield Ask::get(html_entity_decode($page->need('~(/wp-login\.php\?action=logout[^"\']+)~')));
         yield Ask::get('/wp-admin/');
-    },
-    own: [
-        'numbers of rows, in the order of arrival' => ['~\b7\d{7}\b~' => 'ROW'],
-        'nonces, of the random session' => ['~\b[0-9a-f]{10}\b~' => 'NONCE'],
-        'clocks' => [
-            '~\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\+00:00|Z)?~' => 'CLOCK',
-            '~\b\d\d?:\d\d(:\d\d)?( ?[ap]m)?\b~i' => 'CLOCK',
-        ],
-        'how much all have written until then' => [
-            '~\d+ Comments?(?=</a>\s*</li>)~' => 'N Comments',
-            '~(<span class="(?:all|mine|approved)-count">)\d+~' => '$1N',
-        ],
-        'passwords that it proposes' => ['~ data-pw="[^"]*"~' => ' data-pw=""'],
-        "one of gravatar's hosts, by chance" => ['~http:[\\\\/]+[012](?=\.gravatar\.com)~' => 'GRAVATAR'],
-    ],
-    configuration: ['wp-config.php'],
-);
+    }
+
+    /**
+     * @return Generator<int, Ask, Reply, void>
+     */
+    private function logIn(string $user): Generator
+    {
+        yield Ask::get('/wp-login.php');
+        $reply = yield Ask::post('/wp-login.php', ['log' => $user, 'pwd' => Visitor::PASSWORD, 'wp-submit' => 'Log In', 'testcookie' => '1', 'redirect_to' => '/wp-admin/']);
+        $reply->location();
+    }
+}
