@@ -113,6 +113,9 @@ void weft_engine_free_constant(zval *entry, void *context)
 {
 	zend_constant *constant = Z_PTR_P(entry);
 
+	if (ZEND_CONSTANT_FLAGS(constant) & CONST_PERSISTENT) {
+		return; /* of an extension that dl() has brought, and that stays; c_state/dl.phpt */
+	}
 	zval_ptr_dtor_nogc(&constant->value);
 	if (constant->name) {
 		zend_string_release(constant->name);

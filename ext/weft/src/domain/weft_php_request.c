@@ -49,6 +49,8 @@ weft_php_request *weft_php_request_in_place;
 
 /* --- tables --- */
 
+typedef bool (*test)(const zval *entry);
+
 static bool is_internal_function(const zval *entry)
 {
 	return ((zend_function *) Z_PTR_P(entry))->type == ZEND_INTERNAL_FUNCTION;
@@ -64,15 +66,24 @@ static bool is_internal_constant(const zval *entry)
 	return ZEND_CONSTANT_FLAGS((zend_constant *) Z_PTR_P(entry)) & CONST_PERSISTENT;
 }
 
-/* The first `persistent` are what the process has started with, preloaded code among them. */
-static HashTable *copy_internal(const HashTable *table, uint32_t persistent, bool (*is_internal)(const zval *))
+static bool is_preloaded_function(const zval *entry)
+{
+	return ((zend_function *) Z_PTR_P(entry))->common.fn_flags & ZEND_ACC_PRELOADED;
+}
+
+static bool is_preloaded_class(const zval *entry)
+{
+	return ((zend_class_entry *) Z_PTR_P(entry))->ce_flags & ZEND_ACC_PRELOADED;
+}
+
+static HashTable *copy_internal(const HashTable *table, test is_internal, test is_preloaded)
 {
 	HashTable *copy = weft_engine_table_copy(table);
 
-	for (uint32_t i = persistent; i < copy->nNumUsed; i++) {
+	for (uint32_t i = 0; i < copy->nNumUsed; i++) {
 		zval *entry = &copy->arData[i].val;
 
-		if (Z_TYPE_P(entry) != IS_UNDEF && !is_internal(entry)) {
+		if (!is_internal(entry) && !is_preloaded(entry)) {
 			ZVAL_UNDEF(entry);
 			copy->nNumOfElements--;
 		}
@@ -83,7 +94,7 @@ static HashTable *copy_internal(const HashTable *table, uint32_t persistent, boo
 	return copy;
 }
 
-static uint32_t find_preloaded(const HashTable *table, bool (*is_internal)(const zval *))
+static uint32_t find_preloaded(const HashTable *table, test is_internal)
 {
 	uint32_t first = 0;
 
@@ -95,9 +106,13 @@ static uint32_t find_preloaded(const HashTable *table, bool (*is_internal)(const
 
 static void copy_what_is_internal(void)
 {
-	internal_functions = copy_internal(EG(function_table), EG(persistent_functions_count), is_internal_function);
-	internal_classes = copy_internal(EG(class_table), EG(persistent_classes_count), is_internal_class);
-	internal_constants = copy_internal(EG(zend_constants), EG(persistent_constants_count), is_internal_constant);
+	internal_functions = copy_internal(EG(function_table), is_internal_function, is_preloaded_function);
+	internal_classes = copy_internal(EG(class_table), is_internal_class, is_preloaded_class);
+	internal_constants = copy_internal(EG(zend_constants), is_internal_constant, is_internal_constant);
+	/* as under PHP-FPM: half of what one request loads would be there for all */
+	if (zend_hash_str_del(internal_functions, ZEND_STRL("dl")) == SUCCESS) {
+		zend_hash_rehash(internal_functions);
+	}
 	first_preloaded_function = find_preloaded(internal_functions, is_internal_function);
 	first_preloaded_class = find_preloaded(internal_classes, is_internal_class);
 }
