@@ -279,6 +279,18 @@ static void go_back(const char *directory)
 	zval_ptr_dtor(&path);
 }
 
+void weft_c_directory_enter(const char *directory)
+{
+	zval path;
+
+	if (!directory_changed && strcmp(directory, base_directory) == 0) {
+		return; /* system calls at each switch would be the price of saying so */
+	}
+	ZVAL_STRING(&path, directory);
+	weft_c_call("chdir", NULL, 1, &path);
+	zval_ptr_dtor(&path);
+}
+
 static void directory_leave(void *saved)
 {
 	char **own = saved;

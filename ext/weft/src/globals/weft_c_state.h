@@ -33,6 +33,8 @@ extern const weft_c_item weft_c_ini;
 /* weft_c_process.c */
 extern const weft_c_item weft_c_stat_cache, weft_c_timezone, weft_c_locale, weft_c_umask, weft_c_directory;
 void weft_c_process_wrap(void);
+/* The domain in place works there, as after chdir(). */
+void weft_c_directory_enter(const char *directory);
 /* weft_c_environment.c */
 extern const weft_c_item weft_c_environment;
 void weft_c_environment_wrap(void);

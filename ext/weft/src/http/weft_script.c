@@ -177,11 +177,10 @@ void weft_script_free(weft_script *script)
 
 static void go_to_its_directory(const char *file)
 {
-	zval directory;
+	char directory[MAXPATHLEN];
 
-	ZVAL_STRINGL(&directory, file, (size_t) (strrchr(file, '/') - file));
-	weft_c_call("chdir", NULL, 1, &directory);
-	zval_ptr_dtor(&directory);
+	snprintf(directory, sizeof(directory), "%.*s", (int) (strrchr(file, '/') - file), file);
+	weft_c_directory_enter(directory);
 	SG(options) |= SAPI_OPTION_NO_CHDIR;
 }
 

@@ -1,32 +1,32 @@
 --TEST--
-Classic mode: a directory that was left open, and streams of PHP code that open others when they are closed
+Classic mode: each script works in its own directory, whoever ran in between
 --EXTENSIONS--
 weft
 --FILE--
 <?php
 require __DIR__ . '/site.inc';
 
+$code = 'echo basename(getcwd()), " ", (include "./near.php"), " ";' . "\n" . Site::meet('a', 4)
+    . 'echo basename(getcwd()), " ", (include "./near.php"), " "; if ($_GET["who"] == 3) { chdir("sub"); }' . "\n" . Site::meet('b', 4)
+    . 'echo basename(getcwd()), " ", (include "./near.php"), " ", count(get_included_files());';
 $site = new Site([
-    'left.php' => '$d = opendir(__DIR__); echo readdir() === false ? "empty" : "read"; $kept = [$d]; $kept[] = &$kept;',
-    'next.php' => 'try { echo readdir(); } catch (TypeError $e) { echo $e->getMessage(); } $d = opendir("."); echo ", ", readdir($d) === false ? "empty" : "read"; closedir($d);',
-    'opens.php' => 'class W {
-            public $context; public static $open = [];
-            function stream_open($p) { return true; }
-            function stream_close() { for ($i = 0; $i < 50; $i++) { self::$open[] = fopen(__FILE__, "r"); } }
-        }
-        stream_wrapper_register("ww", "W"); for ($i = 0; $i < 5; $i++) { $kept[] = fopen("ww://x", "r"); } $kept[] = &$kept; echo "open";',
+    'index.php' => $code, 'near.php' => 'return "in root";',
+    'sub/index.php' => $code, 'sub/near.php' => 'return "in sub";',
 ]);
-foreach (['left', 'next', 'left', 'left', 'next', 'opens', 'opens', 'next'] as $script) {
-    echo $site->get("/$script.php"), "\n";
+foreach ([1, 2] as $time) {
+    array_map(unlink(...), [...glob("$site->root/at-*"), ...glob("$site->root/*/at-*")]);
+    foreach ($site->together(['/?who=1', '/sub/?who=2', '/?who=3', '/sub/?who=4']) as $answer) {
+        echo str_replace(basename($site->root), 'ROOT', $answer), "\n";
+    }
 }
 echo $site->stop();
 --EXPECT--
-200 read
-200 No resource supplied, read
-200 read
-200 read
-200 No resource supplied, read
-200 open
-200 open
-200 No resource supplied, read
+200 ROOT in root ROOT in root ROOT in root 2
+200 sub in sub sub in sub sub in sub 2
+200 ROOT in root ROOT in root sub in sub 3
+200 sub in sub sub in sub sub in sub 2
+200 ROOT in root ROOT in root ROOT in root 2
+200 sub in sub sub in sub sub in sub 2
+200 ROOT in root ROOT in root sub in sub 3
+200 sub in sub sub in sub sub in sub 2
 exit status 0
