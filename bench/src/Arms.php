@@ -95,7 +95,7 @@ final class Arms
         $server = Server::start($workspace, 'weft serve', $command, $port, $site->env);
         try {
             // The supervisor listens before the application has booted and warmed up.
-            Http::get($port, '/hello', 60.0);
+            Http::get($port, $site->probe, 60.0);
         } catch (Failure $e) {
             $server->stop();
             throw new Failure("weft serve did not start: {$e->getMessage()}: " . Json::excerpt($server->output()));

@@ -7,8 +7,11 @@ namespace Weft\Bench;
 /** What an arm serves: a directory (or, for bin/weft, a file) and the environment that goes with it. */
 final class Site
 {
-    /** @param array<string, string> $env */
-    public function __construct(public readonly string $directory, public readonly array $env = [])
+    /**
+     * @param array<string, string> $env
+     * @param string                $probe a page that answers well when it is up
+     */
+    public function __construct(public readonly string $directory, public readonly array $env = [], public readonly string $probe = '/hello')
     {
     }
 

@@ -1,0 +1,220 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench\Suites;
+
+use Weft\Bench\Arms;
+use Weft\Bench\Failure;
+use Weft\Bench\Http;
+use Weft\Bench\Missing;
+use Weft\Bench\Page;
+use Weft\Bench\ProcessTree;
+use Weft\Bench\Program;
+use Weft\Bench\Sample;
+use Weft\Bench\Server;
+use Weft\Bench\Site;
+use Weft\Bench\Stats;
+use Weft\Bench\Suite;
+use Weft\Bench\Workspace;
+
+/**
+ * Scripts that are executed from their first line in each request, by both. First one request after the other, with both
+ * servers up and in turns: the CPU time of the processes that run PHP. Then many at once.
+ */
+final class Classic extends Suite
+{
+    public const TITLE = 'Scripts, executed in each request';
+    public const ABOUT = 'bin/weft serve DIR against nginx with PHP-FPM on the same scripts: CPU time of the PHP processes alone (nginx left out) for one request '
+        . 'after the other, in turns; then throughput and latency of a closed loop with 2 workers each, and with 32 of PHP-FPM, and the memory of all processes.';
+    public const ARMS = ['weft', 'fpm'];
+    public const WORKLOADS = ['empty', 'includes', 'WordPress', 'swap'];
+
+    private const WORKERS = 2;
+    private const MANY_WORKERS = 32;
+    private const CLIENTS = 64;
+
+    private const TURNS = 15;
+    private const TURNS_QUICK = 4;
+
+    /** A turn should last some tenths of a second. */
+    private const REQUESTS = ['empty' => 1000, 'includes' => 500, 'WordPress' => 20];
+
+    /** What a request may cost more than PHP-FPM's, in microseconds. */
+    private const GOAL = 15.0;
+
+    /** What exchanging one request for another may cost more than a switch inside of one, in nanoseconds. */
+    private const SWAP_GOAL = 100.0;
+
+    /** A request that gives its turn away again and again, to another one, or to a coroutine of its own. */
+    private const SWAP = <<<'PHP'
+        <?php
+        $turns = static function (int $n): void { for ($i = 0; $i < $n; $i++) { Async\suspend(); } };
+        $cpu = static fn (): float => ($t = getrusage())['ru_utime.tv_sec'] * 1e9 + $t['ru_utime.tv_usec'] * 1e3 + $t['ru_stime.tv_sec'] * 1e9 + $t['ru_stime.tv_usec'] * 1e3;
+        $flag = __DIR__ . '/other-is-there';
+        $n = 300_000;
+        switch ($_GET['part'] ?? '') {
+            case 'other':
+                for (touch($flag); is_file($flag); clearstatcache()) { $turns(5000); }
+                exit('done');
+            case 'requests':
+                for (clearstatcache(); !is_file($flag); clearstatcache()) { usleep(1000); }
+                $start = $cpu();
+                $turns($n);
+                unlink($flag);
+                exit(json_encode(['nanoseconds' => ($cpu() - $start) / 2 / $n]));
+            case 'coroutines':
+                $start = $cpu();
+                $other = Async\spawn($turns, $n);
+                $turns($n);
+                Async\await($other);
+                exit(json_encode(['nanoseconds' => ($cpu() - $start) / 2 / $n]));
+        }
+        echo 'ready';
+        PHP;
+
+    /** Of the script with includes: an application of some size without a framework. */
+    private const FILES = 40;
+
+    public function rounds(): int
+    {
+        return (int) $this->bench->options->get('rounds');
+    }
+
+    public function round(int $number): void
+    {
+        foreach (array_filter(self::WORKLOADS, $this->bench->options->wants(...)) as $name) {
+            try {
+                [$site, $page] = $this->site($name);
+            } catch (Missing $e) {
+                $this->hole('weft', $name, $e);
+                continue;
+            }
+            $arms = $this->arms($number);
+            if ($name === 'swap') {
+                $this->serve('weft', 1, $site, $this->swap(...), ['-d', 'weft.http_access_log=0']);
+                continue;
+            }
+            $this->inTurns($name, $site, $page, $arms);
+            foreach ($arms as $arm) {
+                foreach ($arm === 'fpm' ? [self::WORKERS, self::MANY_WORKERS] : [self::WORKERS] as $workers) {
+                    $this->serve($arm, $workers, $site, fn (Server $server) => $this->load($arm, $name, $workers, $server, $page), ['-d', 'weft.http_access_log=0']);
+                }
+            }
+        }
+    }
+
+    /** @param list<string> $arms */
+    private function inTurns(string $name, Site $site, Page $page, array $arms): void
+    {
+        $servers = [];
+        $this->bench->say("$this->name: $name, in turns");
+        try {
+            foreach ($arms as $arm) {
+                $servers[$arm] = Arms::start($arm, $this->bench->workspace, $site, 1, ['-d', 'weft.http_access_log=0', ...$this->bench->options->weft]);
+                $this->compareBodies($arm, $servers[$arm], $page->path, $name);
+                Http::ask($servers[$arm], $page->path, self::REQUESTS[$name], 1);
+            }
+            $taken = [];
+            for ($turn = 0; $turn < $this->of(self::TURNS, self::TURNS_QUICK); $turn++) {
+                foreach ($turn % 2 === 0 ? $servers : array_reverse($servers, true) as $arm => $server) {
+                    $start = self::cpu($server);
+                    Http::ask($server, $page->path, self::REQUESTS[$name], 1);
+                    $taken[$arm][$turn] = (self::cpu($server) - $start) / self::REQUESTS[$name];
+                }
+            }
+            foreach ($taken as $arm => $turns) {
+                $metrics = ['cpu_php' => Stats::median(array_values($turns))];
+                if ($arm === 'weft' && isset($taken['fpm'])) {
+                    $metrics['cpu_over'] = Stats::median(array_map(static fn (float $weft, float $fpm): float => $weft - $fpm, $turns, $taken['fpm']));
+                }
+                $this->add($arm, $name, ['workers' => 1, 'load' => 'closed', 'concurrency' => 1], Sample::measured($metrics))->target('cpu_over', 'value', self::GOAL);
+            }
+        } catch (Failure | Missing $e) {
+            $this->hole($arm ?? 'weft', $name, $e);
+        } finally {
+            array_map($this->stop(...), $servers);
+        }
+    }
+
+    private function swap(Server $server): void
+    {
+        $found = [];
+        for ($i = 0; $i < $this->of(5, 3); $i++) {
+            $other = Program::start('the other request', [Program::find('curl', 'curl'), '-s', "http://127.0.0.1:$server->port/?part=other"], $this->bench->workspace->log('swap'));
+            try {
+                $found['requests'][] = Http::json($server->port, '/?part=requests')->number('nanoseconds');
+                $other->wait(5.0);
+            } finally {
+                $other->stop();
+            }
+            $found['coroutines'][] = Http::json($server->port, '/?part=coroutines')->number('nanoseconds');
+        }
+        $median = array_map(Stats::median(...), $found);
+        $this->add('weft', 'swap', ['between' => 'coroutines of a request'], Sample::measured(['nanoseconds' => $median['coroutines']]));
+        $this->add('weft', 'swap', ['between' => 'requests'], Sample::measured(['nanoseconds' => $median['requests']]));
+        $swap = $median['requests'] - ($median['coroutines']);
+        $this->add('weft', 'swap', ['between' => 'requests, less that'], Sample::measured(['nanoseconds' => $swap]))->target('nanoseconds', 'value', self::SWAP_GOAL);
+    }
+
+    private function load(string $arm, string $name, int $workers, Server $server, Page $page): void
+    {
+        $this->compareBodies($arm, $server, $page->path, $name);
+        $sample = Sample::closed($this->bench->workspace, $server, $page, self::CLIENTS, $this->bench->options->get('duration'));
+        $pair = sprintf('%d at once', self::CLIENTS);
+        $row = $this->add($arm, $name, ['workers' => $workers, 'load' => 'closed', 'concurrency' => self::CLIENTS], $sample->with(['pss_idle' => $server->processes()->pss()]));
+        $row->pair = $workers === self::MANY_WORKERS ? null : $pair;
+    }
+
+    /** Microseconds that all processes but nginx's have had a CPU. */
+    private static function cpu(Server $server): float
+    {
+        $php = array_filter($server->processes()->pids(), static fn (int $pid): bool => @file_get_contents("/proc/$pid/comm") !== "nginx\n");
+
+        return array_sum(array_map(ProcessTree::onCpu(...), $php)) / 1000;
+    }
+
+    /** @return array{Site, Page} */
+    private function site(string $name): array
+    {
+        $workspace = $this->bench->workspace;
+        $env = Site::php($workspace, $this->bench->options->jit);
+        if ($name === 'WordPress') {
+            return [new Site(self::wordPress(), $env, '/'), new Page('/', '</html>')];
+        }
+        $directory = "$workspace->run/classic/$name";
+        Workspace::directory("$directory/public/parts");
+        match ($name) {
+            'includes' => $this->writeIncludes($directory),
+            default => Workspace::put("$directory/public/index.php", $name === 'empty' ? '<?php echo "Hello";' : self::SWAP),
+        };
+
+        return [new Site($directory, $env), new Page('/', $name === 'includes' ? 'all ' . self::FILES : 'Hello')];
+    }
+
+    /** A directory whose public/ is an installed WordPress, its database running. */
+    private static function wordPress(): string
+    {
+        $directory = (string) getenv('WEFT_BENCH_WORDPRESS');
+
+        return is_file("$directory/public/wp-config.php") ? $directory : throw new Missing('needs WEFT_BENCH_WORDPRESS=DIR: an installed WordPress in DIR/public, its database running');
+    }
+
+    /** Files with a class, a child of another one, functions and a constant each. */
+    private function writeIncludes(string $directory): void
+    {
+        $index = "<?php\n";
+        for ($i = 0; $i < self::FILES; $i++) {
+            $methods = $functions = '';
+            for ($k = 0; $k < 8; $k++) {
+                $methods .= "    public function method$k(array \$given): array { static \$calls = 0; \$calls++; return [\$calls, ...\$given, __METHOD__]; }\n";
+                $functions .= "function part{$i}_$k(string \$word): string { return str_repeat(\$word, $k); }\n";
+            }
+            $parent = $i % 4 === 0 ? '' : ' extends Part' . ($i - 1);
+            Workspace::put("$directory/public/parts/part$i.php", "<?php\nconst PART$i = $i;\n{$functions}class Part$i$parent\n{\n    public static array \$made = [];\n$methods}\n");
+            $index .= "require __DIR__ . '/parts/part$i.php';\n";
+        }
+        $index .= '$sum = 0; for ($i = 0; $i < ' . self::FILES . '; $i++) { $class = "Part$i"; $sum += count((new $class())->method1([constant("PART$i")])); }' . "\n";
+        Workspace::put("$directory/public/index.php", $index . 'echo "all ", $sum / 3;');
+    }
+}
