@@ -14,7 +14,7 @@ final class Driver
     /** Nothing of PHP-FPM's day is like ours to the byte: the allocator's caches, the number of those who are served at once. */
     private const FLAT = 1.15;
     private const FLAT_MIB = 16.0;
-    private const SHOWN = 12;
+    private const SHOWN = 5;
 
     /** @var list<list<string>> */
     private array $table = [];
@@ -111,8 +111,9 @@ final class Driver
         $end = microtime(true) + $seconds;
         $memory = [];
         $workers = $weft->workers();
-        for ($round = 1; $round <= 2 || microtime(true) < $end; $round++) {
-            $order = range(1, $this->visitors);
+        // the first one is alone: two that find an empty cache at once may get half of what the other is writing to it
+        for ($round = 0; $round <= 2 || microtime(true) < $end; $round++) {
+            $order = range(1, $round === 0 ? 1 : $this->visitors);
             shuffle($order);
             $wanted = new Round($fpm, self::journeys($application, $order, $round));
             $got = new Round($weft, self::journeys($application, $order, $round));
@@ -120,13 +121,13 @@ final class Driver
             $answers += $more;
             $differences += $different;
             $memory[] = $weft->memory();
-            printf("  round %d: %d answers, %d differences, %.0f MiB\n", $round, $more, $different, end($memory));
+            printf("  round %d: %d answers, %d differences, %.0f MiB\n", $round, $more, $different, $memory[$round]);
         }
         $crashes = preg_match_all('/worker \d+ \(\d+\) ended/', $weft->log()) + (int) ($weft->workers() !== $workers);
         if ($crashes > 0) {
             $this->complain("$name: " . substr($weft->log(), -2000));
         }
-        [$first, $last] = [$memory[0], end($memory)];
+        [$first, $last] = [$memory[1], $memory[$round - 1]];
         if ($last > $first * self::FLAT + self::FLAT_MIB) {
             $this->complain("$name: the memory is not flat: " . implode(', ', array_map(static fn (float $mib): string => sprintf('%.0f', $mib), $memory)));
         }
