@@ -9,6 +9,7 @@
 typedef struct {
 	zend_ini_entry *entry;
 	zend_string *value; /* NULL: not changed from the php.ini's value */
+	uint8_t modifiable; /* by whom: a section of php.ini takes that from scripts */
 } ini_value;
 
 typedef struct {
@@ -27,7 +28,7 @@ static ini_list base_ini;
 static void ini_add(ini_list *list, zend_ini_entry *entry, zend_string *value)
 {
 	WEFT_GROW(list->values, list->used, list->size);
-	list->values[list->used++] = (ini_value){entry, value};
+	list->values[list->used++] = (ini_value){entry, value, entry->modifiable};
 }
 
 static void ini_clear(ini_list *list)
@@ -132,15 +133,19 @@ static void set_value(zend_ini_entry *entry, zend_string *value)
 	}
 }
 
-static void leave_entry(ini_list *list, zend_ini_entry *entry, zend_string *base)
+static void leave_entry(ini_list *list, zend_ini_entry *entry, const ini_value *base)
 {
 	zend_string *value = entry->modified ? entry->value : NULL;
+	zend_string *base_value = base ? base->value : NULL;
 
-	if (value == base) {
+	if (value == base_value) {
 		return;
 	}
 	ini_add(list, entry, value ? zend_string_copy(value) : NULL);
-	set_value(entry, base);
+	set_value(entry, base_value);
+	if (base) {
+		entry->modifiable = base->modifiable;
+	}
 }
 
 /* What most switches find: the engine's table has the base's directives in their order, with the base's values. */
@@ -175,15 +180,13 @@ static void ini_leave(void *saved)
 	}
 	if (EG(modified_ini_directives)) {
 		ZEND_HASH_FOREACH_PTR(EG(modified_ini_directives), entry) {
-			const ini_value *base = ini_find_base(entry);
-
-			leave_entry(list, entry, base ? base->value : NULL);
+			leave_entry(list, entry, ini_find_base(entry));
 		}
 		ZEND_HASH_FOREACH_END();
 	}
 	/* those of the base that the domain has restored are no longer in the engine's table */
 	for (uint32_t i = 0; i < base_ini.used; i++) {
-		leave_entry(list, base_ini.values[i].entry, base_ini.values[i].value);
+		leave_entry(list, base_ini.values[i].entry, &base_ini.values[i]);
 	}
 }
 
@@ -194,6 +197,7 @@ static void ini_enter(void *saved)
 	for (uint32_t i = 0; i < list->used; i++) {
 		set_value(list->values[i].entry, list->values[i].value);
 		if (list->values[i].value) {
+			list->values[i].entry->modifiable = list->values[i].modifiable;
 			zend_string_release(list->values[i].value);
 		}
 	}

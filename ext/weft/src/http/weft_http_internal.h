@@ -384,6 +384,11 @@ void weft_superglobals_rshutdown(void);
 void weft_sapi_boot_superglobals(void);
 void weft_sapi_build_superglobals(weft_http_request *request);
 
+/* --- weft_user_ini.c: classic mode --- */
+void weft_user_ini_begin(void);
+/* For the request's script; the first `root` bytes of its path are the document root's. */
+void weft_user_ini_activate(const weft_http_request *request, size_t root);
+
 /* --- weft_script.c: classic mode --- */
 
 /* From now on scripts below this directory are executed. */
@@ -391,6 +396,8 @@ void weft_scripts_serve(const char *directory);
 /* Fills request->script; false when there is none to execute. */
 bool weft_script_find(weft_http_request *request);
 void weft_script_free(weft_script *script);
+/* Sets the directives that hold for it. */
+void weft_script_directives(const weft_http_request *request);
 /* In a domain that is a PHP request. A fatal error ends it, and CG(unclean_shutdown) tells. */
 void weft_script_execute(const weft_script *script);
 /* What C code knows of them; the variables themselves are the domain's. */

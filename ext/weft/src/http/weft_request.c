@@ -261,6 +261,9 @@ static void activate(weft_http_request *request)
 {
 	start_output();
 	fill_request_info(request);
+	if (request->script.file) {
+		weft_script_directives(request); /* they may say how the body is read */
+	}
 	sapi_activate(); /* reads the cookies and, for a POST, the body */
 	SG(sapi_started) = 1;
 	/* PHP-FPM tells PHP of no version, and PHP answers a POST with 302 then, not with 303, where a script sends a Location */

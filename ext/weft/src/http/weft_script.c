@@ -20,6 +20,7 @@ void weft_scripts_serve(const char *directory)
 {
 	free(scripts);
 	scripts = strdup(directory);
+	weft_user_ini_begin();
 	weft_http_set_document_root(directory);
 }
 
@@ -182,6 +183,11 @@ static void go_to_its_directory(const char *file)
 	snprintf(directory, sizeof(directory), "%.*s", (int) (strrchr(file, '/') - file), file);
 	weft_c_directory_enter(directory);
 	SG(options) |= SAPI_OPTION_NO_CHDIR;
+}
+
+void weft_script_directives(const weft_http_request *request)
+{
+	weft_user_ini_activate(request, strlen(scripts));
 }
 
 void weft_script_execute(const weft_script *script)
