@@ -1,18 +1,19 @@
 # What people and CI run. Everything that is made goes below var/.
 
-.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-e2e test-near test-isolation test-versions test-packages test-apps test-phpt test-asan test-valgrind build bench bench-quick lint db db-stop clean
+.PHONY: help setup demo test test-extension test-stress test-php test-laravel test-symfony test-e2e test-near test-isolation test-versions test-packages test-apps test-phpt test-asan test-valgrind build bench bench-quick lint db db-stop clean
 
 # make test PHP=8.4: with that PHP, in a Debian of its own (tools/fresh-root), made when there is none yet. What is committed is in there.
 there = $(if $(filter command%,$(origin PHP)),tools/fresh-root $(PHP) reuse && tools/fresh-root $(PHP) run)
 
 help:
 	@echo 'make demo           set up, then serve examples/laravel on http://127.0.0.1:8000 until Ctrl-C (PORT=… for another port)'
-	@echo 'make demo APP=classic  the same with examples/classic, a guestbook in plain PHP'
+	@echo 'make demo APP=classic  the same with examples/classic, a guestbook in plain PHP, or (APP=symfony) examples/symfony'
 	@echo 'make test           set up, then run every test'
 	@echo '  test-extension      the tests of the extension (TESTS="ext/weft/tests/http" for some)'
 	@echo '  test-stress         some of them while requests lose their turn in the middle of PHP code'
 	@echo '  test-php            the tests of the PHP packages'
 	@echo '  test-laravel        the own tests of the example application'
+	@echo '  test-symfony        those of the example on Symfony'
 	@echo '  test-e2e            the example application behind bin/weft'
 	@echo '  test-near           those of PHP that are nearest to what Weft touches, with and without Weft'
 	@echo 'make demo PHP=8.4    the same with another PHP, in a Debian of its own: 8.2, 8.4 or 8.5, as root (also test and all that begin so)'
@@ -39,7 +40,7 @@ demo:
 test:
 	@$(there) tools/test
 
-test-extension test-stress test-php test-laravel test-e2e test-near:
+test-extension test-stress test-php test-laravel test-symfony test-e2e test-near:
 	@$(there) tools/test $(@:test-%=%)
 
 test-versions:
