@@ -102,7 +102,7 @@ final class ServeTest extends TestCase
         yield 'a syntax error' => ['boot-syntax-error.php', ['ParseError', 'boot-syntax-error.php:4']];
         yield 'a fatal error' => ['boot-fatal.php', ['Allowed memory size', 'boot-fatal.php on line 6']];
         yield 'an exit' => ['boot-exits.php', ['the application did not boot: its process ended with exit status 0']];
-        yield 'nothing callable' => ['returns-number.php', ['must return a callable that takes a Weft\Http\Request; it returned int']];
+        yield 'nothing callable' => ['returns-number.php', ['must return a callable that takes a Weft\Http\Request, or a PSR-15 request handler; it returned int']];
     }
 
     /**
@@ -207,6 +207,22 @@ final class ServeTest extends TestCase
         self::assertStringContainsString('DomainException: thrown by the application', $server->errors());
         self::assertSame([200, 'hello'], Client::get($server->url('/')));
         self::assertSame($worker, $server->workers(), 'the worker lives on');
+    }
+
+    public function testARequestHandlerOfPsr15AnswersManyAtOnce(): void
+    {
+        $server = $this->server = ServerProcess::serving(self::FIXTURES . '/psr15.php', ['--workers=1', '-d', 'display_errors=0']);
+        $urls = array_map(static fn (int $number): string => $server->url("/page?n=$number"), range(1, 16));
+
+        // none counts another's request
+        self::assertSame(array_map(static fn (string $url): array => [418, "GET $url 1 "], $urls), Client::all($urls, 16));
+        $answer = (string) stream_get_contents(Client::begin($this->server->url('/')));
+        self::assertStringStartsWith('HTTP/1.1 418 ', $answer);
+        self::assertStringContainsString("\r\nX-Two: 1\r\nX-Two: 2\r\n", $answer);
+        self::assertStringContainsString("\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n", $answer);
+        self::assertMatchesRegularExpression('~\r\nContent-Length: \d+\r\n~', $answer, 'a short body is not sent in pieces');
+        self::assertSame([500, "Internal Server Error\n"], Client::get($this->server->url('/fails')));
+        self::assertStringContainsString('DomainException: as asked for', $this->server->errors());
     }
 
     public function testHeadersThatWereSetBeforeAnExceptionAreSent(): void

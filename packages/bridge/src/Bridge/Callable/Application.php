@@ -10,6 +10,7 @@ use Weft\Bridge;
 use Weft\Bridge\DryRun\FailureNote;
 use Weft\Bridge\DryRun\NoSafeguards;
 use Weft\Bridge\DryRun\Safeguards;
+use Weft\Bridge\Psr15;
 use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
 use Weft\Http\Request;
@@ -26,11 +27,14 @@ use Weft\Http\Response;
  * What it returns becomes the response: a Response, a string (HTML), an array (JSON), any other iterable of
  * strings (sent piece by piece), or null when it has echoed the response itself.
  *
+ * Instead of a callable it may be a PSR-15 request handler, as Slim's App is one.
+ *
  * @internal
  */
 final class Application implements Bridge\Application
 {
-    private ?Closure $callable = null;
+    /** @var Closure(): void|null */
+    private ?Closure $answer = null;
 
     public function __construct(private readonly string $file)
     {
@@ -58,15 +62,16 @@ final class Application implements Bridge\Application
 
     public function boot(): void
     {
-        $callable = self::load($this->file);
-        if (!is_callable($callable)) {
+        $returned = self::load($this->file);
+        $handler = Psr15\Handler::of($this->file, $returned);
+        if ($handler === null && !is_callable($returned)) {
             throw new UnusableApplication(sprintf(
-                '%s must return a callable that takes a Weft\Http\Request; it returned %s.',
+                '%s must return a callable that takes a Weft\Http\Request, or a PSR-15 request handler; it returned %s.',
                 $this->file,
-                get_debug_type($callable),
+                get_debug_type($returned),
             ));
         }
-        $this->callable = $callable(...);
+        $this->answer = $handler === null ? self::calls($returned(...)) : $handler->answer(...);
         // what requests will need: loaded once, here
         class_exists(Request::class);
         class_exists(Response::class);
@@ -83,16 +88,15 @@ final class Application implements Bridge\Application
 
     public function handler(): Closure
     {
-        $callable = $this->callable;
-        if ($callable === null) {
+        $answer = $this->answer;
+        if ($answer === null) {
             throw new UnusableApplication("$this->file has not booted.");
         }
-        $sender = new Sender();
         $failures = new Failures();
 
-        return static function () use ($callable, $sender, $failures): void {
+        return static function () use ($answer, $failures): void {
             try {
-                $sender->send($callable(Request::fromGlobals()));
+                $answer();
             } catch (Throwable $error) {
                 $failures->handle($error);
             }
@@ -122,6 +126,18 @@ final class Application implements Bridge\Application
     public function pages(): array
     {
         return ['/'];
+    }
+
+    /**
+     * @return Closure(): void
+     */
+    private static function calls(Closure $callable): Closure
+    {
+        $sender = new Sender();
+
+        return static function () use ($callable, $sender): void {
+            $sender->send($callable(Request::fromGlobals()));
+        };
     }
 
     /**
