@@ -5,13 +5,18 @@ declare(strict_types=1);
 namespace Weft\Bridge\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
+use Weft\Bridge\Classic;
 use Weft\Bridge\DryRun\Visitor;
+use Weft\Bridge\Symfony;
 use Weft\Bridge\UnusableApplication;
 use Weft\TestSupport\Program;
 
 final class ApplicationsTest extends TestCase
 {
+    private const RUNTIME = "<?php\nrequire_once dirname(__DIR__) . '/vendor/autoload_runtime.php';\nreturn fn () => new App\\Kernel('prod', false);";
+
     private string $directory = '';
 
     protected function setUp(): void
@@ -23,12 +28,12 @@ final class ApplicationsTest extends TestCase
 
     protected function tearDown(): void
     {
-        foreach (['bootstrap/app.php', 'vendor/autoload.php', 'artisan', '.env', 'app.php', 'public/index.php'] as $file) {
+        foreach (['bootstrap/app.php', 'vendor/autoload.php', 'artisan', '.env', 'app.php', 'public/index.php', 'src/Kernel.php', 'config/bundles.php', 'composer.json'] as $file) {
             if (is_file("$this->directory/$file")) {
                 unlink("$this->directory/$file");
             }
         }
-        array_map(rmdir(...), [...glob("$this->directory/public") ?: [], "$this->directory/bootstrap", "$this->directory/vendor", $this->directory]);
+        array_map(rmdir(...), [...glob("$this->directory/{public,src,config}", GLOB_BRACE) ?: [], "$this->directory/bootstrap", "$this->directory/vendor", $this->directory]);
     }
 
     public function testACallableIsCalledForEachRequest(): void
@@ -97,6 +102,60 @@ final class ApplicationsTest extends TestCase
         self::assertSame("$this->directory/app.php", Applications::recognise("$this->directory/app.php")->path());
     }
 
+    public function testSymfonyIsRecognisedByItsRuntimeAndByItsKernel(): void
+    {
+        mkdir("$this->directory/public");
+        file_put_contents("$this->directory/public/index.php", '<?php (new App())->run();');
+        self::assertInstanceOf(Classic\Application::class, Applications::recognise($this->directory), 'a front controller of its own');
+        file_put_contents("$this->directory/public/index.php", self::RUNTIME);
+        self::assertInstanceOf(Symfony\Application::class, Applications::recognise($this->directory));
+        self::assertInstanceOf(Classic\Application::class, Applications::recognise($this->directory, classic: true));
+        self::assertSame("$this->directory/public", Applications::recognise($this->directory)->workingDirectory());
+
+        file_put_contents("$this->directory/public/index.php", '<?php $kernel->handle($request)->send();');
+        mkdir("$this->directory/src");
+        file_put_contents("$this->directory/src/Kernel.php", '<?php');
+        self::assertInstanceOf(Classic\Application::class, Applications::recognise($this->directory), 'a class of that name alone');
+        mkdir("$this->directory/config");
+        file_put_contents("$this->directory/config/bundles.php", '<?php return [];');
+        self::assertInstanceOf(Symfony\Application::class, Applications::recognise($this->directory));
+    }
+
+    public function testAPartOfASymfonyApplicationLeadsToIt(): void
+    {
+        mkdir("$this->directory/public");
+        file_put_contents("$this->directory/public/index.php", self::RUNTIME);
+        foreach (['public', 'public/index.php', 'vendor'] as $part) {
+            try {
+                Applications::recognise("$this->directory/$part");
+                self::fail("$part is not an application");
+            } catch (UnusableApplication $problem) {
+                self::assertSame("$this->directory/$part is only a part of the Symfony application $this->directory. Give that directory.", $problem->getMessage());
+            }
+        }
+    }
+
+    public function testWhatSymfonyLacksIsSaidBeforeItBoots(): void
+    {
+        mkdir("$this->directory/public");
+        file_put_contents("$this->directory/public/index.php", self::RUNTIME);
+        $problem = fn (): string => self::problemOf(Applications::recognise($this->directory));
+
+        self::assertSame("$this->directory has no vendor/. Run: composer install -d $this->directory", $problem());
+        file_put_contents("$this->directory/vendor/autoload.php", '<?php');
+        self::assertStringStartsWith("$this->directory/vendor has no autoload_runtime.php: Composer's plugin symfony/runtime makes it.", $problem());
+        file_put_contents("$this->directory/vendor/autoload_runtime.php", '<?php');
+        try {
+            self::assertSame('', $problem());
+            file_put_contents("$this->directory/composer.json", '{"extra": {"runtime": {"autoload_template": "mine.php"}}}');
+            self::assertStringContainsString('gives symfony/runtime a template of its own', $problem());
+            file_put_contents("$this->directory/composer.json", '{"config": {"vendor-dir": "lib/"}, "extra": {"public-dir": "public/"}}');
+            self::assertStringStartsWith("$this->directory has no lib/.", $problem());
+        } finally {
+            unlink("$this->directory/vendor/autoload_runtime.php");
+        }
+    }
+
     public function testTheKeyMayComeFromTheEnvironment(): void
     {
         $this->makeLaravel(null);
@@ -129,6 +188,17 @@ final class ApplicationsTest extends TestCase
             . 'echo json_encode($missing);';
 
         self::assertSame([0, '[]', ''], Program::run([PHP_BINARY, '-r', $code]));
+    }
+
+    private static function problemOf(Application $application): string
+    {
+        try {
+            $application->check();
+        } catch (UnusableApplication $problem) {
+            return $problem->getMessage();
+        }
+
+        return '';
     }
 
     private function makeLaravel(?string $environment): void

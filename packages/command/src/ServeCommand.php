@@ -58,7 +58,7 @@ final class ServeCommand extends Command
         $this->setName('serve');
         $this->setDescription('Serves an application over HTTP, one coroutine per request');
         $this->setHelp(self::HELP);
-        $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel directory, a directory of PHP scripts, or a PHP file that returns a callable', '.');
+        $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel, Symfony or PHP scripts directory, or a PHP file that returns a callable or a PSR-15 handler', '.');
         $this->addOption('host', null, InputOption::VALUE_REQUIRED, 'address or name to listen on', '127.0.0.1');
         $this->addOption('port', null, InputOption::VALUE_REQUIRED, 'port to listen on; 0 takes a free one', '8000');
         $this->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');

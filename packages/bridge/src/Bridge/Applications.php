@@ -4,12 +4,14 @@ declare(strict_types=1);
 
 namespace Weft\Bridge;
 
+use Closure;
+
 /**
  * Recognises what a path holds.
  */
 final class Applications
 {
-    private const SERVED = 'a Laravel directory, a directory of PHP scripts, or a PHP file that returns a callable';
+    private const SERVED = 'a Laravel or a Symfony directory, a directory of PHP scripts, or a PHP file that returns a callable or a PSR-15 request handler';
 
     /**
      * @param bool $classic its scripts are to be executed, whatever it is
@@ -28,15 +30,16 @@ final class Applications
         if ($classic) {
             return self::scripts($real);
         }
-        $around = self::laravelAround($real);
-        if ($around !== null && (is_dir($real) || in_array($real, ["$around/artisan", "$around/public/index.php"], true))) {
-            throw new UnusableApplication("$real is only a part of the Laravel application $around. Give that directory.");
-        }
+        self::refusePartOf('Laravel', Laravel\Application::isIn(...), ['artisan', 'public/index.php'], $real);
+        self::refusePartOf('Symfony', Symfony\Application::isIn(...), ['bin/console', 'public/index.php'], $real);
         if (is_file($real)) {
             return new Callable\Application($real);
         }
         if (Laravel\Application::isIn($real)) {
             return new Laravel\Application($real);
+        }
+        if (Symfony\Application::isIn($real)) {
+            return new Symfony\Application($real);
         }
 
         return self::scripts($real);
@@ -49,7 +52,7 @@ final class Applications
         }
         if (is_readable($path) && !Classic\Application::isIn($path)) {
             throw new UnusableApplication(
-                "$path holds nothing that can be served: Laravel would have artisan and bootstrap/app.php in it, and there is no " .
+                "$path holds nothing that can be served: Laravel would have artisan and bootstrap/app.php in it, Symfony src/Kernel.php and config/bundles.php, and there is no " .
                 Classic\Application::description() . '. Give ' . self::SERVED . '.',
             );
         }
@@ -71,20 +74,21 @@ final class Applications
     }
 
     /**
-     * The Laravel application that a path is a part of, but not its root: people give public/, as to a web server.
+     * A part of an application, but not its root: people give public/, as to a web server.
+     *
+     * @param Closure(string): bool $isIn whether a directory is the root of an application of that kind
+     * @param list<string> $entrances files of it that one could mean the application by
+     * @throws UnusableApplication
      */
-    private static function laravelAround(string $path): ?string
+    private static function refusePartOf(string $kind, Closure $isIn, array $entrances, string $path): void
     {
-        if (Laravel\Application::isIn($path)) {
-            return null;
-        }
-        while (dirname($path) !== $path) {
-            $path = dirname($path);
-            if (Laravel\Application::isIn($path)) {
-                return $path;
+        for ($around = $path; !$isIn($around); $around = dirname($around)) {
+            if ($around === dirname($around)) {
+                return;
             }
         }
-
-        return null;
+        if ($around !== $path && (is_dir($path) || in_array(substr($path, strlen($around) + 1), $entrances, true))) {
+            throw new UnusableApplication("$path is only a part of the $kind application $around. Give that directory.");
+        }
     }
 }

@@ -1,0 +1,218 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bridge\Symfony;
+
+use Closure;
+use Symfony\Component\HttpKernel\HttpCache\HttpCache;
+use Symfony\Component\HttpKernel\HttpKernelInterface;
+use Symfony\Component\HttpKernel\Kernel;
+use Symfony\Component\HttpKernel\KernelInterface;
+use Symfony\Component\Routing\Exception\ExceptionInterface;
+use Symfony\Component\Routing\Route;
+use Symfony\Component\Routing\RouterInterface;
+use Weft\Bridge;
+use Weft\Bridge\DryRun\NoSafeguards;
+use Weft\Bridge\DryRun\Safeguards;
+use Weft\Bridge\Files\StaticFiles;
+use Weft\Bridge\Settings;
+use Weft\Bridge\UnusableApplication;
+
+/**
+ * A Symfony application, as it is. Its kernel is booted once; each request then goes the way that symfony/runtime, or
+ * public/index.php of older versions, has it go.
+ *
+ * @internal
+ */
+final class Application implements Bridge\Application
+{
+    private readonly Project $project;
+    private readonly Front $front;
+    /** What answers requests; null: it is made for each. */
+    private ?object $application = null;
+    private ?KernelInterface $kernel = null;
+
+    public function __construct(private readonly string $directory)
+    {
+        $this->project = new Project($directory);
+        $this->front = $this->project->usesRuntime() ? new RuntimeFront($this->project) : new KernelFront($this->project);
+    }
+
+    public static function isIn(string $directory): bool
+    {
+        return Project::isIn($directory);
+    }
+
+    public function path(): string
+    {
+        return $this->directory;
+    }
+
+    public function workingDirectory(): string
+    {
+        return is_dir($this->project->publicDirectory()) ? $this->project->publicDirectory() : $this->directory;
+    }
+
+    public function check(): void
+    {
+        $vendor = $this->project->vendorDirectory();
+        if (!is_file("$vendor/autoload.php")) {
+            throw new UnusableApplication("$this->directory has no " . basename($vendor) . "/. Run: composer install -d $this->directory");
+        }
+        if (!$this->project->usesRuntime()) {
+            return;
+        }
+        if (!is_file("$vendor/autoload_runtime.php")) {
+            throw new UnusableApplication(
+                "$vendor has no autoload_runtime.php: Composer's plugin symfony/runtime makes it. " .
+                "Allow that plugin in composer.json and run: composer install -d $this->directory",
+            );
+        }
+        if (isset($this->project->runtime()['autoload_template'])) {
+            throw new UnusableApplication(
+                "$this->directory/composer.json gives symfony/runtime a template of its own (\"autoload_template\"), so nobody knows how it boots. " .
+                'Its scripts can be executed: --classic',
+            );
+        }
+    }
+
+    public function boot(): void
+    {
+        // those of the command that serves are none of its
+        unset($_SERVER['argv'], $_SERVER['argc']);
+        $this->application = $this->front->load();
+        $kernel = $this->application;
+        while ($kernel instanceof HttpCache) {
+            $kernel = $kernel->getKernel();
+        }
+        if ($kernel instanceof KernelInterface) {
+            $this->bootKernel($kernel);
+        }
+    }
+
+    /**
+     * Each request of PHP-FPM and each command of bin/console boots it.
+     */
+    public function mayBootTwice(): bool
+    {
+        return true;
+    }
+
+    public function handler(): Closure
+    {
+        $answer = $this->front->answer($this->application);
+        $files = new StaticFiles($this->project->publicDirectory());
+
+        return static function () use ($answer, $files): void {
+            $files->serve() || $answer();
+        };
+    }
+
+    public function describe(): string
+    {
+        return match (true) {
+            $this->kernel !== null => 'Symfony ' . Kernel::VERSION . ", {$this->kernel->getEnvironment()} ($this->directory)",
+            $this->application !== null => "Symfony Runtime ($this->directory)",
+            default => "Symfony Runtime, made for each request ($this->directory)",
+        };
+    }
+
+    public function advice(): ?string
+    {
+        return $this->kernel?->isDebug() === true ? 'Symfony runs in debug mode, which costs more than everything else. Set: APP_ENV=prod APP_DEBUG=0' : null;
+    }
+
+    public function safeguards(): Safeguards
+    {
+        return new NoSafeguards();
+    }
+
+    public function settings(): Settings
+    {
+        return Settings::inFile("$this->directory/config/weft.php");
+    }
+
+    /**
+     * GET routes that need no parameters, on any host, but for those of Symfony's own tools.
+     */
+    public function pages(): array
+    {
+        $router = $this->service('router');
+        if (!$router instanceof RouterInterface) {
+            return ['/'];
+        }
+        $pages = [];
+        foreach ($router->getRouteCollection() as $name => $route) {
+            $page = self::isPage($route) ? self::pathTo($router, $name) : '/_';
+            if (!str_starts_with($page, '/_')) {
+                $pages[] = $page;
+            }
+        }
+
+        return array_values(array_unique($pages));
+    }
+
+    private static function isPage(Route $route): bool
+    {
+        /** @var list<string> $variables */
+        $variables = $route->compile()->getVariables();
+        $needed = array_diff($variables, array_keys($route->getDefaults()));
+
+        return $needed === [] && $route->getHost() === '' && ($route->getMethods() === [] || in_array('GET', $route->getMethods(), true));
+    }
+
+    private static function pathTo(RouterInterface $router, string $name): string
+    {
+        try {
+            return $router->generate($name);
+        } catch (ExceptionInterface) {
+            // its defaults are none that it would accept
+            return '/_';
+        }
+    }
+
+    /**
+     * It may have a cache in front of it, which its handle() uses only as long as it has not booted.
+     */
+    private function bootKernel(KernelInterface $kernel): void
+    {
+        $this->kernel = $kernel;
+        $this->preload($kernel);
+        $kernel->boot();
+        $cache = $kernel === $this->application ? $this->service('http_cache') : null;
+        if ($cache instanceof HttpKernelInterface) {
+            $this->application = $cache;
+        }
+        // what handle() fetches first, in each request
+        $this->service('http_kernel');
+    }
+
+    /**
+     * What the container is made of, by the file that Symfony writes for opcache.preload. Requests would load its parts one
+     * by one, each for itself: no autoloader does it. In debug mode the container may yet be made anew.
+     */
+    private function preload(KernelInterface $kernel): void
+    {
+        $directory = $kernel instanceof Kernel && !$kernel->isDebug() ? $kernel->getBuildDir() : null;
+        $files = $directory === null ? [] : (glob(addcslashes($directory, '*?[\\') . '/*.preload.php') ?: []);
+        if (count($files) === 1) {
+            self::load($files[0]);
+        }
+    }
+
+    /**
+     * In a scope of its own.
+     */
+    private static function load(string $file): void
+    {
+        require $file;
+    }
+
+    private function service(string $name): ?object
+    {
+        $container = $this->kernel?->getContainer();
+
+        return $container?->has($name) === true ? $container->get($name) : null;
+    }
+}

@@ -1,0 +1,109 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\EndToEnd;
+
+use PDO;
+use Symfony\Component\Process\Process;
+
+/**
+ * What one server has of examples/symfony: a database with its members, and a directory for its cache, log and sessions.
+ * Both are gone with it.
+ */
+final class SymfonyExample
+{
+    public const PATH = __DIR__ . '/../../examples/symfony';
+
+    /** A database in which its members are, and nothing else: the others are copies of it. */
+    private const TEMPLATE = 'symfony_template';
+
+    /** Where Symfony's cache, the log and the sessions of all of them are. */
+    private static ?string $directory = null;
+
+    /** @var array<string, string> of the server */
+    public readonly array $environment;
+
+    public function __construct(private readonly string $name)
+    {
+        self::$directory ??= self::make();
+        self::recreate("symfony_$name", self::TEMPLATE);
+        $this->environment = self::environment("symfony_$name");
+    }
+
+    public function console(string ...$arguments): string
+    {
+        return self::run("symfony_$this->name", ...$arguments);
+    }
+
+    /** @param list<string> $options */
+    public function serve(array $options): Server
+    {
+        return new Server($options, $this->environment, self::PATH);
+    }
+
+    public function count(string $table): int
+    {
+        $count = self::on("symfony_$this->name")->query("SELECT count(*) FROM $table");
+
+        return $count === false ? -1 : (int) $count->fetchColumn();
+    }
+
+    public function remove(): void
+    {
+        self::drop("symfony_$this->name");
+    }
+
+    /** Once, and gone when PHPUnit ends. */
+    private static function make(): string
+    {
+        self::$directory = $directory = dirname(__DIR__, 2) . '/var/test/symfony-' . getmypid();
+        self::recreate(self::TEMPLATE, 'template1');
+        register_shutdown_function(static function () use ($directory): void {
+            self::drop(self::TEMPLATE);
+            (new Process(['rm', '-rf', $directory]))->run();
+        });
+        self::run(self::TEMPLATE, 'app:seed');
+
+        return $directory;
+    }
+
+    private static function run(string $database, string ...$arguments): string
+    {
+        return (new Process([PHP_BINARY, self::PATH . '/bin/console', ...$arguments], env: self::environment($database)))->mustRun()->getOutput();
+    }
+
+    /**
+     * @return array<string, string>
+     */
+    private static function environment(string $database): array
+    {
+        return [
+            'APP_ENV' => 'prod',
+            'APP_DEBUG' => '0',
+            'APP_VAR_DIR' => (string) self::$directory,
+            'DATABASE_URL' => 'postgresql://laravel@127.0.0.1:' . self::port() . "/$database?serverVersion=15&charset=utf8",
+        ];
+    }
+
+    private static function recreate(string $database, string $template): void
+    {
+        self::drop($database);
+        self::on('postgres')->exec("CREATE DATABASE $database TEMPLATE $template");
+    }
+
+    private static function drop(string $database): void
+    {
+        self::on('postgres')->exec("DROP DATABASE IF EXISTS $database WITH (FORCE)");
+    }
+
+    private static function on(string $database): PDO
+    {
+        return new PDO('pgsql:host=127.0.0.1;port=' . self::port() . ";dbname=$database", 'laravel');
+    }
+
+    private static function port(): string
+    {
+        return getenv('DB_PORT') ?: '54329';
+    }
+}

@@ -1,0 +1,166 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\EndToEnd;
+
+use Generator;
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Weft\TestSupport\Ask;
+use Weft\TestSupport\Client;
+use Weft\TestSupport\PhpFpm;
+use Weft\TestSupport\Reply;
+
+/**
+ * examples/symfony behind bin/weft and behind nginx with PHP-FPM: the same visitors, all at once, get the same answers.
+ */
+final class SymfonyTest extends TestCase
+{
+    private const VISITORS = 32;
+
+    /** What differs in each answer, and what stands for it. */
+    private const OTHERWISE = [
+        '/(_token\]?"[^>]* value=")[^"]+/' => '$1TOKEN',
+        '/"pid":\d+/' => '"pid":N',
+        '~http://127\.0\.0\.1:\d+~' => 'http://SITE',
+        '/^(expires|last-modified|etag|accept-ranges): .*$/m' => '',
+        '~^content-type: text/css.*$~m' => 'content-type: text/css',
+    ];
+
+    /** @var list<SymfonyExample> */
+    private array $examples = [];
+    private ?Server $weft = null;
+    private ?PhpFpm $fpm = null;
+
+    protected function tearDown(): void
+    {
+        $this->weft?->stop();
+        $this->fpm?->stop();
+        array_map(static fn (SymfonyExample $example) => $example->remove(), $this->examples);
+    }
+
+    /** @return array<string, array{list<string>}> */
+    public static function ways(): array
+    {
+        return ['booted once' => [[]], 'scripts executed in each request' => [['--classic']]];
+    }
+
+    /** @param list<string> $options */
+    #[DataProvider('ways')]
+    public function testManyVisitorsAtOnceGetTheAnswersOfPhpFpm(array $options): void
+    {
+        $this->examples = [$weft, $fpm] = [new SymfonyExample('weft'), new SymfonyExample('fpm')];
+        $this->weft = $weft->serve($options);
+        $this->fpm = new PhpFpm(SymfonyExample::PATH . '/public', $fpm->environment, settings: ['output_buffering=0']);
+        self::assertStringContainsString($options === [] ? 'serves Symfony ' : 'serves PHP scripts', $this->weft->output());
+
+        $answers = self::visit($this->weft->url);
+        $expected = self::visit($this->fpm->url);
+
+        self::assertSame(array_keys($expected), array_keys($answers));
+        foreach ($expected as $who => $journey) {
+            foreach ($journey as $step => $answer) {
+                self::assertSame($answer, $answers[$who][$step] ?? null, "visitor $who, step $step");
+            }
+        }
+        self::assertSame($fpm->count('entry'), $weft->count('entry'));
+        self::assertSame(2 * self::VISITORS, $weft->count('messenger_messages'));
+    }
+
+    public function testNobodyFindsWhatAnotherRequestWroteIntoServices(): void
+    {
+        $this->examples = [$example = new SymfonyExample('weft')];
+        $this->weft = $example->serve(['--workers=1']);
+
+        self::assertSame([], self::differences($this->weft->url, 600));
+    }
+
+    /** Proves that the test above can fail. */
+    public function testWithoutIsolationManyDiffer(): void
+    {
+        $this->examples = [$example = new SymfonyExample('weft')];
+        $this->weft = $example->serve(['--workers=1', '--isolation=off']);
+
+        self::assertGreaterThan(30, count(self::differences($this->weft->url, 100)));
+    }
+
+    /**
+     * @return array<string, string> by tag
+     */
+    private static function differences(string $url, int $requests): array
+    {
+        $asked = (function () use ($url, $requests): Generator {
+            for ($number = 0; $number < $requests; $number++) {
+                $browser = new Browser($url);
+                yield "t$number" => static fn (): array => [$browser, $browser->request("/behaviours?ms=20&tag=t$number")];
+            }
+        })();
+        $wrong = [];
+        foreach (Browser::together($asked, self::VISITORS) as $tag => $reply) {
+            if ($reply->status !== 200 || $reply->text('tag') !== $tag || $reply->json()['differs'] !== []) {
+                $wrong[$tag] = "$reply->status " . substr($reply->body, 0, 600);
+            }
+        }
+
+        return $wrong;
+    }
+
+    /**
+     * @return array<int, list<array{string, string}>> each visitor's answers
+     */
+    private static function visit(string $url): array
+    {
+        $text = static fn (Reply $reply): string => (string) preg_replace(
+            array_keys(self::OTHERWISE),
+            self::OTHERWISE,
+            implode("\n", [...$reply->head(), '', $reply->body]),
+        );
+        $journeys = [];
+        foreach (range(1, self::VISITORS) as $number) {
+            $journeys[$number] = self::journey($number);
+        }
+
+        return (new Client(substr($url, strlen('http://')), $text, 60))->send($journeys);
+    }
+
+    /**
+     * What a visitor does.
+     *
+     * @return Generator<int, Ask, Reply, void>
+     */
+    private static function journey(int $number): Generator
+    {
+        $room = "/guestbook/room-$number";
+        $entry = static fn (Reply $form, string $text): Ask => Ask::post($room, [
+            'entry' => ['author' => "Visitor $number", 'text' => $text, '_token' => $form->find('/name="entry\[_token\]"[^>]* value="([^"]+)"/')],
+        ]);
+        yield Ask::get('/');
+        yield Ask::get('/locale/' . ['en', 'de', 'fr'][$number % 3]);
+        yield Ask::get('/');
+        $form = yield Ask::get($room);
+        yield $entry($form, 'x');
+        yield Ask::post($room, ['entry' => ['author' => 'Nobody', 'text' => 'without a token']]);
+        yield $entry($form, "The first of $number\n<b>♥</b>");
+        $form = yield Ask::get($room);
+        yield $entry($form, "The second of $number");
+        // the flash message, and not again
+        yield Ask::get($room);
+        yield Ask::get($room);
+        yield Ask::get('/admin');
+        $login = static fn (Reply $form, string $password): Ask => Ask::post('/login', [
+            '_username' => "member$number", '_password' => $password, '_csrf_token' => $form->find('/name="_csrf_token" value="([^"]+)"/'),
+        ]);
+        yield $login(yield Ask::get('/login'), 'wrong');
+        yield $login(yield Ask::get('/login'), "member$number");
+        yield Ask::get('/admin');
+        yield Ask::get("/behaviours?tag=visitor$number&ms=" . 10 * ($number % 5));
+        yield Ask::get('/members');
+        yield Ask::get('/stream');
+        yield Ask::get('/fail');
+        yield Ask::get("/nowhere/$number");
+        yield Ask::get('/style.css');
+        yield Ask::get('/logout');
+        yield Ask::get('/admin');
+    }
+}
