@@ -66,7 +66,7 @@ static bool clean_path(const char *uri, char *path, size_t room)
 	while (*uri && *uri != '?') {
 		int byte = path_byte(&uri);
 
-		if (byte < 0 || byte == '\\' || length + 2 > room) {
+		if (byte < 0 || length + 2 > room) {
 			return false;
 		}
 		if (byte == '/' && length > 0) {

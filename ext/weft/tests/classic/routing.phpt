@@ -60,6 +60,6 @@ echo $site->stop();
 /other.php%00.txt: 200 no script
 /other.ph%7: 200 no script
 /..: 200 no script
-/x\other.php: 200 no script
+/x\other.php: 200 index.php /index.php - /index.php /index.php ROOT/index.php - ROOT
 long: 200 no script
 exit status 0

@@ -25,9 +25,21 @@ final class Unmatched
         if ($this->files->serve() || $this->showDirectory()) {
             return;
         }
-        http_response_code(404);
+        $uri = $_SERVER['REQUEST_URI'] ?? '';
+        $path = is_string($uri) ? explode('?', $uri, 2)[0] : '';
+        if ($this->files->find(str_ends_with($path, '/') ? "{$path}index.html" : $path) !== null) {
+            header('Allow: GET, HEAD');
+            $this->refuse(405, 'Method Not Allowed');
+        } else {
+            $this->refuse(404, 'Not Found');
+        }
+    }
+
+    private function refuse(int $status, string $reason): void
+    {
+        http_response_code($status);
         header('Content-Type: text/plain; charset=UTF-8');
-        echo "Not Found\n";
+        echo "$reason\n";
     }
 
     /**
