@@ -36,7 +36,7 @@ try {
         $number('DURATION', $quick ? 20 * count($names) : 600),
     );
     exit($driver->run($applications));
-} catch (InvalidArgumentException | RuntimeException | PDOException $problem) {
+} catch (Throwable $problem) {
     fwrite(STDERR, "apps: {$problem->getMessage()}\n");
     exit(2);
 }

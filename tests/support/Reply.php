@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Weft\TestSupport;
 
+use DOMDocument;
+use DOMElement;
+use DOMXPath;
 use RuntimeException;
 
 /** What a server has answered. */
@@ -57,6 +60,51 @@ final class Reply
     public function location(): string
     {
         return preg_replace('~^https?://[^/]*~', '', $this->headers['location'][0] ?? throw $this->unexpected('no Location')) ?? '';
+    }
+
+    /**
+     * What a browser would send of a form as it stands, but for buttons.
+     *
+     * @param string $form an XPath that finds it
+     * @return array<string, string> the last of several with a name
+     */
+    public function fields(string $form): array
+    {
+        $document = new DOMDocument();
+        @$document->loadHTML('<?xml encoding="UTF-8">' . $this->body);
+        $path = new DOMXPath($document);
+        $found = $path->query($form);
+        $element = $found === false ? null : $found->item(0);
+        if (!$element instanceof DOMElement) {
+            throw $this->unexpected("no form $form");
+        }
+        $fields = [];
+        foreach (self::elements($path, './/input|.//select|.//textarea', $element) as $input) {
+            $type = strtolower($input->getAttribute('type'));
+            $isChosen = !in_array($type, ['checkbox', 'radio'], true) || $input->hasAttribute('checked');
+            if ($input->getAttribute('name') === '' || !$isChosen || in_array($type, ['submit', 'button', 'image', 'reset', 'file'], true)) {
+                continue;
+            }
+            $option = [...self::elements($path, './/option[@selected]', $input), ...self::elements($path, './/option', $input)][0] ?? null;
+            $source = $option ?? $input;
+            $fields[$input->getAttribute('name')] = match (true) {
+                $source->hasAttribute('value') => $source->getAttribute('value'),
+                $type === 'checkbox' => 'on',
+                default => $source->textContent,
+            };
+        }
+
+        return $fields;
+    }
+
+    /**
+     * @return list<DOMElement>
+     */
+    private static function elements(DOMXPath $path, string $query, DOMElement $below): array
+    {
+        $found = $path->query($query, $below);
+
+        return $found === false ? [] : array_values(array_filter([...$found], static fn (mixed $node): bool => $node instanceof DOMElement));
     }
 
     public function unexpected(string $why): RuntimeException

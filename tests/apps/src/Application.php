@@ -61,5 +61,5 @@ abstract class Application
      *
      * @return Generator<int, Ask, Reply, void>
      */
-    abstract public function visit(Visitor $visitor): Generator;
+    abstract public function visit(Visitor $visitor, Side $side): Generator;
 }

@@ -20,9 +20,9 @@ final class Background
      *
      * @param list<string> $command
      */
-    public function start(array $command, string $log, string $address): Program
+    public function start(array $command, string $log, string $address, ?string $directory = null): Program
     {
-        $this->programs[] = $program = new Program($command, $log);
+        $this->programs[] = $program = new Program($command, $log, directory: $directory);
         $deadline = microtime(true) + self::START_SECONDS;
         while (($socket = @stream_socket_client($address)) === false) {
             if (!$program->runs() || microtime(true) > $deadline) {

@@ -40,7 +40,7 @@ final class Debian
         }
         $this->keepLinksInside();
         $this->keepNamesInside();
-        self::must(['find', $this->path($tree), '-xtype', 'l', '-delete']);
+        self::must(['find', '-L', $this->path($tree), '-type', 'l', '-delete']);
 
         return trim((string) file_get_contents("$this->directory/unpacked/$packages[0]"));
     }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\AppTests;
 
 use Generator;
+use RuntimeException;
 use Weft\TestSupport\Ask;
 use Weft\TestSupport\Reply;
 
@@ -67,6 +68,9 @@ final class Driver
             $beside = $application->beside("$this->var/$name");
             $answers = $this->install($application, $fpm, $weft, $database);
             $this->table[] = [$name, $version, ...$this->visit($name, $application, $fpm, $weft, $seconds, $answers)];
+        } catch (RuntimeException $problem) {
+            $this->complain($problem->getMessage());
+            $this->table[] = [$name, $version, ...array_fill(0, 6, '-')];
         } finally {
             array_map(static fn (Side $side) => $side->stop(), $sides);
             $beside?->stop();
@@ -89,7 +93,7 @@ final class Driver
             $side->start();
             $rounds[] = new Round($side, [$application->install($side)]);
         }
-        $result = $this->result($rounds[0], $rounds[1], 'install');
+        $result = $this->result($rounds[0], $rounds[1], basename(dirname($weft->tree, 2)) . '-install');
         $fpm->stop();
         $fpm->becomeLike($weft);
         $database?->numberNewRows($weft->database);
@@ -115,8 +119,8 @@ final class Driver
         for ($round = 0; $round <= 2 || microtime(true) < $end; $round++) {
             $order = range(1, $round === 0 ? 1 : $this->visitors);
             shuffle($order);
-            $wanted = new Round($fpm, self::journeys($application, $order, $round));
-            $got = new Round($weft, self::journeys($application, $order, $round));
+            $wanted = new Round($fpm, self::journeys($application, $fpm, $order, $round));
+            $got = new Round($weft, self::journeys($application, $weft, $order, $round));
             [$more, $different] = $this->result($wanted, $got, "$name-$round");
             $answers += $more;
             $differences += $different;
@@ -139,11 +143,11 @@ final class Driver
      * @param list<int> $order who comes first
      * @return array<int, Generator<int, Ask, Reply, void>>
      */
-    private static function journeys(Application $application, array $order, int $round): array
+    private static function journeys(Application $application, Side $side, array $order, int $round): array
     {
         $journeys = [];
         foreach ($order as $who) {
-            $journeys[$who] = $application->visit(new Visitor($who, $round));
+            $journeys[$who] = $application->visit(new Visitor($who, $round), $side);
         }
 
         return $journeys;
@@ -154,9 +158,8 @@ final class Driver
      */
     private function result(Round $wanted, Round $got, string $name): array
     {
-        foreach ([...$wanted->lost(), ...$got->lost()] as $lost) {
-            $this->complain($lost);
-        }
+        $lost = [...$wanted->lost(), ...$got->lost()];
+        array_map($this->complain(...), $lost);
         $differences = $got->differencesTo($wanted);
         foreach (array_slice($differences, 0, self::SHOWN) as $i => [$what, $fpm, $weft]) {
             $file = "$this->var/differences/$name-$i";
@@ -165,6 +168,10 @@ final class Driver
             $at = strspn($fpm ^ $weft, "\0");
             $cut = static fn (string $text): string => strtr(substr($text, max(0, $at - 60), 200), "\n", ' ');
             $this->complain("$what ($file.*)\n    fpm:  {$cut($fpm)}\n    weft: {$cut($weft)}");
+        }
+
+        if ($lost !== []) {
+            throw new RuntimeException("$name: not everybody could do what he came for.");
         }
 
         return [$got->count(), count($differences)];

@@ -139,7 +139,8 @@ final class Side
         // in JSON slashes have another before them
         $inJson = static fn (string $path): string => strtr($path, ['/' => '\\/']);
         $text = strtr($text, [
-            $this->tree => 'TREE', $this->run => 'RUN', $this->database => 'DATABASE', $inJson($this->tree) => 'TREE', $inJson($this->run) => 'RUN',
+            $this->tree => 'TREE', dirname($this->tree) => 'SIDE', $this->run => 'RUN', $this->database => 'DATABASE', $inJson($this->tree) => 'TREE', $inJson($this->run) => 'RUN',
+            base64_encode($this->database) => 'DATABASE',
         ]);
         foreach ($this->application->own as $rules) {
             $text = preg_replace(array_keys($rules), array_values($rules), $text) ?? throw new \RuntimeException(preg_last_error_msg());
@@ -158,7 +159,9 @@ final class Side
      */
     private function directives(): array
     {
-        $all = [...self::DIRECTIVES, "sys_temp_dir=$this->run/tmp", "upload_tmp_dir=$this->run/tmp", "session.save_path=$this->run/sessions", ...$this->application->directives];
+        $libraries = dirname($this->debian) . '/php';
+        $own = ["include_path=.:$libraries", "sys_temp_dir=$this->run/tmp", "upload_tmp_dir=$this->run/tmp", "session.save_path=$this->run/sessions"];
+        $all = [...self::DIRECTIVES, ...$own, ...$this->application->directives];
 
         return array_merge(...array_map(static fn (string $directive): array => ['-d', $directive], $all));
     }
@@ -194,7 +197,7 @@ final class Side
         $fpm = $this->background->start([
             self::program('php-fpm' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION), '--nodaemonize', '--fpm-config', "$this->run/fpm.conf",
             ...(php_ini_loaded_file() === false ? [] : ['-c', php_ini_loaded_file()]), ...(posix_geteuid() === 0 ? ['--allow-to-run-as-root'] : []), ...$this->directives(),
-        ], "$this->run/server.log", "unix://$socket");
+        ], "$this->run/server.log", "unix://$socket", $this->root()); // where shutdown functions run, as Weft's
         file_put_contents("$this->run/nginx.conf", $this->nginx($socket));
         $this->background->start(
             [self::program('nginx'), '-e', "$this->run/nginx.log", '-p', "$this->run/nginx", '-c', "$this->run/nginx.conf"],

@@ -79,7 +79,7 @@ final class Dokuwiki extends Application
         yield Ask::get('/lib/exe/taskrunner.php?id=weft');
     }
 
-    public function visit(Visitor $visitor): Generator
+    public function visit(Visitor $visitor, Side $side): Generator
     {
         foreach (['/', '/doku.php?id=weft', '/doku.php?id=nowhere', '/doku.php?do=search&q=thread', '/doku.php?id=start&do=index&idx=wiki',
             '/doku.php?id=weft&do=revisions', '/doku.php?id=weft&do=diff', '/doku.php?id=weft&do=export_xhtml', '/doku.php?id=weft&do=export_raw', '/doku.php?id=weft&do=backlink',

@@ -87,7 +87,7 @@ final class Wordpress extends Application
         }
     }
 
-    public function visit(Visitor $visitor): Generator
+    public function visit(Visitor $visitor, Side $side): Generator
     {
         foreach (['/', '/?p=1', '/hello-world/', '/?s=hello', '/?feed=rss2', '/wp-json/', '/wp-json/wp/v2/posts', '/nix/', '/?author=1', '/xmlrpc.php',
             '/wp-includes/css/dashicons.min.css', '/wp-admin', '/wp-admin/', '/?page_id=2'] as $page) {
