@@ -31,9 +31,12 @@ final class SymfonyExample
         $this->environment = self::environment("symfony_$name");
     }
 
+    /** With Weft loaded. */
     public function console(string ...$arguments): string
     {
-        return self::run("symfony_$this->name", ...$arguments);
+        $extension = getenv('WEFT_EXTENSION') ?: dirname(__DIR__, 2) . '/var/build/modules/weft.so';
+
+        return self::run("symfony_$this->name", ["-dextension=$extension"], ...$arguments);
     }
 
     /** @param list<string> $options */
@@ -63,14 +66,15 @@ final class SymfonyExample
             self::drop(self::TEMPLATE);
             (new Process(['rm', '-rf', $directory]))->run();
         });
-        self::run(self::TEMPLATE, 'app:seed');
+        self::run(self::TEMPLATE, [], 'app:seed');
 
         return $directory;
     }
 
-    private static function run(string $database, string ...$arguments): string
+    /** @param list<string> $options of PHP */
+    private static function run(string $database, array $options, string ...$arguments): string
     {
-        return (new Process([PHP_BINARY, self::PATH . '/bin/console', ...$arguments], env: self::environment($database)))->mustRun()->getOutput();
+        return (new Process([PHP_BINARY, ...$options, self::PATH . '/bin/console', ...$arguments], env: self::environment($database)))->mustRun()->getOutput();
     }
 
     /**

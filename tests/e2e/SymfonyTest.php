@@ -66,6 +66,10 @@ final class SymfonyTest extends TestCase
         }
         self::assertSame($fpm->count('entry'), $weft->count('entry'));
         self::assertSame(2 * self::VISITORS, $weft->count('messenger_messages'));
+        // in a process of its own, in which Weft is loaded
+        $weft->console('messenger:consume', 'later', '--limit=' . 2 * self::VISITORS, '--time-limit=30');
+        self::assertSame(0, $weft->count('messenger_messages'));
+        self::assertSame(2 * self::VISITORS, $weft->count('entry WHERE stamped'));
     }
 
     public function testNobodyFindsWhatAnotherRequestWroteIntoServices(): void

@@ -8,7 +8,7 @@ use Closure;
 use Weft\Bridge\DryRun\Safeguards;
 
 /**
- * A kind of application that Weft can serve. A new kind (PSR-15, Symfony …) implements this in a folder of its own and
+ * A kind of application that Weft can serve. A new kind implements this in a folder of its own and
  * is added to {@see Applications}; the bridge's README says what else it may implement.
  */
 interface Application
