@@ -101,6 +101,19 @@ final class ClassicTest extends TestCase
         self::assertSame(['200', 'fine'], $this->ask('/'));
     }
 
+    public function testExitInAnExceptionHandlerCostsNoWorker(): void
+    {
+        $this->write('pid.php', '<?php echo getmypid();');
+        $this->write('handler.php', '<?php set_exception_handler(function () { echo "handled"; exit; }); throw new Exception;');
+        $this->write('destructor.php', '<?php class Last { public function __destruct() { exit("last"); } } $last = new Last;');
+        $this->server = ServerProcess::serving($this->directory, ['--workers=1']);
+
+        $worker = $this->ask('/pid.php');
+        self::assertSame(['200', 'handled'], $this->ask('/handler.php'));
+        self::assertSame(['200', 'last'], $this->ask('/destructor.php'));
+        self::assertSame($worker, $this->ask('/pid.php'));
+    }
+
     public function testWhatCanNotBeMeantIsExplained(): void
     {
         $this->write('index.php', '<?php');

@@ -16,6 +16,9 @@ typedef void (*error_callback)(int type, zend_string *file, const uint32_t line,
 static error_callback plain_error_cb;
 static bool quiet;
 
+/* A fatal error has been reported, and a bailout is on its way. */
+static bool bails;
+
 /* The objects that count as destructed before a fatal error: a bit for each handle below `handles`. */
 static struct {
 	unsigned char *bits;
@@ -72,6 +75,7 @@ static ZEND_COLD void errors_on_error(int type, zend_string *file, const uint32_
 		plain_error_cb(type, file, line, message);
 		return;
 	}
+	bails = true;
 	remember_destructed();
 	/* writing the message must not wait: what is remembered holds as long as nobody else runs.
 	 * What a bailout leaves of the ban goes with the rest of the engine's state. */
@@ -79,6 +83,15 @@ static ZEND_COLD void errors_on_error(int type, zend_string *file, const uint32_
 	plain_error_cb(type, file, line, message);
 	weft_no_switch_end();
 	destructed.handles = 0;
+	bails = false;
+}
+
+bool weft_errors_take_fatal(void)
+{
+	bool fatal = bails;
+
+	bails = false;
+	return fatal;
 }
 
 void weft_errors_quiet_begin(weft_errors_state *state)
@@ -128,5 +141,6 @@ void weft_errors_mshutdown(void)
 void weft_errors_rshutdown(void)
 {
 	destructed.handles = 0;
+	bails = false;
 	quiet = false;
 }

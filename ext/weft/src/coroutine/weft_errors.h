@@ -10,6 +10,10 @@
 /* After a bailout that others survive: the destructors of their objects will run. */
 void weft_errors_spare_destructors(void);
 
+/* After a bailout, once: whether a fatal error is the reason. PHP also bails out where there is no frame to unwind to:
+ * a destructor at the end has called exit(), or has thrown. */
+bool weft_errors_take_fatal(void);
+
 typedef struct {
 	zend_object *exception;
 	zend_error_handling_t error_handling;

@@ -339,26 +339,6 @@ void weft_domain_enter(weft_domain *domain)
 
 /* --- the end of a request --- */
 
-weft_uncaught weft_report_exception(void)
-{
-	if (!EG(exception)) {
-		return WEFT_UNCAUGHT_NONE;
-	}
-	if (zend_is_unwind_exit(EG(exception)) || zend_is_graceful_exit(EG(exception))) {
-		OBJ_RELEASE(EG(exception));
-		EG(exception) = NULL;
-		return WEFT_UNCAUGHT_EXIT;
-	}
-	if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
-		zend_user_exception_handler();
-	}
-	if (!EG(exception)) {
-		return WEFT_UNCAUGHT_HANDLED;
-	}
-	zend_exception_error(EG(exception), E_ERROR);
-	return WEFT_UNCAUGHT_REPORTED;
-}
-
 static bool call_shutdown_function(php_shutdown_function_entry *entry)
 {
 	zval result;

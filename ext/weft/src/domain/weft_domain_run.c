@@ -54,6 +54,54 @@ void weft_take_exception(zval *exception)
 	zend_clear_exception();
 }
 
+static bool drop_exit(void)
+{
+	if (!zend_is_unwind_exit(EG(exception)) && !zend_is_graceful_exit(EG(exception))) {
+		return false;
+	}
+	OBJ_RELEASE(EG(exception));
+	EG(exception) = NULL;
+	return true;
+}
+
+/* zend_user_exception_handler() takes it for granted that PHP bails out when the handler throws or calls exit(), as it
+ * does where there is no frame. Here is one, and what was thrown would be lost. */
+static void call_exception_handler(void)
+{
+	zend_object *exception = EG(exception);
+	zval handler, argument, result;
+
+	EG(exception) = NULL;
+	ZVAL_OBJ(&argument, exception);
+	ZVAL_COPY(&handler, &EG(user_exception_handler));
+	ZVAL_UNDEF(&result);
+	call_user_function(NULL, NULL, &handler, &result, 1, &argument);
+	zval_ptr_dtor(&result);
+	zval_ptr_dtor(&handler);
+	OBJ_RELEASE(exception);
+}
+
+weft_uncaught weft_report_exception(void)
+{
+	if (!EG(exception)) {
+		return WEFT_UNCAUGHT_NONE;
+	}
+	if (drop_exit()) {
+		return WEFT_UNCAUGHT_EXIT;
+	}
+	if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
+		call_exception_handler();
+		if (!EG(exception)) {
+			return WEFT_UNCAUGHT_HANDLED;
+		}
+		if (drop_exit()) {
+			return WEFT_UNCAUGHT_EXIT;
+		}
+	}
+	zend_exception_error(EG(exception), E_ERROR);
+	return WEFT_UNCAUGHT_REPORTED;
+}
+
 void weft_domain_pass_on_fatal(void)
 {
 	EG(exit_status) = FATAL_EXIT_STATUS; /* what the error has set it to was the other domain's */

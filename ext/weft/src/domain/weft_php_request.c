@@ -27,6 +27,7 @@ struct weft_php_request {
 	weft_collector collector;
 	weft_php_request *next;
 
+	bool destructs; /* has begun to */
 	HashTable symbol_table;
 	HashTable regular_list;
 	zend_objects_store objects;
@@ -187,6 +188,7 @@ weft_php_request *weft_php_request_new(void)
 {
 	weft_php_request *request = request_take();
 
+	request->destructs = false;
 	zend_hash_init(&request->engine.included_files, 8, NULL, NULL, 0);
 	request->engine.arena = zend_arena_create(ARENA);
 	zend_hash_init(&request->symbol_table, GLOBAL_VARIABLES, NULL, ZVAL_PTR_DTOR, 0);
@@ -227,6 +229,12 @@ void weft_php_request_destruct(void)
 	zend_execute_data *root = EG(current_execute_data);
 	uint32_t before;
 
+	if (weft_php_request_in_place->destructs) {
+		/* again, since one has called exit() or thrown: the others are not called any more */
+		zend_objects_store_mark_destructed(&EG(objects_store));
+		return;
+	}
+	weft_php_request_in_place->destructs = true;
 	/* nobody calls them: one that is private is told so, and not thrown at */
 	EG(current_execute_data) = NULL;
 	do {

@@ -301,7 +301,6 @@ static void deactivate(weft_http_request *request)
 /* What a fatal error leaves behind in the engine and would hit the code that runs next. */
 static void after_bailout(weft_http_request *request, zend_execute_data *execute_data)
 {
-	request->fatal = true;
 	CG(unclean_shutdown) = 0;
 	EG(current_execute_data) = execute_data;
 	weft_engine_state_after_bailout();
@@ -310,25 +309,32 @@ static void after_bailout(weft_http_request *request, zend_execute_data *execute
 	}
 }
 
-/* Runs one step of the request so that neither exception nor fatal error leaves it. False after a fatal error. */
+/* A script that is nobody's callee bails out to end, too. All that it leaves behind is its own, and goes with it. */
+static bool bailed_out_fatally(const weft_http_request *request)
+{
+	return weft_errors_take_fatal() || weft_memory_ran_out() || !request->script.file;
+}
+
+/* Runs one step of the request so that neither exception nor fatal error leaves it. False when it was broken off. */
 static bool guarded(weft_http_request *request, void (*step)(weft_http_request *))
 {
 	zend_execute_data *execute_data = EG(current_execute_data);
-	bool fatal = false;
+	bool left = false;
 
 	zend_try {
 		step(request);
 		while (EG(exception)) {
 			request->failed |= weft_report_exception() == WEFT_UNCAUGHT_REPORTED;
 		}
-		fatal = weft_memory_ran_out() || CG(unclean_shutdown);
+		left = weft_memory_ran_out() || CG(unclean_shutdown);
 	} zend_catch {
-		fatal = true;
+		left = true;
 	} zend_end_try();
-	if (fatal) {
+	if (left) {
+		request->fatal |= bailed_out_fatally(request);
 		after_bailout(request, execute_data);
 	}
-	return !fatal;
+	return !left;
 }
 
 static void call_handler(weft_http_request *request)

@@ -8,7 +8,7 @@
 
 #include <sys/stat.h>
 #include "SAPI.h"
-#include "main/php_main.h"
+#include "zend_exceptions.h"
 
 #define EXTENSION ".php"
 #define INDEX "/index.php"
@@ -190,17 +190,59 @@ void weft_script_directives(const weft_http_request *request)
 	weft_user_ini_activate(request, strlen(scripts));
 }
 
+/* One file, as zend_execute_scripts() does it, but for the exception handler: without a frame exit() or a throw in there
+ * would bail out past what is to be freed. False: nothing follows. */
+static bool execute_file(zend_file_handle *file, zend_execute_data *root)
+{
+	zend_op_array *code = zend_compile_file(file, ZEND_REQUIRE);
+	weft_uncaught uncaught;
+
+	if (file->opened_path) {
+		zend_hash_add_empty_element(&EG(included_files), file->opened_path);
+	}
+	if (!code) {
+		if (EG(exception)) {
+			zend_exception_error(EG(exception), E_ERROR); /* that is not for the handler */
+		}
+		return false;
+	}
+	zend_execute(code, NULL);
+	zend_exception_restore();
+	EG(current_execute_data) = root;
+	uncaught = weft_report_exception();
+	EG(current_execute_data) = NULL;
+	zend_destroy_static_vars(code);
+	destroy_op_array(code);
+	efree_size(code, sizeof(zend_op_array));
+	return uncaught == WEFT_UNCAUGHT_NONE;
+}
+
+static bool execute_named(const char *name, bool primary, zend_execute_data *root)
+{
+	zend_file_handle file;
+	volatile bool ended = false;
+
+	if (!name || !name[0]) {
+		return true;
+	}
+	zend_stream_init_filename(&file, name);
+	file.primary_script = primary;
+	zend_try {
+		ended = execute_file(&file, root);
+	} zend_end_try();
+	zend_destroy_file_handle(&file); /* the compiler knows of it */
+	return ended;
+}
+
 void weft_script_execute(const weft_script *script)
 {
 	zend_execute_data *root = EG(current_execute_data);
-	zend_file_handle file;
 
 	go_to_its_directory(script->file);
-	zend_stream_init_filename(&file, script->file);
-	file.primary_script = true;
 	/* nobody has called it: its variables are the global ones */
 	EG(current_execute_data) = NULL;
-	php_execute_script(&file);
+	if (execute_named(PG(auto_prepend_file), false, root) && execute_named(script->file, true, root)) {
+		execute_named(PG(auto_append_file), false, root);
+	}
 	EG(current_execute_data) = root;
-	zend_destroy_file_handle(&file);
 }
