@@ -30,6 +30,7 @@ struct weft_php_request {
 	bool destructs; /* has begun to */
 	HashTable symbol_table;
 	HashTable regular_list;
+	zend_llist open_files; /* of scripts that are being compiled, or were when a fatal error ended that */
 	zend_objects_store objects;
 #if WEFT_HAVE_LAZY_OBJECTS
 	HashTable lazy_objects;
@@ -162,6 +163,7 @@ static void request_exchange(weft_php_request *request)
 	weft_engine_tables_exchange(&request->engine);
 	EXCHANGE(EG(symbol_table), request->symbol_table);
 	EXCHANGE(EG(regular_list), request->regular_list);
+	EXCHANGE(CG(open_files), request->open_files);
 	EXCHANGE(EG(objects_store), request->objects);
 #if WEFT_HAVE_LAZY_OBJECTS
 	EXCHANGE(EG(lazy_objects_store).infos, request->lazy_objects);
@@ -194,6 +196,7 @@ weft_php_request *weft_php_request_new(void)
 	zend_hash_init(&request->symbol_table, GLOBAL_VARIABLES, NULL, ZVAL_PTR_DTOR, 0);
 	zend_hash_init(&request->regular_list, 8, NULL, EG(regular_list).pDestructor, 0);
 	request->regular_list.nNextFreeElement = 0;
+	zend_llist_init(&request->open_files, CG(open_files).size, CG(open_files).dtor, CG(open_files).persistent);
 	zend_objects_store_init(&request->objects, OBJECTS);
 #if WEFT_HAVE_LAZY_OBJECTS
 	zend_hash_init(&request->lazy_objects, 0, NULL, EG(lazy_objects_store).infos.pDestructor, 0);
@@ -292,6 +295,7 @@ bool weft_php_request_close(void)
 	const HashTable *list = &EG(regular_list);
 
 	zend_objects_store_mark_destructed(&EG(objects_store));
+	zend_llist_clean(&CG(open_files));
 	if (!zend_hash_num_elements(list)) {
 		return false;
 	}
