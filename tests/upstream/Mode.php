@@ -17,12 +17,14 @@ enum Mode: string
     case Apart = 'apart';
     /** Besides, the script loses its turn at every tenth interrupt of the VM. */
     case Stressed = 'stressed';
+    /** The script is a request in classic mode (ClassicSuite). */
+    case Classic = 'classic';
 
     /** @return list<string> */
     public function directives(string $extension): array
     {
         return match ($this) {
-            self::Plain => [],
+            self::Plain, self::Classic => [],
             self::Loaded => ["extension=$extension", 'weft.test_coroutine=1'],
             self::Ticking => [...self::Loaded->directives($extension), 'weft.test_ticker=1'],
             self::Apart => [...self::Ticking->directives($extension), 'weft.test_snapshot=1'],
