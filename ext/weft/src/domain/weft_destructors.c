@@ -4,6 +4,7 @@
  */
 #include "domain/weft_destructors.h"
 #include "coroutine/weft_engine_state.h"
+#include "coroutine/weft_wrap.h"
 #include "interpose/weft_got.h"
 #include "domain/weft_domain.h"
 #include "domain/weft_php_request.h"
@@ -127,6 +128,17 @@ static zend_object *clone_obj(zend_object *object)
 
 	made(clone);
 	return clone;
+}
+
+static zif_handler plain_new_instance;
+
+/* Nobody asks for a constructor there: so lazy objects of PHP code are made, which have destructors as a rule. */
+static ZEND_NAMED_FUNCTION(zif_weft_new_instance)
+{
+	plain_new_instance(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	if (Z_TYPE_P(return_value) == IS_OBJECT && Z_OBJ_HT_P(return_value) == &std_object_handlers) {
+		made(Z_OBJ_P(return_value));
+	}
 }
 
 /* The engine's table of handlers lies in memory that it made read-only. */
@@ -262,6 +274,8 @@ void weft_destructors_rinit(void)
 		return;
 	}
 	set_handlers(get_constructor, clone_obj);
+	plain_new_instance = weft_wrap("reflection", "reflectionclass", "newinstancewithoutconstructor",
+		zif_weft_new_instance);
 	plain_gc_collect_cycles = gc_collect_cycles;
 	gc_collect_cycles = collect_own_destructors;
 }
