@@ -16,8 +16,8 @@
 /* NULL: every request goes to the handler. */
 static char *scripts;
 
-/* ffi.enable=preload, the default, lets preloaded code alone call C, but everybody on the command line, which this process
- * takes itself for. Where code is preloaded that stays so: it would lose FFI, too. */
+/* ffi.enable=preload, the default, lets preloaded code alone call C, but on the command line everybody, and this
+ * process began there. Where code is preloaded that stays so: it would lose FFI, too. */
 static void withhold_ffi(void)
 {
 	const char *enable = zend_ini_string("ffi.enable", strlen("ffi.enable"), 0);
@@ -206,7 +206,7 @@ void weft_script_directives(const weft_http_request *request)
 	weft_user_ini_activate(request, strlen(scripts));
 }
 
-/* One file, as zend_execute_scripts() does it, but for the exception handler: without a frame exit() or a throw in there
+/* One file, as zend_execute_scripts() does it, but for the exception handler: without a frame exit() or a throw in it
  * would bail out past what is to be freed. False: nothing follows. */
 static bool execute_file(zend_file_handle *file, zend_execute_data *root)
 {
