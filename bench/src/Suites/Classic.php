@@ -197,7 +197,9 @@ final class Classic extends Suite
     {
         $directory = (string) getenv('WEFT_BENCH_WORDPRESS');
 
-        return is_file("$directory/public/wp-config.php") ? $directory : throw new Missing('needs WEFT_BENCH_WORDPRESS=DIR: an installed WordPress in DIR/public, its database running');
+        return is_file("$directory/public/wp-config.php")
+            ? $directory
+            : throw new Missing('needs WEFT_BENCH_WORDPRESS=DIR: an installed WordPress in DIR/public, its database running');
     }
 
     /** Files with a class, a child of another one, functions and a constant each. */
@@ -211,7 +213,8 @@ final class Classic extends Suite
                 $functions .= "function part{$i}_$k(string \$word): string { return str_repeat(\$word, $k); }\n";
             }
             $parent = $i % 4 === 0 ? '' : ' extends Part' . ($i - 1);
-            Workspace::put("$directory/public/parts/part$i.php", "<?php\nconst PART$i = $i;\n{$functions}class Part$i$parent\n{\n    public static array \$made = [];\n$methods}\n");
+            $class = "class Part$i$parent\n{\n    public static array \$made = [];\n$methods}\n";
+            Workspace::put("$directory/public/parts/part$i.php", "<?php\nconst PART$i = $i;\n$functions$class");
             $index .= "require __DIR__ . '/parts/part$i.php';\n";
         }
         $index .= '$sum = 0; for ($i = 0; $i < ' . self::FILES . '; $i++) { $class = "Part$i"; $sum += count((new $class())->method1([constant("PART$i")])); }' . "\n";

@@ -266,7 +266,8 @@ static void activate(weft_http_request *request)
 	}
 	sapi_activate(); /* reads the cookies and, for a POST, the body */
 	SG(sapi_started) = 1;
-	/* PHP-FPM tells PHP of no version, and PHP answers a POST with 302 then, not with 303, where a script sends a Location */
+	/* PHP-FPM tells PHP of no version, and PHP answers a POST with 302 then, not with 303, where a script sends a
+	 * Location */
 	SG(request_info).proto_num = 1000 + (request->script.file ? 0 : request->parser.minor);
 	/* PHP would drop a HEAD request's output and with it the knowledge of its length */
 	SG(request_info).headers_only = 0;

@@ -1,6 +1,6 @@
 /*
- * Directives for a script: the sections of php.ini that name its host or its directory, and the .user.ini files on the way
- * to it from the document root, as PHP-FPM applies them.
+ * Directives for a script: the sections of php.ini that name its host or its directory, and the .user.ini files on
+ * the way to it from the document root, as PHP-FPM applies them.
  */
 #include "http/weft_http_internal.h"
 
