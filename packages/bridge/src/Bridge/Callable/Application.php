@@ -66,9 +66,11 @@ final class Application implements Bridge\Application
         $handler = Psr15\Handler::of($this->file, $returned);
         if ($handler === null && !is_callable($returned)) {
             throw new UnusableApplication(sprintf(
-                '%s must return a callable that takes a Weft\Http\Request, or a PSR-15 request handler; it returned %s.',
+                '%s must return a callable that takes a Weft\Http\Request, or a PSR-15 request handler; it returned %s. ' .
+                'If it is a page, as under PHP-FPM, give its directory: %s.',
                 $this->file,
                 get_debug_type($returned),
+                dirname($this->file),
             ));
         }
         $this->answer = $handler === null ? self::calls($returned(...)) : $handler->answer(...);
