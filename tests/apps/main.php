@@ -15,6 +15,12 @@ $number = static function (string $name, int $default): int {
     return ctype_digit($value) && (int) $value > 0 ? (int) $value : throw new InvalidArgumentException("$name must be a number, not \"$value\".");
 };
 
+// thrown, so that all that was started is stopped on the way out
+pcntl_async_signals(true);
+foreach ([SIGINT, SIGTERM] as $signal) {
+    pcntl_signal($signal, static fn () => throw new Exception('Stopped.'));
+}
+
 try {
     $quick = in_array('--quick', $argv, true);
     $all = array_map(static fn (string $file): string => strtolower(basename($file, '.php')), glob(__DIR__ . '/src/Applications/*.php') ?: []);

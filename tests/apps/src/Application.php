@@ -11,9 +11,6 @@ use Weft\TestSupport\Reply;
 /** An application of Debian's, and what people do with it. Those in Applications/ are found by their names. */
 abstract class Application
 {
-    /** Numbers of new rows are nothing else: see Database. */
-    protected const ROWS = ['~\b7\d{7}\b~' => 'ROW'];
-
     /**
      * @param list<string> $packages of Debian, the application's own first
      * @param string $tree where Debian has its files, as usr/share/wordpress

@@ -12,6 +12,7 @@ final class Database
 {
     /** Where new rows are numbered from: such numbers are nothing else in an answer, so they can be told there. */
     private const NEW_ROWS = 70_000_001;
+    public const NEW_ROW = '~(?<!\d)7\d{7}(?!\d)~';
 
     private readonly PDO $server;
 

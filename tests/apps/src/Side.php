@@ -146,7 +146,8 @@ final class Side
             $text = preg_replace(array_keys($rules), array_values($rules), $text) ?? throw new \RuntimeException(preg_last_error_msg());
         }
 
-        return $text;
+        // last, since what is random may look like one
+        return $this->application->database ? (string) preg_replace(Database::NEW_ROW, 'ROW', $text) : $text;
     }
 
     private function root(): string

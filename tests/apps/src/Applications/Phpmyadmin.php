@@ -29,7 +29,6 @@ final class Phpmyadmin extends Application
                 'libjs-jquery', 'libjs-jquery-ui', 'libjs-codemirror', 'libjs-jquery-mousewheel', 'libjs-jquery-tablesorter', 'libjs-jquery-timepicker'],
             tree: 'usr/share/phpmyadmin',
             own: [
-                'numbers of rows, in the order of arrival' => self::ROWS,
                 'tokens and names of random sessions' => ['~\b(?:[0-9a-f]{32}|[0-9a-f]{64})\b~' => 'TOKEN', '~(name="set_session" value=")\w+~' => '$1SESSION'],
                 'numbers by chance in the names of elements' => ['~((?:id|for|data-for|data-uniqueId)=\\\\?"[A-Za-z_]*)\d+~' => '$1N'],
                 'clocks' => [

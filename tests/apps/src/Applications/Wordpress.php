@@ -21,7 +21,6 @@ final class Wordpress extends Application
             packages: ['wordpress', 'wordpress-theme-twentytwentythree', 'php-getid3', 'libjs-cropper', 'libjs-underscore'],
             tree: 'usr/share/wordpress',
             own: [
-                'numbers of rows, in the order of arrival' => self::ROWS,
                 'nonces, of the random session' => ['~\b[0-9a-f]{10}\b~' => 'NONCE'],
                 'clocks' => [
                     '~\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\+00:00|Z)?~' => 'CLOCK',
