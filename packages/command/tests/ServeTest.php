@@ -102,7 +102,10 @@ final class ServeTest extends TestCase
         yield 'a syntax error' => ['boot-syntax-error.php', ['ParseError', 'boot-syntax-error.php:4']];
         yield 'a fatal error' => ['boot-fatal.php', ['Allowed memory size', 'boot-fatal.php on line 6']];
         yield 'an exit' => ['boot-exits.php', ['the application did not boot: its process ended with exit status 0']];
-        yield 'nothing callable' => ['returns-number.php', ['must return a callable that takes a Weft\Http\Request, or a PSR-15 request handler; it returned int', 'give its directory: ']];
+        yield 'nothing callable' => [
+            'returns-number.php',
+            ['must return a callable that takes a Weft\Http\Request, or a PSR-15 request handler; it returned int', 'give its directory: '],
+        ];
     }
 
     /**
