@@ -337,6 +337,15 @@ void weft_domain_enter(weft_domain *domain)
 	weft_histogram_add(&weft_base_state.stats.whole, weft_now() - start);
 }
 
+void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg)
+{
+	weft_domain *before = weft_domain_in_place;
+
+	weft_domain_enter(domain);
+	visit(arg);
+	weft_domain_enter(before);
+}
+
 /* --- the end of a request --- */
 
 static bool call_shutdown_function(php_shutdown_function_entry *entry)

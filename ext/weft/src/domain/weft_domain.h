@@ -57,6 +57,9 @@ void weft_domain_release(weft_domain *domain);
 /* Puts this domain's state in place (NULL: the base). No-op when it is. Runs no PHP code. */
 void weft_domain_enter(weft_domain *domain);
 
+/* In that domain, and back in the one in place. C only: for what becomes one of its objects. */
+void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg);
+
 /* The domain in place is about to declare a function, a class or a constant: it gets tables of its own, unless it has
  * them, or an autoloader runs: the class that it looks for is everybody's, and nobody will ask it again. */
 void weft_domain_needs_tables(void);

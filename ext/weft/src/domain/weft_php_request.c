@@ -3,10 +3,8 @@
  */
 #include "domain/weft_php_request.h"
 #include "domain/weft_engine_tables.h"
-#include "globals/weft_c_state.h"
 #include "weft_compat.h"
 
-#include "zend_exceptions.h"
 #include "zend_list.h"
 #include "zend_objects_API.h"
 
@@ -282,13 +280,6 @@ static void drop_declared(void)
 	weft_engine_table_drop(EG(class_table), internal_classes->nNumUsed, weft_engine_free_class);
 }
 
-/* The directory that readdir() reads without being told. PHP keeps a reference on it, wherever its resource lies. */
-static void forget_directory(void)
-{
-	weft_c_call("closedir", NULL, 0, NULL);
-	zend_clear_exception(); /* there was none */
-}
-
 /* Who still has one has a closed one. Closing runs PHP code, which may open more, and the list moves. */
 bool weft_php_request_close(void)
 {
@@ -299,7 +290,6 @@ bool weft_php_request_close(void)
 	if (!zend_hash_num_elements(list)) {
 		return false;
 	}
-	forget_directory();
 	for (uint32_t i = list->nNumUsed; i-- > 0;) {
 		zval *resource = zend_hash_index_find(list, i);
 

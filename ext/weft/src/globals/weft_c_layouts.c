@@ -447,6 +447,11 @@ static bool check_spl(void *globals)
 	return weft_c_autoloaders_found();
 }
 
+static bool check_standard(void *globals)
+{
+	return weft_c_directory_found();
+}
+
 static bool check_zlib(void *globals)
 {
 	weft_zlib_layout *zlib = globals;
@@ -478,6 +483,7 @@ static const known_layout layouts[] = {
 	{"session", sizeof(php_ps_globals), check_session, "the session"},
 	{"sockets", sizeof(weft_sockets_layout), check_sockets, "the last error"},
 	{"spl", 0, check_spl, "the autoloaders"},
+	{"standard", 0, check_standard, "the directory that readdir() reads"},
 	{"zlib", sizeof(weft_zlib_layout), check_zlib, "the output compression"},
 };
 

@@ -62,7 +62,7 @@ void weft_c_state_rinit(void)
 	if (!wrapped) {
 		wrapped = true;
 		wrap_functions();
-		weft_c_autoloaders_rinit();
+		weft_c_private_rinit();
 	}
 }
 

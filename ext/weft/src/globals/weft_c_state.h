@@ -41,10 +41,11 @@ void weft_c_environment_wrap(void);
 /* weft_c_callbacks.c */
 extern const weft_c_item weft_c_assertions;
 void weft_c_callbacks_wrap(void);
-/* weft_c_autoloaders.c: among the spans */
+/* weft_c_private.c: among the spans */
 /* In the first request, before there is any. */
-void weft_c_autoloaders_rinit(void);
+void weft_c_private_rinit(void);
 bool weft_c_autoloaders_found(void);
+bool weft_c_directory_found(void);
 /* weft_c_signals.c */
 extern const weft_c_item weft_c_signals;
 void weft_c_signals_wrap(void);

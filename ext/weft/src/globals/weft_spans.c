@@ -9,7 +9,7 @@ static const weft_span *const lists[] = {
 	weft_engine_spans,
 	weft_input_spans,
 	weft_stream_spans,
-	weft_autoloader_spans,
+	weft_private_spans,
 	weft_extension_spans,
 };
 

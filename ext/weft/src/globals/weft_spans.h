@@ -47,7 +47,7 @@ typedef struct {
 /* For `image`: a domain starts with what the base has. */
 void weft_span_as_base(void *image);
 
-extern const weft_span weft_engine_spans[], weft_input_spans[], weft_stream_spans[], weft_autoloader_spans[],
+extern const weft_span weft_engine_spans[], weft_input_spans[], weft_stream_spans[], weft_private_spans[],
 	weft_extension_spans[];
 
 /* What is done before the rest of a domain's end. The session: when one is open. */

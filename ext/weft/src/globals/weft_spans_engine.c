@@ -76,6 +76,22 @@ static void image_sapi_options(void *image)
 	((sapi_options *) image)->time = 0;
 }
 
+/* --- getlastmod() and its kin: of the script, looked up at the first call --- */
+
+typedef struct {
+	zend_long user, group, inode;
+	time_t modified;
+} script_info;
+
+_Static_assert(offsetof(php_basic_globals, page_mtime) - offsetof(php_basic_globals, page_uid) ==
+		offsetof(script_info, modified),
+	"script_info lies as the globals do");
+
+static void image_script_info(void *image)
+{
+	*(script_info *) image = (script_info){-1, -1, -1, -1};
+}
+
 /* --- output: without this one request's page ends up in another's buffer --- */
 
 static void image_output(void *image)
@@ -360,6 +376,10 @@ const weft_span weft_engine_spans[] = {
 	{.name = "sapi", SAPI_SPAN(rfc1867_uploaded_files, rfc1867_uploaded_files)},
 	{.name = "sapi", SAPI_SPAN(options, global_request_time), .image = image_sapi_options},
 	{.name = "sapi", SAPI_SPAN(callback_func, fci_cache), .end = end_value},
+	/* classic/script_info.phpt */
+	{.name = "scalars",
+		WEFT_SPAN_OF(php_basic_globals, basic_globals, page_uid, page_mtime),
+		.image = image_script_info},
 	/* isolation/output.phpt */
 	{.name = "output",
 		.address = &output_globals,

@@ -71,9 +71,11 @@ static zend_object *cancellation_of_children(void)
 	return exception;
 }
 
-/* The request itself ends as by the abort of a script: finally blocks run, and nothing can catch it. */
-static void request_cancel(weft_http_request *request)
+/* The request itself ends as by the abort of a script: finally blocks run, and nothing can catch it. In its domain: a
+ * PHP request keeps its objects apart. */
+static void request_cancel(void *arg)
 {
+	weft_http_request *request = arg;
 	zend_object *exit = zend_create_graceful_exit(), *cancellation = cancellation_of_children();
 
 	request->cancelled = true;
@@ -85,15 +87,14 @@ static void request_cancel(weft_http_request *request)
 
 void weft_hang_up_certain(weft_http_request *request)
 {
-	/* the exceptions that cancel are made here, and a PHP request keeps its objects apart */
-	if (!request->server->config.hang_up_cancels || !request->handling || request->script.file) {
+	if (!request->server->config.hang_up_cancels || !request->handling) {
 		return;
 	}
 	request->hung_up = true;
 	/* Who runs ends at its next wait: it may have asked the reactor because its time slice was used up. Who finds
 	 * out by writing is told so there, instead. */
 	if (!request->ignores_abort) {
-		request_cancel(request);
+		weft_domain_visit(request->coroutine->domain, request_cancel, request);
 	}
 	if (weft_request_current() == request) {
 		show_to_php(request);

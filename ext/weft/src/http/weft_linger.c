@@ -13,6 +13,7 @@ typedef struct {
 	uint64_t domain;
 	uint32_t limit_ms;
 	uint32_t count;
+	weft_domain *alive; /* while there is one of it */
 	zend_object *cancellation;
 	char *request; /* "GET /path" */
 } linger;
@@ -26,7 +27,10 @@ static void count_one(weft_coroutine *coroutine, void *arg)
 {
 	linger *self = arg;
 
-	self->count += is_one_of(coroutine, self);
+	if (is_one_of(coroutine, self)) {
+		self->alive = coroutine->domain;
+		self->count++;
+	}
 }
 
 static void cancel_one(weft_coroutine *coroutine, void *arg)
@@ -56,6 +60,16 @@ static zend_object *cancellation(const linger *self)
 	return exception;
 }
 
+/* A PHP request keeps its objects apart. */
+static void cancel_all(void *arg)
+{
+	linger *self = arg;
+
+	self->cancellation = cancellation(self);
+	weft_scheduler_each(cancel_one, self);
+	OBJ_RELEASE(self->cancellation);
+}
+
 static void limit_passed(weft_timer *timer)
 {
 	linger *self = (linger *) timer;
@@ -69,9 +83,7 @@ static void limit_passed(weft_timer *timer)
 	}
 	weft_log("weft: %s: %u %s %u ms after its end and will be cancelled (weft.http_linger_ms)", self->request,
 		self->count, self->count == 1 ? "coroutine still ran" : "coroutines still ran", self->limit_ms);
-	self->cancellation = cancellation(self);
-	weft_scheduler_each(cancel_one, self);
-	OBJ_RELEASE(self->cancellation);
+	weft_domain_visit(self->alive, cancel_all, self);
 	linger_arm(self);
 }
 

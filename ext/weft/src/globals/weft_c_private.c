@@ -1,22 +1,23 @@
 /*
- * Autoloaders, and what spl_autoload_extensions() was told. PHP keeps both in variables of its own, which are found by
- * what its functions make of them before the first script runs; a switch exchanges the pointers.
+ * What PHP keeps of a request in variables of its own: autoloaders, what spl_autoload_extensions() was told, and the
+ * directory that readdir() reads without being told. They are found by what PHP's functions make of them, before the
+ * first script runs; a switch exchanges the pointers.
  *
- * A domain begins with a list of its own that has the base's entries. They are shared, and stay until the base is
- * forgotten, whoever takes one away; what is in an entry is nobody's business but PHP's.
- *
- * c_state/autoloaders.phpt, c_state/autoloaders_of_classes.phpt
+ * A domain begins with a list of autoloaders of its own that has the base's entries. They are shared, and stay until
+ * the base is forgotten, whoever takes one away; what is in an entry is nobody's business but PHP's.
  */
 #include "globals/weft_spans.h"
 #include "globals/weft_c_layouts.h"
 #include "globals/weft_c_state.h"
 #include "globals/weft_program.h"
+#include "coroutine/weft_errors.h"
 
 #define MARK "weft"
 
 /* NULL: not found. */
 static HashTable **autoloaders;
 static zend_string **extensions;
+static zend_resource **directory;
 static dtor_func_t free_autoloader;
 /* What the base had at the capture; NULL: nothing. */
 static HashTable *shared;
@@ -115,7 +116,46 @@ static void find_extensions(void)
 	zend_string_release(mark);
 }
 
-void weft_c_autoloaders_rinit(void)
+static zval opened;
+
+/* Some directory that PHP may read. */
+static void open_directory(void)
+{
+	const char *allowed = PG(open_basedir);
+	zval path;
+
+	if (allowed && *allowed) {
+		ZVAL_STRINGL(&path, allowed, strcspn(allowed, ":"));
+	} else {
+		ZVAL_STRING(&path, "/");
+	}
+	weft_c_call("opendir", &opened, 1, &path);
+	zval_ptr_dtor(&path);
+}
+
+static bool is_directory(void **place)
+{
+	return Z_TYPE(opened) == IS_RESOURCE && *place == Z_RES(opened);
+}
+
+static void find_directory(void)
+{
+	weft_errors_state errors;
+
+	ZVAL_UNDEF(&opened);
+	weft_errors_quiet_begin(&errors);
+	directory = (zend_resource **) weft_program_find_pointer(open_directory, is_directory);
+	if (Z_TYPE(opened) == IS_RESOURCE) {
+		weft_c_call("closedir", NULL, 1, &opened);
+		if (directory && *directory) {
+			directory = NULL;
+		}
+	}
+	weft_errors_quiet_end(&errors);
+	zval_ptr_dtor(&opened);
+}
+
+void weft_c_private_rinit(void)
 {
 	static bool sought;
 
@@ -123,12 +163,18 @@ void weft_c_autoloaders_rinit(void)
 		sought = true;
 		find_list();
 		find_extensions();
+		find_directory();
 	}
 }
 
 bool weft_c_autoloaders_found(void)
 {
 	return autoloaders && extensions;
+}
+
+bool weft_c_directory_found(void)
+{
+	return directory;
 }
 
 static void *list_place(void)
@@ -140,6 +186,12 @@ static void *list_place(void)
 static void *extensions_place(void)
 {
 	return extensions;
+}
+
+static void *directory_place(void)
+{
+	weft_layout("standard");
+	return directory;
 }
 
 /* --- the list --- */
@@ -262,7 +314,25 @@ static void end_extensions(void *own)
 	}
 }
 
-const weft_span weft_autoloader_spans[] = {
+/* --- the directory, to which it has a reference --- */
+
+static void end_directory(void *own)
+{
+	zend_resource *resource = *(zend_resource **) own;
+
+	*(zend_resource **) own = NULL;
+	if (resource) {
+		zend_list_delete(resource);
+	}
+}
+
+static void finish_directory(void *live, const void *image)
+{
+	end_directory(live);
+}
+
+const weft_span weft_private_spans[] = {
+	/* c_state/autoloaders.phpt, c_state/autoloaders_of_classes.phpt */
 	{.name = "autoloaders",
 		.find = list_place,
 		.size = sizeof(HashTable *),
@@ -278,5 +348,11 @@ const weft_span weft_autoloader_spans[] = {
 		.forget = end_extensions,
 		.start = hold_extensions,
 		.end = end_extensions},
+	/* c_state/directories.phpt */
+	{.name = "directory",
+		.find = directory_place,
+		.size = sizeof(zend_resource *),
+		.finish = finish_directory,
+		.end = end_directory},
 	{.name = NULL},
 };
