@@ -57,4 +57,27 @@ final class DatabaseTest extends TestCase
 
         self::assertSame(1, (new \PDO($dsn))->exec('INSERT INTO kept VALUES (1)'));
     }
+
+    public function testMakesADatabaseThatIsMissingAndTellsWhere(): void
+    {
+        $environment = ['DB_PORT' => $this->port];
+        $command = ['tools/db', 'database', 'of_its_own'];
+        self::assertSame([1, "The private PostgreSQL does not run: tools/db start.\n"], $this->checkout->attempt($command, $environment));
+
+        $this->checkout->command(['tools/db', 'start'], $environment);
+        // whoever asks need not know the port
+        self::assertSame("127.0.0.1:$this->port\n", $this->checkout->command($command, ['DB_PORT' => '']));
+        $made = new \PDO("pgsql:host=127.0.0.1;port=$this->port;dbname=of_its_own;user=laravel");
+        $made->exec('CREATE TABLE kept (x int)');
+
+        self::assertSame("127.0.0.1:$this->port\n", $this->checkout->command($command, $environment));
+        self::assertSame(1, $made->exec('INSERT INTO kept VALUES (1)'));
+    }
+
+    public function testRefusesANameThatIsNone(): void
+    {
+        [$status, $output] = $this->checkout->attempt(['tools/db', 'database', 'x; drop'], ['DB_PORT' => $this->port]);
+
+        self::assertSame([1, "A database's name is of small letters, numbers and _, not \"x; drop\".\n"], [$status, $output]);
+    }
 }
