@@ -28,19 +28,28 @@ final class PhpFpm
      * @param array<string, string> $environment of the scripts
      * @param int $children so many requests at once
      * @param list<string> $settings of php.ini: name=value
+     * @param string|null $address HOST:PORT where it listens; without one, a free port
+     * @param string $name what the site is called
      */
-    public function __construct(string $root, array $environment = [], int $children = 4, array $settings = [])
-    {
+    public function __construct(
+        string $root,
+        array $environment = [],
+        int $children = 4,
+        array $settings = [],
+        ?string $address = null,
+        string $name = 'localhost',
+    ) {
         // not below the checkout: a socket's path has room for 107 bytes
         $this->directory = sys_get_temp_dir() . '/weft-fpm-' . bin2hex(random_bytes(6));
         mkdir($this->directory);
-        $port = self::freePort();
-        $this->url = "http://127.0.0.1:$port";
-        $this->fpm = $this->startFpm($environment, $children, $settings);
-        $this->await(fn (): bool => file_exists("$this->directory/socket"), $this->fpm);
+        $address ??= '127.0.0.1:' . self::freePort();
+        $this->url = "http://$address";
         // what PHP-FPM refuses in a path: ".."
-        $this->nginx = $this->startNginx((string) realpath($root), $port);
-        $this->await(static fn (): bool => self::listens($port), $this->nginx);
+        $root = (string) realpath($root);
+        $this->fpm = $this->startFpm($root, $environment, $children, $settings);
+        $this->await(fn (): bool => file_exists("$this->directory/socket"), $this->fpm);
+        $this->nginx = $this->startNginx($root, $address, $name);
+        $this->await(static fn (): bool => self::listens($address), $this->nginx);
     }
 
     public function __destruct()
@@ -80,7 +89,7 @@ final class PhpFpm
      * @param array<string, string> $environment
      * @param list<string> $settings
      */
-    private function startFpm(array $environment, int $children, array $settings): Program
+    private function startFpm(string $root, array $environment, int $children, array $settings): Program
     {
         $user = posix_geteuid() === 0 ? "user = root\ngroup = root" : '';
         file_put_contents("$this->directory/fpm.conf", <<<CONF
@@ -106,10 +115,12 @@ final class PhpFpm
         $scanned = explode(',', (string) php_ini_scanned_files())[0];
         $scan = $scanned === '' ? [] : ['PHP_INI_SCAN_DIR' => dirname(trim($scanned))];
 
-        return new Program($command, "$this->directory/fpm.log", environment: $environment + $scan);
+        // shutdown functions run in the directory that it was started in; Weft's run in the document root
+        return new Program($command, "$this->directory/fpm.log", directory: $root, environment: $environment + $scan);
     }
 
-    private function startNginx(string $root, int $port): Program
+    /** What docs/classic.md says of paths, in nginx's words. */
+    private function startNginx(string $root, string $address, string $name): Program
     {
         $user = posix_geteuid() === 0 ? 'user root;' : '';
         $log = "$this->directory/nginx-error.log";
@@ -124,25 +135,30 @@ final class PhpFpm
                 access_log off;
                 include /etc/nginx/mime.types;
                 client_max_body_size 64m;
+                fastcgi_buffers 64 64k;
+                fastcgi_buffer_size 64k;
                 client_body_temp_path $this->directory/body;
                 proxy_temp_path $this->directory/proxy;
                 fastcgi_temp_path $this->directory/fastcgi;
                 uwsgi_temp_path $this->directory/uwsgi;
                 scgi_temp_path $this->directory/scgi;
                 server {
-                    listen 127.0.0.1:$port backlog=1024;
-                    server_name localhost;
+                    listen $address backlog=1024;
+                    server_name $name;
                     root $root;
                     index index.php index.html;
-                    location / { try_files \$uri \$uri/ /index.php?\$query_string; }
+                    absolute_redirect off;
+                    location / { try_files \$uri \$uri/ /index.php\$is_args\$args; }
                     location ~ /\.(?!well-known) { return 404; }
                     location ~ \.php(/|$) {
                         fastcgi_split_path_info ^(.+?\.php)(/.*)$;
-                        try_files \$fastcgi_script_name /index.php?\$query_string;
+                        try_files \$fastcgi_script_name /index.php\$is_args\$args;
                         # try_files has emptied \$fastcgi_path_info
                         set \$path_info \$fastcgi_path_info;
                         include /etc/nginx/fastcgi.conf;
                         fastcgi_param PATH_INFO \$path_info;
+                        # applications tell people what they run on, and do as it needs
+                        fastcgi_param SERVER_SOFTWARE weft;
                         fastcgi_read_timeout 120s;
                         fastcgi_pass unix:$this->directory/socket;
                     }
@@ -169,9 +185,9 @@ final class PhpFpm
         }
     }
 
-    private static function listens(int $port): bool
+    private static function listens(string $address): bool
     {
-        $socket = @fsockopen('127.0.0.1', $port, $code, $message, 1.0);
+        $socket = @stream_socket_client("tcp://$address", $code, $message, 1.0);
 
         return $socket !== false && fclose($socket);
     }

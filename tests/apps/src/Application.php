@@ -6,6 +6,7 @@ namespace Weft\AppTests;
 
 use Generator;
 use Weft\TestSupport\Ask;
+use Weft\TestSupport\Program;
 use Weft\TestSupport\Reply;
 
 /** An application of Debian's, and what people do with it. Those in Applications/ are found by their names. */
@@ -41,7 +42,7 @@ abstract class Application
      *
      * @param string $run where it may write
      */
-    public function beside(string $run): ?Background
+    public function beside(string $run): ?Program
     {
         return null;
     }

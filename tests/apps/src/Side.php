@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\AppTests;
 
 use Weft\Bench\ProcessTree;
+use Weft\TestSupport\PhpFpm;
 use Weft\TestSupport\Program;
 use Weft\TestSupport\Reply;
 
@@ -16,7 +17,6 @@ final class Side
 {
     private const WORKERS = 2;
     private const CHILDREN = 8;
-    private const TYPES = '/etc/nginx/mime.types';
 
     /** What both have: warnings are a part of the answer, nobody gets mail, and no clock but one. */
     private const DIRECTIVES = ['display_errors=1', 'html_errors=0', 'error_reporting=22527', 'memory_limit=1G', 'date.timezone=UTC',
@@ -26,8 +26,8 @@ final class Side
     public readonly string $database;
     public readonly string $address;
     private readonly string $run;
-    private readonly Background $background;
-    private ?Program $server = null;
+    private ?Program $weft = null;
+    private ?PhpFpm $fpm = null;
 
     /**
      * @param string $name weft or fpm
@@ -49,8 +49,7 @@ final class Side
         $this->run = "$directory/$name/run";
         $this->database = 'weft_app_' . basename($directory) . "_$name";
         $this->address = ($name === 'weft' ? '127.0.0.1' : '127.0.0.2') . strrchr($site, ':');
-        $this->background = new Background();
-        foreach (['tree', 'run/tmp', 'run/sessions', 'run/nginx'] as $needed) {
+        foreach (['tree', 'run/tmp', 'run/sessions'] as $needed) {
             if (!is_dir("$directory/$name/$needed")) {
                 mkdir("$directory/$name/$needed", recursive: true);
             }
@@ -92,18 +91,23 @@ final class Side
 
     public function start(): void
     {
-        $this->server = $this->name === 'weft' ? $this->startWeft() : $this->startFpm();
+        if ($this->name === 'weft') {
+            $this->weft = $this->startWeft();
+        } else {
+            $this->fpm = new PhpFpm($this->root(), [], min(self::CHILDREN, $this->visitors), $this->directives(), $this->address, explode(':', $this->site)[0]);
+        }
     }
 
     public function stop(): void
     {
-        $this->background->stop();
+        $this->weft?->stop();
+        $this->fpm?->stop();
     }
 
     /** MiB of its own memory, all processes together. */
     public function memory(): float
     {
-        return ProcessTree::of($this->server->pid ?? 0)->memory()['Private'] / 1048576;
+        return ProcessTree::of($this->weft->pid ?? 0)->memory()['Private'] / 1048576;
     }
 
     /**
@@ -111,13 +115,13 @@ final class Side
      */
     public function workers(): array
     {
-        return ProcessTree::of($this->server->pid ?? 0)->workers();
+        return ProcessTree::of($this->weft->pid ?? 0)->workers();
     }
 
     /** What it has complained of. */
     public function log(): string
     {
-        return (string) file_get_contents("$this->run/server.log");
+        return $this->weft?->output() ?? '';
     }
 
     /** What is compared of an answer. */
@@ -156,125 +160,26 @@ final class Side
     }
 
     /**
-     * @return list<string> -d NAME=VALUE…
+     * @return list<string> NAME=VALUE
      */
     private function directives(): array
     {
         $libraries = dirname($this->debian) . '/php';
         $own = ["include_path=.:$libraries", "sys_temp_dir=$this->run/tmp", "upload_tmp_dir=$this->run/tmp", "session.save_path=$this->run/sessions"];
-        $all = [...self::DIRECTIVES, ...$own, ...$this->application->directives];
 
-        return array_merge(...array_map(static fn (string $directive): array => ['-d', $directive], $all));
+        return [...self::DIRECTIVES, ...$own, ...$this->application->directives];
     }
 
     private function startWeft(): Program
     {
         [$host, $port] = explode(':', $this->address);
-
-        return $this->background->start([
+        $directives = array_merge(...array_map(static fn (string $directive): array => ['-d', $directive], $this->directives()));
+        $server = new Program([
             PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'serve', $this->root(), "--host=$host", "--port=$port", '--workers=' . self::WORKERS,
-            '-d', 'weft.http_access_log=0', ...$this->directives(),
-        ], "$this->run/server.log", "tcp://$this->address");
-    }
+            '-d', 'weft.http_access_log=0', ...$directives,
+        ], "$this->run/server.log");
+        $server->awaitOutput('~http://~');
 
-    private function startFpm(): Program
-    {
-        $user = posix_geteuid() === 0 ? "user = root\ngroup = root" : '';
-        $socket = "$this->run/fpm.sock";
-        @unlink($socket);
-        file_put_contents("$this->run/fpm.conf", <<<CONF
-            [global]
-            error_log = $this->run/fpm-error.log
-            [apps]
-            $user
-            listen = $socket
-            listen.backlog = 1024
-            pm = static
-            pm.max_children = {$this->children()}
-            clear_env = no
-            catch_workers_output = yes
-
-            CONF);
-        $fpm = $this->background->start([
-            self::program('php-fpm' . PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION), '--nodaemonize', '--fpm-config', "$this->run/fpm.conf",
-            ...(php_ini_loaded_file() === false ? [] : ['-c', php_ini_loaded_file()]), ...(posix_geteuid() === 0 ? ['--allow-to-run-as-root'] : []), ...$this->directives(),
-        ], "$this->run/server.log", "unix://$socket", $this->root()); // where shutdown functions run, as Weft's
-        file_put_contents("$this->run/nginx.conf", $this->nginx($socket));
-        $this->background->start(
-            [self::program('nginx'), '-e', "$this->run/nginx.log", '-p', "$this->run/nginx", '-c', "$this->run/nginx.conf"],
-            "$this->run/nginx-start.log",
-            "tcp://$this->address",
-        );
-
-        return $fpm;
-    }
-
-    private function children(): int
-    {
-        return min(self::CHILDREN, max(2, $this->visitors));
-    }
-
-    /** What docs/classic.md says of paths, in nginx's words. */
-    private function nginx(string $socket): string
-    {
-        $user = posix_geteuid() === 0 ? 'user root;' : '';
-        $types = self::TYPES;
-        $temporary = implode("\n", array_map(
-            static fn (string $of): string => "{$of}_temp_path $of;",
-            ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'],
-        ));
-
-        return <<<CONF
-            $user
-            daemon off;
-            worker_processes 1;
-            pid nginx.pid;
-            events { worker_connections 1024; }
-            http {
-                include $types;
-                access_log off;
-                client_max_body_size 16m;
-                fastcgi_buffers 64 64k;
-                fastcgi_buffer_size 64k;
-                $temporary
-                server {
-                    listen $this->address;
-                    server_name {$this->host()};
-                    root {$this->root()};
-                    index index.php index.html;
-                    absolute_redirect off;
-                    location ~ /\\.(?!well-known/) { return 404; }
-                    location / { try_files \$uri \$uri/ /index.php\$is_args\$args; }
-                    location ~ \\.php(/|$) {
-                        fastcgi_split_path_info ^(.+?\\.php)(/.*)$;
-                        set \$path_info \$fastcgi_path_info; # the next line forgets it
-                        try_files \$fastcgi_script_name /index.php\$is_args\$args;
-                        include /etc/nginx/fastcgi_params;
-                        fastcgi_param SCRIPT_FILENAME \$document_root\$fastcgi_script_name;
-                        fastcgi_param PATH_INFO \$path_info;
-                        fastcgi_param HTTP_HOST \$http_host; # with the port, which Debian's lines take away
-                        fastcgi_param SERVER_SOFTWARE weft; # applications tell people what they run on, and do as it needs
-                        fastcgi_read_timeout 300s;
-                        fastcgi_pass unix:$socket;
-                    }
-                }
-            }
-
-            CONF;
-    }
-
-    private function host(): string
-    {
-        return explode(':', $this->site)[0];
-    }
-
-    private static function program(string $name): string
-    {
-        foreach (['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin'] as $directory) {
-            if (is_executable("$directory/$name")) {
-                return "$directory/$name";
-            }
-        }
-        throw new \RuntimeException("$name is not installed.");
+        return $server;
     }
 }
