@@ -39,7 +39,7 @@ final class AuditTest extends TestCase
         [$status, $output] = Program::run([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', Example::path(), '--urls-only', '--url=/test'], self::ROOT, $nowhere);
 
         self::assertSame(3, $status, $output);
-        self::assertMatchesRegularExpression('/^ +500 .* \/test: PDOException: SQLSTATE\[HY000\]\s+\[2002\]\s+Connection refused/m', $output);
+        self::assertMatchesRegularExpression('/^ +500 .* \/test: \S+QueryException:\s+SQLSTATE\[HY000\]\s+\[2002\]\s+Connection refused/m', $output);
     }
 
     public function testAUserSeesWhatOthersDoNot(): void

@@ -43,7 +43,7 @@ final class SymfonyTest extends TestCase
     /** @return array<string, array{list<string>}> */
     public static function ways(): array
     {
-        return ['booted once' => [[]], 'scripts executed in each request' => [['--classic']]];
+        return ['booted once' => [[]], 'warmed' => [['--warm=/hello', '-d', 'weft.warm_timeout=300']], 'scripts executed in each request' => [['--classic']]];
     }
 
     /** @param list<string> $options */
@@ -53,7 +53,8 @@ final class SymfonyTest extends TestCase
         $this->examples = [$weft, $fpm] = [new SymfonyExample('weft'), new SymfonyExample('fpm')];
         $this->weft = $weft->serve($options);
         $this->fpm = new PhpFpm(SymfonyExample::PATH . '/public', $fpm->environment, settings: ['output_buffering=0']);
-        self::assertStringContainsString($options === [] ? 'serves Symfony ' : 'serves PHP scripts', $this->weft->output());
+        self::assertStringContainsString($options === ['--classic'] ? 'serves PHP scripts' : 'serves Symfony ', $this->weft->output());
+        self::assertSame(in_array('--warm=/hello', $options, true), str_contains($this->weft->output(), 'Warm: /hello ('), $this->weft->output());
 
         $answers = self::visit($this->weft->url);
         $expected = self::visit($this->fpm->url);
@@ -80,7 +81,29 @@ final class SymfonyTest extends TestCase
         self::assertSame([], self::differences($this->weft->url, 600));
     }
 
-    /** Proves that the test above can fail. */
+    public function testWhatIsWarmedIsNobodysState(): void
+    {
+        $this->examples = [$example = new SymfonyExample('weft')];
+        $this->weft = $example->serve(['--workers=1', '--warm=/hello', '-d', 'weft.warm_timeout=300']);
+
+        self::assertStringContainsString('Warm: /hello (', $this->weft->output());
+        self::assertSame([], self::differences($this->weft->url, 300));
+    }
+
+    /** A page that asks for a user's rows is rehearsed as a user, and leaves no session and no row. */
+    public function testARehearsalLeavesNothing(): void
+    {
+        $this->examples = [$example = new SymfonyExample('weft')];
+        $sessions = static fn (): array => glob($example->environment['APP_VAR_DIR'] . '/cache/prod/sessions/sess_*') ?: [];
+        $others = $sessions();
+        $this->weft = $example->serve(['--workers=1', '--warm=/guestbook,/fail,/nowhere', '-d', 'weft.warm_timeout=300']);
+
+        self::assertMatchesRegularExpression('~Cold: .*GET /fail answered 500 \(DomainException: as asked for in .*GET /nowhere answered 404~', $this->weft->output());
+        self::assertSame($others, $sessions());
+        self::assertSame(0, $example->count('entry'));
+    }
+
+    /** Proves that the first of these can fail. */
     public function testWithoutIsolationManyDiffer(): void
     {
         $this->examples = [$example = new SymfonyExample('weft')];

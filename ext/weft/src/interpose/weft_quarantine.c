@@ -1,5 +1,6 @@
 /*
- * The replacements of the calls that a warm-up may not make, and of those that tell time and random numbers.
+ * The replacements of the calls that a warm-up may not make, and of those that tell time and random numbers; at another
+ * time files stay as they are.
  */
 #include "interpose/weft_quarantine.h"
 #include "interpose/weft_got.h"
@@ -9,11 +10,13 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -227,6 +230,68 @@ static int call_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file
 	return EPERM;
 }
 
+/* --- files --- */
+
+/* At another time nothing may be written: a cache would keep it for a year. PHP's own functions for files say that the
+ * disk is read-only, which every application has to bear; sessions, SQLite and OPcache go on. */
+static bool is_read_only(const char *path)
+{
+	const zend_execute_data *frame = EG(current_execute_data);
+	const zend_function *function = frame ? frame->func : NULL;
+
+	return (quarantine.fixed || quarantine.offset) && function && function->type == ZEND_INTERNAL_FUNCTION &&
+		function->internal_function.module && strcmp(function->internal_function.module->name, "standard") == 0 &&
+		strncmp(path, "/dev/", strlen("/dev/")) != 0;
+}
+
+static int call_open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list arguments;
+
+	if (flags & (O_CREAT | __O_TMPFILE)) {
+		va_start(arguments, flags);
+		mode = (mode_t) va_arg(arguments, int);
+		va_end(arguments);
+	}
+	if ((flags & (O_CREAT | O_TRUNC | O_APPEND)) && is_read_only(path)) {
+		/* what is added to a log may get lost */
+		if (flags & O_APPEND) {
+			return open("/dev/null", flags & ~(O_CREAT | O_EXCL));
+		}
+		errno = EROFS;
+		return -1;
+	}
+	return open(path, flags, mode);
+}
+
+static int call_rename(const char *from, const char *to)
+{
+	if (is_read_only(from)) {
+		errno = EROFS;
+		return -1;
+	}
+	return rename(from, to);
+}
+
+static int call_unlink(const char *path)
+{
+	if (is_read_only(path)) {
+		errno = EROFS;
+		return -1;
+	}
+	return unlink(path);
+}
+
+static int call_mkdir(const char *path, mode_t mode)
+{
+	if (is_read_only(path)) {
+		errno = EROFS;
+		return -1;
+	}
+	return mkdir(path, mode);
+}
+
 #define CALL(call, by) \
 	{ \
 		.name = #call, .replacement = (void *) (by) \
@@ -242,6 +307,11 @@ static weft_replacement calls[] = {
 	CALL(__connect, call_connect),
 	CALL(sendto, call_sendto),
 	CALL(sendmsg, call_sendmsg),
+	CALL(open, call_open),
+	CALL(open64, call_open),
+	CALL(rename, call_rename),
+	CALL(unlink, call_unlink),
+	CALL(mkdir, call_mkdir),
 	CALL(popen, call_popen),
 	CALL(system, call_system),
 	CALL(fork, call_fork),

@@ -5,6 +5,7 @@
 #include "pdo/weft_pdo_beyond.h"
 #include "pdo/weft_pdo_domain.h"
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_dry_run.h"
 #include "pdo/weft_pdo_environment.h"
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_key.h"
@@ -466,6 +467,7 @@ void weft_pdo_minit(void)
 {
 	weft_pdo_link_minit();
 	weft_pdo_statistics_minit();
+	weft_pdo_dry_run_minit();
 	weft_pdo_lease_minit();
 	weft_pdo_view_minit();
 	weft_pdo_domain_minit();
@@ -486,6 +488,7 @@ void weft_pdo_rinit(void)
 
 void weft_pdo_rshutdown(void)
 {
+	weft_pdo_dry_run_rshutdown();
 	weft_pdo_view_rshutdown();
 	weft_pdo_domain_rshutdown();
 	weft_pdo_lease_rshutdown();

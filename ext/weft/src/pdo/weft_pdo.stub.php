@@ -27,3 +27,18 @@ final class Pool
      */
     public static function closeIdle(): void {}
 }
+
+namespace Weft\Internal;
+
+/**
+ * While it is on, what requests send to databases by PDO runs in a transaction that is rolled back, and is told. A
+ * statement that would commit it is refused.
+ */
+function dry_run(bool $on): void {}
+
+/**
+ * Rolls back what the request in place has done since the last time.
+ *
+ * @return list<string> the statements that it has sent, without values
+ */
+function dry_run_undo(): array {}

@@ -2,6 +2,7 @@
  * The table of methods that stands in a handle in place of the driver's own.
  */
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_dry_run.h"
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_lease.h"
@@ -211,7 +212,8 @@ static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
 		}
 		weft_pdo_note_sql(link, (zend_string *) sql);
 		weft_pdo_inserted_prepare(link, handle, flags);
-		result = link->dbh->methods->doer(link->dbh, sql);
+		result = UNEXPECTED(weft_pdo_dry_run()) ? weft_pdo_dry_run_exec(link, (zend_string *) sql, flags)
+												: link->dbh->methods->doer(link->dbh, sql);
 	} while (UNEXPECTED(result < 0) && tries-- && once_more(dbh, link));
 	if (result >= 0) {
 		flags = weft_pdo_driver_note_setting(link, handle, (zend_string *) sql, flags);
@@ -245,8 +247,12 @@ static bool method_begin(pdo_dbh_t *dbh)
 		if (!link) {
 			return false;
 		}
-		done = link->dbh->methods->begin(link->dbh);
-		link->dbh->in_txn = done;
+		if (UNEXPECTED(weft_pdo_dry_run())) {
+			done = weft_pdo_dry_run_begin(link);
+		} else {
+			done = link->dbh->methods->begin(link->dbh);
+			link->dbh->in_txn = done;
+		}
 	} while (UNEXPECTED(!done) && tries-- && once_more(dbh, link));
 	if (done) {
 		weft_pdo_inserted_note_last(link, dbh->driver_data);
@@ -267,9 +273,13 @@ static bool end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
 	if (!link) {
 		return false;
 	}
-	done = end(link->dbh);
+	if (UNEXPECTED(link->dry_run)) {
+		done = weft_pdo_dry_run_end(link, end == link->driver->original->commit);
+	} else {
+		done = end(link->dbh);
+		link->dbh->in_txn = link->dbh->in_txn && !done;
+	}
 	if (done) {
-		link->dbh->in_txn = false;
 		weft_pdo_inserted_note_last(link, dbh->driver_data);
 	}
 	weft_pdo_driver_leave(dbh, link, done);
@@ -290,6 +300,9 @@ static bool method_in_transaction(pdo_dbh_t *dbh)
 {
 	weft_pdo_link *link = weft_pdo_leased(dbh->driver_data);
 
+	if (UNEXPECTED(link && link->dry_run)) {
+		return link->dry_run_transaction;
+	}
 	return link && (link->broken ? (link->pins & WEFT_PIN_TRANSACTION) != 0 : weft_pdo_driver_in_transaction(link));
 }
 

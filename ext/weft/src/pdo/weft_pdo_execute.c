@@ -2,6 +2,7 @@
  * Executing a statement: on the link that it is prepared on, or on another one where it is prepared first; and once
  * more when the link is dead or the kept statement stale.
  */
+#include "pdo/weft_pdo_dry_run.h"
 #include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_statement.h"
 #include "pdo/weft_pdo_lease.h"
@@ -226,7 +227,7 @@ static int run_on(pdo_stmt_t *statement, weft_pdo_link *link)
 	weft_pdo_note_sql(link, ours->sql);
 	weft_pdo_inserted_prepare(link, ours->handle, ours->flags);
 	weft_pdo_statement_not_pending(ours);
-	done = run_driver(statement, link);
+	done = weft_pdo_dry_run_enter(link, ours->sql, ours->flags) && run_driver(statement, link);
 	if (UNEXPECTED(!done)) {
 		weft_pdo_statement_failed(statement, link);
 		if (retry && !link->broken && !EG(exception) && statement_is_stale(statement, ours)) {

@@ -5,6 +5,7 @@
 #include "pdo/weft_pdo_pool.h"
 #include "pdo/weft_pdo.h"
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_dry_run.h"
 #include "pdo/weft_pdo_environment.h"
 #include "pdo/weft_pdo_list.h"
 #include "pdo/weft_pdo_native.h"
@@ -260,6 +261,7 @@ bool weft_pdo_link_clean(weft_pdo_link *link)
 		}
 		link->dbh->in_txn = false;
 	}
+	weft_pdo_dry_run_over(link);
 	if (link->pins & WEFT_PIN_TOUCHED) {
 		if (!reset(link)) {
 			return false;

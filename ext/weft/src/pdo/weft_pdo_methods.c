@@ -6,6 +6,7 @@
 #include "pdo/weft_pdo_methods.h"
 #include "pdo/weft_pdo.h"
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_dry_run.h"
 #include "pdo/weft_pdo_lease.h"
 #include "coroutine/weft_wrap.h"
 #include "domain/weft_domain.h"
@@ -119,6 +120,10 @@ static void call_on_link(INTERNAL_FUNCTION_PARAMETERS, zif_handler original, zif
 	weft_pdo_link *link = weft_pdo_lease(handle, NULL);
 
 	if (!link) {
+		return;
+	}
+	if (!weft_pdo_dry_run_enter(link, NULL, 0)) {
+		weft_pdo_driver_leave(dbh, link, false);
 		return;
 	}
 	if (sets_something(link, EX(func)->common.function_name)) {

@@ -69,6 +69,8 @@ struct weft_pdo_link {
 	bool attributes_changed;         /* in a way that the profile does not tell */
 	uint32_t pending;                /* statements with rows still on their way */
 	bool in_transaction;             /* as of the last call's end */
+	bool dry_run;                    /* it is that of a dry run */
+	bool dry_run_transaction;        /* in which the application's is open */
 	uint32_t transaction;            /* counts them */
 	uint32_t resets;                 /* counts them: each drops what was prepared */
 	uint32_t definitions;            /* counts statements that may change what others mean */

@@ -82,5 +82,6 @@ ZEND_METHOD(Weft_Pool, stats)
 
 void weft_pdo_statistics_minit(void)
 {
+	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
 	register_class_Weft_Pool();
 }

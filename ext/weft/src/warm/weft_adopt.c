@@ -259,13 +259,13 @@ static void note_fallen(uint32_t from, HashTable *restored)
 }
 
 void weft_adopt_recordings(const weft_recording *a, const weft_recording *b, const HashTable *others,
-	const HashTable *cold, HashTable *restored)
+	const HashTable *cold, bool whole, HashTable *restored)
 {
 	terms terms = {.others = others, .cold = cold, .restored = restored};
 	uint32_t from;
 
 	weft_adoption_begin();
-	weft_adopted.graph.property = adopt_property;
+	weft_adopted.graph.property = whole ? NULL : adopt_property;
 	weft_adopted.graph.context = &terms;
 	weft_adopted.graph.never = cold;
 	from = weft_adopted.unit_count;

@@ -88,9 +88,10 @@ void weft_list_scrub(const weft_root *root, const zval *value);
 void weft_list_without_surplus(const weft_root *root, const zval *value, const zval *other, zval *result);
 
 /* weft_adopt.c */
-/* Adds units from two recordings of the current base. What doesn't stand afterwards goes into `restored`. */
+/* Adds units from two recordings of the current base. What doesn't stand afterwards goes into `restored`. With `whole`
+ * new objects keep all of their arrays, or are not adopted. */
 void weft_adopt_recordings(const weft_recording *a, const weft_recording *b, const HashTable *others,
-	const HashTable *cold, HashTable *restored);
+	const HashTable *cold, bool whole, HashTable *restored);
 /* Drops the units that a recording has written again. Returns how many fell. */
 uint32_t weft_adopt_scrub(const weft_recording *recording, HashTable *restored);
 

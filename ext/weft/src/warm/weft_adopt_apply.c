@@ -277,7 +277,7 @@ static void replaced_bury(zval *values, uint32_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		zval_ptr_dtor(&values[i]);
 	}
-	weft_domain_end(domain);
+	weft_domain_end_callable(domain);
 	weft_domain_move_to(NULL);
 	weft_domain_release(domain);
 }
@@ -427,7 +427,7 @@ void weft_adoption_forget(void)
 	free(state->roots);
 	free(state->units);
 	memset(state, 0, sizeof(*state));
-	weft_domain_end(domain);
+	weft_domain_end_callable(domain);
 	weft_domain_move_to(NULL);
 	weft_domain_release(domain);
 }

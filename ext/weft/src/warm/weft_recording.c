@@ -123,7 +123,7 @@ void weft_recording_release(weft_recording *recording)
 		destroy_value(&items[i]);
 	}
 	gc_collect_cycles();
-	weft_domain_end(domain);
+	weft_domain_end_callable(domain);
 	weft_domain_move_to(outer);
 	weft_domain_release(domain);
 	if (outer) {
@@ -143,7 +143,7 @@ static bool run_and_keep(weft_recording *recording, zend_fcall_info *call, zend_
 	zend_try {
 		zend_call_function(call, cache);
 		weft_take_exception(exception);
-		weft_domain_run_shutdown_functions();
+		weft_domain_end_step(WEFT_END_SHUTDOWN_FUNCTIONS, 1);
 		php_output_discard_all();
 		gc_collect_cycles();
 		keep_values(recording);

@@ -36,9 +36,10 @@ function record(callable $f): Recording {}
  * theirs, and what has changed in those of the boot
  * @param string $page what the recordings have asked for: another page that writes an equal text or number confirms it
  * @phpstan-param list<string> $notes slots as "Class::property" that note what has happened: any page confirms those
+ * @param bool $whole a new object's arrays are no caches: one of which an element differs is not adopted
  * @return array{adopted: list<string>, restored: array<string, string>} names of slots; those put back with the reason
  */
-function adopt(Recording $a, Recording $b, array $others = [], array $cold = [], string $page = '', array $notes = []): array {}
+function adopt(Recording $a, Recording $b, array $others = [], array $cold = [], string $page = '', array $notes = [], bool $whole = false): array {}
 
 /**
  * Takes back what this recording, made on the adopted base, has written again; and what depends on that. Releases it.

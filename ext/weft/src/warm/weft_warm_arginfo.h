@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 4c3cb3088572721a26d71150305e8306ea878500 */
+ * Stub hash: 7886cafb4b5cc2ca3f7dbd09e027791f71fe6cdc */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Internal_record, 0, 1, Weft\\Internal\\Recording, 0)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)
@@ -12,6 +12,7 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_adopt, 0, 2, IS_AR
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, cold, IS_ARRAY, 0, "[]")
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, page, IS_STRING, 0, "\'\'")
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, notes, IS_ARRAY, 0, "[]")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, whole, _IS_BOOL, 0, "false")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_scrub, 0, 1, IS_ARRAY, 0)

@@ -68,8 +68,9 @@ ZEND_FUNCTION(Weft_Internal_adopt)
 	weft_recording *a, *b;
 	zend_string *page = ZSTR_EMPTY_ALLOC();
 	zval restored, adopted, *other;
+	bool whole = false;
 
-	ZEND_PARSE_PARAMETERS_START(2, 6)
+	ZEND_PARSE_PARAMETERS_START(2, 7)
 		Z_PARAM_OBJ_OF_CLASS(object_a, weft_recording_class)
 		Z_PARAM_OBJ_OF_CLASS(object_b, weft_recording_class)
 		Z_PARAM_OPTIONAL
@@ -77,6 +78,7 @@ ZEND_FUNCTION(Weft_Internal_adopt)
 		Z_PARAM_ARRAY_HT(cold)
 		Z_PARAM_STR(page)
 		Z_PARAM_ARRAY_HT(notes)
+		Z_PARAM_BOOL(whole)
 	ZEND_PARSE_PARAMETERS_END();
 
 	a = given(object_a, 1);
@@ -89,7 +91,7 @@ ZEND_FUNCTION(Weft_Internal_adopt)
 	weft_adopted.notes = notes;
 	weft_adopt_scrub(a, Z_ARR(restored));
 	weft_adopt_scrub(b, Z_ARR(restored));
-	weft_adopt_recordings(a, b, others && zend_hash_num_elements(others) ? others : NULL, cold, Z_ARR(restored));
+	weft_adopt_recordings(a, b, others && zend_hash_num_elements(others) ? others : NULL, cold, whole, Z_ARR(restored));
 	weft_adoption_hold();
 	weft_recording_release(b);
 	weft_recording_release(a);

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bridge;
 
 /**
- * What an application tells Weft: config/weft.php of a Laravel application, weft.php beside a PHP file that returns
+ * What an application tells Weft: config/weft.php of a Laravel or Symfony application, weft.php beside a PHP file that returns
  * a callable. A key that Weft doesn't know would have no effect, so it is refused.
  *
  * @internal
@@ -34,13 +34,24 @@ final class Settings
      * Of an application that Weft can warm.
      *
      * @param mixed $values null: there are none
+     * @param list<string> $pages that are warmed when they say nothing of it
      * @throws UnusableApplication when they can't be meant
      */
-    public static function ofWarmable(string $file, mixed $values): self
+    public static function ofWarmable(string $file, mixed $values, array $pages = self::PAGES): self
     {
         $values = self::checked($file, $values ?? [], [self::SHARED, self::WARM]);
 
-        return new self($file, $values, self::paths($file, $values[self::WARM] ?? self::PAGES));
+        return new self($file, $values, self::paths($file, $values[self::WARM] ?? $pages));
+    }
+
+    /**
+     * Of an application that Weft can warm when it is asked to: those in this file, if it is there.
+     *
+     * @throws UnusableApplication when they can't be meant
+     */
+    public static function ofWarmableInFile(string $file): self
+    {
+        return self::ofWarmable($file, is_file($file) ? self::load($file) : null, []);
     }
 
     /**
@@ -52,7 +63,7 @@ final class Settings
     {
         $values = is_file($file) ? self::load($file) : [];
         if (is_array($values) && array_key_exists(self::WARM, $values)) {
-            throw new UnusableApplication("$file: \"warm\" would have no effect, since Weft knows how to warm Laravel applications only. Take it out.");
+            throw new UnusableApplication("$file: \"warm\" would have no effect, since Weft knows how to warm Laravel and Symfony applications only. Take it out.");
         }
 
         return new self($file, self::checked($file, $values, [self::SHARED]), []);

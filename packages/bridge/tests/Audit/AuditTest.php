@@ -8,8 +8,8 @@ use PHPUnit\Framework\Attributes\BackupGlobals;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use Weft\Bridge\Audit\Declarations;
-use Weft\Bridge\Audit\Excerpt;
-use Weft\Bridge\Audit\ProcessState;
+use Weft\Bridge\DryRun\Excerpt;
+use Weft\Bridge\DryRun\ProcessState;
 use Weft\Bridge\DryRun\Visitor;
 
 final class AuditTest extends TestCase

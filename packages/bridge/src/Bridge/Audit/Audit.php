@@ -10,8 +10,10 @@ use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
 use Weft\Bridge\Classic;
 use Weft\Bridge\Directives;
+use Weft\Bridge\DryRun\Excerpt;
 use Weft\Bridge\DryRun\FailureNote;
 use Weft\Bridge\DryRun\Outcome;
+use Weft\Bridge\DryRun\ProcessState;
 use Weft\Bridge\DryRun\Runner;
 use Weft\Bridge\DryRun\Safeguards;
 use Weft\Bridge\DryRun\Visitor;
@@ -170,7 +172,13 @@ final class Audit
 
             return null;
         }
-        $hooks = $application->warmUpHooks();
+        try {
+            $hooks = $application->warmUpHooks();
+        } catch (UnusableApplication $reason) {
+            snapshot();
+
+            return ['outcome' => 'cold: ' . $reason->getMessage(), 'kept' => [], 'putBack' => [], 'leftOut' => []];
+        }
         $report = (new WarmUp($hooks, $handler, $safeguards, $hooks->pages()))->run();
 
         return ['outcome' => $report->line(), 'kept' => $report->kept, 'putBack' => $report->putBack, 'leftOut' => $report->leftOut];

@@ -22,17 +22,27 @@ final class Unmatched
 
     public function answer(): void
     {
-        if ($this->files->serve() || $this->showDirectory()) {
+        $uri = $_SERVER['REQUEST_URI'] ?? '';
+        $parts = explode('?', is_string($uri) ? $uri : '', 2);
+        if ($this->files->serve() || $this->showDirectory($parts[0], isset($parts[1]) ? "?$parts[1]" : '')) {
             return;
         }
-        $uri = $_SERVER['REQUEST_URI'] ?? '';
-        $path = is_string($uri) ? explode('?', $uri, 2)[0] : '';
-        if ($this->files->find(str_ends_with($path, '/') ? "{$path}index.html" : $path) !== null) {
+        if (!$this->onlyAsks() && $this->isFile($parts[0])) {
             header('Allow: GET, HEAD');
             $this->refuse(405, 'Method Not Allowed');
         } else {
             $this->refuse(404, 'Not Found');
         }
+    }
+
+    private function onlyAsks(): bool
+    {
+        return in_array($_SERVER['REQUEST_METHOD'] ?? '', ['GET', 'HEAD'], true);
+    }
+
+    private function isFile(string $path): bool
+    {
+        return $this->files->find(str_ends_with($path, '/') ? "{$path}index.html" : $path) !== null;
     }
 
     private function refuse(int $status, string $reason): void
@@ -44,15 +54,11 @@ final class Unmatched
 
     /**
      * Links in a directory's page are relative to it, so its path must end with a slash.
+     *
+     * @param string $query with the question mark
      */
-    private function showDirectory(): bool
+    private function showDirectory(string $path, string $query): bool
     {
-        $uri = $_SERVER['REQUEST_URI'] ?? '';
-        if (!is_string($uri)) {
-            return false;
-        }
-        $parts = explode('?', $uri, 2);
-        $path = $parts[0];
         $directory = $this->files->locate($path);
         if ($directory === null || !is_dir($directory)) {
             return false;
@@ -65,7 +71,7 @@ final class Unmatched
         }
         http_response_code(301);
         // one slash at the beginning: two would be a host
-        header('Location: /' . ltrim($path, '/') . '/' . (isset($parts[1]) ? "?$parts[1]" : ''));
+        header('Location: /' . ltrim($path, '/') . "/$query");
 
         return true;
     }

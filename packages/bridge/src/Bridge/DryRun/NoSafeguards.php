@@ -13,7 +13,7 @@ final class NoSafeguards implements Safeguards
 {
     public function gaps(): array
     {
-        return ['what its requests write to databases, files and services stays there: Weft does not know this kind of application'];
+        return ['what its requests write to files and services stays there: Weft does not know this kind of application. What they write to databases by PDO is rolled back'];
     }
 
     public function install(): void
@@ -23,10 +23,6 @@ final class NoSafeguards implements Safeguards
     public function noteFailures(): void
     {
         // Failures has them all
-    }
-
-    public function watch(): void
-    {
     }
 
     public function undo(): void

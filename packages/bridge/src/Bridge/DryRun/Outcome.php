@@ -24,6 +24,8 @@ final class Outcome
         public readonly array $headers = [],
         /** where it was thrown; empty: nothing was */
         public readonly string $place = '',
+        /** @var list<string> those that it has sent to databases, without values */
+        public readonly array $statements = [],
     ) {
     }
 

@@ -7,6 +7,8 @@ namespace Weft\Bridge\DryRun;
 use Closure;
 use Throwable;
 
+use function Weft\Internal\dry_run;
+use function Weft\Internal\dry_run_undo;
 use function Weft\Isolation\run;
 
 /**
@@ -56,7 +58,8 @@ final class Runner
         $end = function (bool $thrown) use ($ended, &$called): void {
             if (!$called) {
                 $called = true;
-                $outcome = self::outcome($thrown);
+                self::endSession();
+                $outcome = self::outcome($thrown, dry_run_undo());
                 $this->safeguards->undo();
                 $ended($outcome);
             }
@@ -64,7 +67,7 @@ final class Runner
         // an exit() in the application ends this function, and the domain runs its shutdown functions then
         register_shutdown_function($end, false);
         $visitor->arrive($url);
-        $this->safeguards->watch();
+        dry_run(true);
         FailureNote::forget();
         ob_start();
         $thrown = false;
@@ -77,7 +80,31 @@ final class Runner
         $end($thrown);
     }
 
-    private static function outcome(bool $thrown): Outcome
+    /**
+     * PHP's own, which the request may have begun: nobody will come back to it.
+     */
+    private static function endSession(): void
+    {
+        if (!function_exists('session_id') || (string) session_id() === '') {
+            return;
+        }
+        // one that has been written is closed; opening it must leave no header and no setting
+        $settings = [];
+        foreach (session_status() === PHP_SESSION_ACTIVE ? [] : ['use_cookies' => '0', 'use_strict_mode' => '0', 'cache_limiter' => ''] as $name => $value) {
+            $settings["session.$name"] = ini_set("session.$name", $value);
+        }
+        if (session_status() === PHP_SESSION_ACTIVE || @session_start()) {
+            session_destroy();
+        }
+        foreach ($settings as $name => $value) {
+            ini_set($name, (string) $value);
+        }
+    }
+
+    /**
+     * @param list<string> $statements
+     */
+    private static function outcome(bool $thrown, array $statements): Outcome
     {
         $body = '';
         while (ob_get_level() > 0) {
@@ -96,6 +123,6 @@ final class Runner
         [$detail, $place] = $location !== '' && !$thrown ? [$location, ''] : [FailureNote::text(), FailureNote::place()];
         FailureNote::forget();
 
-        return new Outcome($status, $detail, strlen($body), $body, headers_list(), $place);
+        return new Outcome($status, $detail, strlen($body), $body, headers_list(), $place, $statements);
     }
 }

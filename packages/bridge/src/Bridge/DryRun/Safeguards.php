@@ -5,7 +5,8 @@ declare(strict_types=1);
 namespace Weft\Bridge\DryRun;
 
 /**
- * Keeps made-up requests from leaving traces outside the process.
+ * Keeps made-up requests from leaving traces outside the process, besides what {@see Runner} does for any application:
+ * what they write to databases is rolled back, and the session that they have begun is removed.
  *
  * @internal
  */
@@ -28,11 +29,6 @@ interface Safeguards
      * Called after install(): from now on the exception that a request has failed of goes to {@see FailureNote}.
      */
     public function noteFailures(): void;
-
-    /**
-     * Called inside the domain of each made-up request, before it.
-     */
-    public function watch(): void;
 
     /**
      * Called inside the domain, after the request: takes back what can be taken back.

@@ -9,7 +9,6 @@ use Illuminate\Contracts\Auth\Factory;
 use Illuminate\Contracts\Auth\StatefulGuard;
 use Illuminate\Contracts\Config\Repository;
 use Illuminate\Contracts\Http\Kernel;
-use Illuminate\Database\Events\ConnectionEstablished;
 use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Foundation\Bootstrap\LoadConfiguration;
 use Illuminate\Foundation\Bootstrap\SetRequestForConsole;
@@ -167,10 +166,6 @@ final class Application implements Warmable, LogsIn
 
     public function safeguards(): Safeguards
     {
-        if (!class_exists(ConnectionEstablished::class)) {
-            throw new UnusableApplication('Weft makes up requests of Laravel 9 and newer only: before, nothing tells of new connections, so what a page writes would stay');
-        }
-
         return new Safeguards($this->booted());
     }
 

@@ -6,7 +6,6 @@ namespace Weft\Bridge\Laravel;
 
 use Illuminate\Cache\CacheManager;
 use Illuminate\Contracts\Config\Repository;
-use Illuminate\Database\Events\ConnectionEstablished;
 use Illuminate\Events\Dispatcher;
 use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Foundation\Http\Events\RequestHandled;
@@ -16,8 +15,7 @@ use Weft\Bridge\DryRun;
 use Weft\Bridge\DryRun\FailureNote;
 
 /**
- * For Laravel: every database connection begins a transaction that is rolled back; sessions, caches, mail, queues,
- * broadcasts and log files lead nowhere; HTTP calls to others are refused.
+ * For Laravel: sessions, caches, mail, queues, broadcasts and log files lead nowhere; HTTP calls to others are refused.
  *
  * @internal
  */
@@ -34,14 +32,12 @@ final class Safeguards implements DryRun\Safeguards
 
     public function __construct(private readonly Laravel $laravel)
     {
-        // loaded in a request, it would leave a trace in the application's autoloader
-        class_exists(Connections::class);
         $this->madeByBoot = array_values(array_filter(self::MADE_FROM_CONFIGURATION, $laravel->resolved(...)));
     }
 
     public function gaps(): array
     {
-        return ['files and Redis keys that a route writes itself stay, as does what MySQL commits by itself (changes of tables)'];
+        return ['files and Redis keys that a route writes itself stay'];
     }
 
     public function install(): void
@@ -60,12 +56,6 @@ final class Safeguards implements DryRun\Safeguards
         foreach ($this->madeByBoot as $service) {
             $this->laravel->forgetInstance($service);
         }
-        $this->laravel->make(Dispatcher::class)->listen(ConnectionEstablished::class, static function (ConnectionEstablished $event): void {
-            // Connects, or throws. beginTransaction() would take a server that is down for a lost connection, and
-            // establish another, which leads here again, without end.
-            $event->connection->getPdo();
-            $event->connection->beginTransaction();
-        });
         $this->laravel->make(Factory::class)->preventStrayRequests();
     }
 
@@ -79,27 +69,8 @@ final class Safeguards implements DryRun\Safeguards
         });
     }
 
-    public function watch(): void
-    {
-        // those that the boot has opened; the event tells of the others
-        foreach (Connections::of($this->laravel) as $connection) {
-            try {
-                $connection->beginTransaction();
-            } catch (Throwable) {
-                // a database that can't be reached keeps no traces
-            }
-        }
-    }
-
     public function undo(): void
     {
-        foreach (Connections::of($this->laravel) as $connection) {
-            try {
-                $connection->rollBack(0);
-            } catch (Throwable) {
-                // the connection is gone, and with it the transaction
-            }
-        }
         // the stand-in of a cache keeps everything in memory, which the real one doesn't
         if ($this->laravel->resolved('cache')) {
             $stores = $this->laravel->make(Repository::class)->get('cache.stores');

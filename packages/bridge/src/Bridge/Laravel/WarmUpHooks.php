@@ -9,8 +9,6 @@ use Illuminate\Contracts\Auth\Authenticatable;
 use Illuminate\Contracts\Config\Repository;
 use Illuminate\Contracts\Foundation\MaintenanceMode;
 use Illuminate\Database\Eloquent\Model;
-use Illuminate\Database\Events\ConnectionEstablished;
-use Illuminate\Events\Dispatcher;
 use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Routing\Router;
 use Illuminate\Routing\UrlGenerator;
@@ -60,7 +58,6 @@ final class WarmUpHooks implements Hooks
     {
         $this->safeguards->install();
         $this->safeguards->noteFailures();
-        $this->noteStatements();
         $this->mark($visitor);
         if ($this->laravel->isDownForMaintenance()) {
             // it won't be for ever, and who starts a server then wants it warm afterwards
@@ -74,16 +71,9 @@ final class WarmUpHooks implements Hooks
         }
     }
 
-    public function statements(): array
+    public function tidy(): void
     {
-        $statements = [];
-        foreach (Connections::of($this->laravel) as $connection) {
-            foreach ($connection->getQueryLog() as $query) {
-                $statements[] = $query['query'];
-            }
-        }
-
-        return $statements;
+        // Laravel has no means of its own
     }
 
     public function mayPrime(): bool
@@ -136,21 +126,16 @@ final class WarmUpHooks implements Hooks
         ];
     }
 
+    public function keepsParts(): bool
+    {
+        return true;
+    }
+
     public function notes(): array
     {
         // that something has been made under this name; a controller that is kept makes its parts no more, and another
         // page does
         return ['Illuminate\Container\Container::resolved'];
-    }
-
-    private function noteStatements(): void
-    {
-        $this->laravel->make(Dispatcher::class)->listen(ConnectionEstablished::class, static function (ConnectionEstablished $event): void {
-            $event->connection->enableQueryLog();
-        });
-        foreach (Connections::of($this->laravel) as $connection) {
-            $connection->enableQueryLog();
-        }
     }
 
     /**

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bridge\Symfony;
 
 use Closure;
+use Symfony\Component\EventDispatcher\EventDispatcherInterface;
 use Symfony\Component\HttpKernel\HttpCache\HttpCache;
 use Symfony\Component\HttpKernel\HttpKernelInterface;
 use Symfony\Component\HttpKernel\Kernel;
@@ -12,12 +13,12 @@ use Symfony\Component\HttpKernel\KernelInterface;
 use Symfony\Component\Routing\Exception\ExceptionInterface;
 use Symfony\Component\Routing\Route;
 use Symfony\Component\Routing\RouterInterface;
-use Weft\Bridge;
+use Weft\Bridge\DryRun;
 use Weft\Bridge\DryRun\NoSafeguards;
-use Weft\Bridge\DryRun\Safeguards;
 use Weft\Bridge\Files\StaticFiles;
 use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
+use Weft\Bridge\Warmable;
 
 /**
  * A Symfony application, as it is. Its kernel is booted once; each request then goes the way that symfony/runtime, or
@@ -25,7 +26,7 @@ use Weft\Bridge\UnusableApplication;
  *
  * @internal
  */
-final class Application implements Bridge\Application
+final class Application implements Warmable
 {
     private readonly Project $project;
     private readonly Front $front;
@@ -123,14 +124,29 @@ final class Application implements Bridge\Application
         return $this->kernel?->isDebug() === true ? 'Symfony runs in debug mode, which costs more than everything else. Set: APP_ENV=prod APP_DEBUG=0' : null;
     }
 
-    public function safeguards(): Safeguards
+    public function safeguards(): DryRun\Safeguards
     {
-        return new NoSafeguards();
+        $events = $this->service('event_dispatcher');
+
+        return $events instanceof EventDispatcherInterface ? new Safeguards($events) : new NoSafeguards();
     }
 
     public function settings(): Settings
     {
-        return Settings::inFile("$this->directory/config/weft.php");
+        return Settings::ofWarmableInFile("$this->directory/config/weft.php");
+    }
+
+    public function warmUpHooks(): WarmUpHooks
+    {
+        $events = $this->service('event_dispatcher');
+        if ($this->kernel === null || !$events instanceof EventDispatcherInterface) {
+            throw new UnusableApplication('Weft knows how to warm a kernel of Symfony that is made once');
+        }
+        if ($this->kernel->isDebug()) {
+            throw new UnusableApplication('in debug mode Symfony notes what each request does');
+        }
+
+        return new WarmUpHooks($this->kernel->getContainer(), $events, new Safeguards($events), $this->settings()->pages);
     }
 
     /**

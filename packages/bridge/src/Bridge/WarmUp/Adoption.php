@@ -70,6 +70,7 @@ final class Adoption
             $this->hooks->excluded(),
             $page,
             $this->hooks->notes(),
+            !$this->hooks->keepsParts(),
         );
         $misleading = array_intersect_key($this->misleading, array_fill_keys($adopted, true));
         if ($misleading !== []) {

@@ -37,11 +37,10 @@ interface Hooks
     public function mayPrime(): bool;
 
     /**
-     * Inside the domain of a made-up request, after it: the statements that it has sent to databases, without values.
-     *
-     * @return list<string>
+     * Inside the domain of a made-up request, after it: takes away what the request has left in services, if the framework
+     * has means of its own for processes that serve several.
      */
-    public function statements(): array;
+    public function tidy(): void;
 
     /**
      * In the base, before anything is recorded, when each page has been asked for: makes services that requests would
@@ -58,6 +57,12 @@ interface Hooks
      * @return list<string>
      */
     public function excluded(): array;
+
+    /**
+     * Whether an array in an object that a request has made is a cache, which is as good without some of its elements.
+     * False: it may be what the object was made with.
+     */
+    public function keepsParts(): bool;
 
     /**
      * Slots as "Class::property" whose elements only note that something has happened in the process, as that a class

@@ -27,7 +27,7 @@ final class Pages
             return [];
         }
         if (!$application instanceof Warmable) {
-            return $pages === null ? [] : throw new GivenUp('Weft knows how to warm Laravel applications only');
+            return $pages === null ? [] : throw new GivenUp('Weft knows how to warm Laravel and Symfony applications only');
         }
         if (($configuration['cold'] ?? false) === true) {
             throw new GivenUp(sprintf('after a rehearsal that went well, warm-up crashed or took longer than %g s', WarmUp::seconds()) . WarmUp::hint());

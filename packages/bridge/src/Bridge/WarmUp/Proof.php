@@ -149,8 +149,8 @@ final class Proof
             $before->status !== $after->status => [self::STATUS, "answers $after->status instead of $before->status" . $after->because()],
             $headers !== [] => [self::HEADERS, 'has other headers: ' . implode(', ', $headers)],
             !$expected->allowsBody($after->body) => [self::BODY, 'has another body'],
-            $cold->statements() !== $warm->statements() => [self::STATEMENTS, self::asksOtherwise($cold->statements(), $warm->statements())],
-            default => [self::STATE, difference($cold->recording, $warm->recording)],
+            $before->statements !== $after->statements => [self::STATEMENTS, self::asksOtherwise($before->statements, $after->statements)],
+            default => [self::STATE, $cold->processDifference($warm) ?? difference($cold->recording, $warm->recording)],
         };
         $warm->release();
 

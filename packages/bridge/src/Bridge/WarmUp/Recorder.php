@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bridge\WarmUp;
 
 use Weft\Bridge\DryRun\Outcome;
+use Weft\Bridge\DryRun\ProcessState;
 use Weft\Bridge\DryRun\Runner;
 use Weft\Bridge\DryRun\Visitor;
 
@@ -45,12 +46,10 @@ final class Recorder
             $this->runner->inPlace($visitor, $page, static function (Outcome $ended) use (&$outcome): void {
                 $outcome = $ended;
             });
+            $mayPrime = $this->hooks->mayPrime();
+            $this->hooks->tidy();
 
-            return $outcome === null ? null : [
-                'outcome' => $outcome,
-                'mayPrime' => $this->hooks->mayPrime(),
-                'statements' => $this->hooks->statements(),
-            ];
+            return $outcome === null ? null : ['outcome' => $outcome, 'mayPrime' => $mayPrime, 'process' => ProcessState::now()];
         });
         $visit = $this->visits[] = new Visit($recording);
         $refused = refused();

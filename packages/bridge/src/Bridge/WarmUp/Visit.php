@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bridge\WarmUp;
 
 use Weft\Bridge\DryRun\Outcome;
+use Weft\Bridge\DryRun\ProcessState;
 use Weft\Internal\Recording;
 
 /**
@@ -45,15 +46,16 @@ final class Visit
     }
 
     /**
-     * Those that it has sent to databases, without values.
-     *
-     * @return list<string>
+     * What the other one has left otherwise in the process, of what is no PHP value.
      */
-    public function statements(): array
+    public function processDifference(self $other): ?string
     {
-        $statements = $this->brought('statements') ?? [];
+        [$own, $others] = [$this->brought('process'), $other->brought('process')];
+        foreach ($own instanceof ProcessState && $others instanceof ProcessState ? $own->changes($others) : [] as $name => $change) {
+            return "$name: $change";
+        }
 
-        return is_array($statements) ? array_values(array_filter($statements, is_string(...))) : [];
+        return null;
     }
 
     public function release(): void

@@ -7,8 +7,10 @@ namespace Weft\Bridge\WarmUp;
 use Closure;
 use Throwable;
 use Weft\Bridge\Application;
+use Weft\Bridge\DryRun\Excerpt;
 use Weft\Bridge\DryRun\FailureNote;
 use Weft\Bridge\DryRun\Outcome;
+use Weft\Bridge\DryRun\ProcessState;
 use Weft\Bridge\DryRun\Runner;
 use Weft\Bridge\DryRun\Safeguards;
 use Weft\Bridge\DryRun\Visitor;
@@ -16,6 +18,7 @@ use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Warmable;
 
 use function Weft\Internal\cool;
+use function Weft\Internal\dry_run;
 use function Weft\Internal\quarantine_end;
 use function Weft\Internal\rehearse;
 use function Weft\Internal\settle;
@@ -48,7 +51,7 @@ final class WarmUp
 
     /** Loaded later, they would leave a trace in the application's autoloader. */
     private const CLASSES = [
-        Visitor::class, Outcome::class, FailureNote::class, Visit::class, Recorder::class, ColdAnswers::class,
+        Visitor::class, Outcome::class, FailureNote::class, ProcessState::class, Excerpt::class, Visit::class, Recorder::class, ColdAnswers::class,
         Expectation::class, Adoption::class, Proof::class, OpenFiles::class, Report::class, GivenUp::class,
     ];
 
@@ -177,6 +180,7 @@ final class WarmUp
             return ($reason instanceof GivenUp ? '' : $reason::class . ': ') . $reason->getMessage();
         } finally {
             quarantine_end();
+            dry_run(false);
         }
         if ($problem === null) {
             settle();

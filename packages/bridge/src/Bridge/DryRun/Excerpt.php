@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Weft\Bridge\Audit;
+namespace Weft\Bridge\DryRun;
 
 /**
  * A value in a few words.

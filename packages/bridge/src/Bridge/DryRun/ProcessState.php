@@ -2,7 +2,7 @@
 
 declare(strict_types=1);
 
-namespace Weft\Bridge\Audit;
+namespace Weft\Bridge\DryRun;
 
 /**
  * What belongs to a request but is no PHP value, as far as PHP code can ask for it.
