@@ -10,6 +10,10 @@ use Symfony\Component\Console\Input\ArgvInput;
 use Symfony\Component\Console\Output\ConsoleOutput;
 use Symfony\Component\Console\Output\OutputInterface;
 use Weft\Bridge\Spelling;
+use Weft\Command\Control\ReloadCommand;
+use Weft\Command\Control\RestartCommand;
+use Weft\Command\Control\StatusCommand;
+use Weft\Command\Control\StopCommand;
 
 /**
  * The `weft` command: its subcommands, and what is said of words that it does not know.
@@ -29,7 +33,14 @@ final class Console
         $console->setAutoExit(false);
         $console->setCatchExceptions(false);
         // add() is gone from symfony/console 8, addCommands() is in all
-        $console->addCommands([new ServeCommand($environment), new AuditCommand($environment)]);
+        $console->addCommands([
+            new ServeCommand($environment),
+            new AuditCommand($environment),
+            new ReloadCommand(),
+            new RestartCommand(),
+            new StatusCommand(),
+            new StopCommand(),
+        ]);
 
         $output = new ConsoleOutput();
         $input = new ArgvInput();

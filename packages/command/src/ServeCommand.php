@@ -10,10 +10,10 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
-use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
 use Weft\Bridge\Classic\Application as Classic;
 use Weft\Bridge\UnusableApplication;
+use Weft\Command\Control\Directory;
 
 /**
  * `weft serve`: checks what can be checked, then becomes the supervisor.
@@ -35,14 +35,20 @@ final class ServeCommand extends Command
             <?php return fn (Weft\Http\Request $request) => ['hello' => $request->query('name', 'world')];
 
         The application boots once for all workers; they share its memory. Scripts don't boot: each request executes them
-        from the first line, as PHP-FPM does. --classic asks for that whatever APP is. SIGINT (Ctrl-C) and SIGTERM stop accepting
-        and finish what runs, at most --grace seconds; a second signal ends at once.
+        from the first line, as PHP-FPM does. --classic asks for that whatever APP is.
+
+        Signals:
+            SIGINT (Ctrl-C), SIGTERM    accept nobody, finish what runs, for at most --grace seconds; a second signal ends at once
+            SIGQUIT                     the same, for at most --reload-grace seconds
+            SIGHUP, SIGUSR2             reload: APP is looked up and booted anew, then new workers take over and the old ones
+                                        finish what runs; if it does not boot, the old ones serve on
+            SIGUSR1                     nothing
 
         Exit status:
             0    stopped by a signal
             1    the application did not boot, the address can't be used, or the extension is missing
             2    wrong usage: an option, a number, or an APP that can't be served
-            130  ended at once by a second SIGINT (143: SIGTERM)
+            130  ended at once by a second SIGINT (131: SIGQUIT, 143: SIGTERM)
         HELP;
 
     /**
@@ -67,6 +73,8 @@ final class ServeCommand extends Command
         $this->addOption('isolation', null, InputOption::VALUE_REQUIRED, 'on: every request sees a freshly booted application; off: requests share its state', 'on');
         $this->addOption('warm', null, InputOption::VALUE_REQUIRED, 'pages to warm before serving, as /,/login; off: none [default: / of a Laravel application]');
         $this->addOption('grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs when stopped', '10');
+        $this->addOption('reload-grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs in the old workers after a reload', '60');
+        $this->addOption('control', null, InputOption::VALUE_REQUIRED, 'path of the socket for weft status, reload, stop; off: none [default: looked for by these]');
         $this->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');
     }
 
@@ -85,7 +93,7 @@ final class ServeCommand extends Command
             return Console::EXIT_USAGE;
         }
         try {
-            return $this->supervise($options, $application, $output);
+            return $this->supervise($options, $output);
         } catch (UsageError $problem) {
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
         }
@@ -93,7 +101,7 @@ final class ServeCommand extends Command
         return Command::FAILURE;
     }
 
-    private function supervise(ServeOptions $options, Application $application, OutputInterface $output): int
+    private function supervise(ServeOptions $options, OutputInterface $output): int
     {
         $this->restoreEnvironment();
         $arguments = self::arguments();
@@ -105,9 +113,13 @@ final class ServeCommand extends Command
             settings: [
                 'listen' => [[$options->host, $options->port]],
                 'command' => $php->forZygote(dirname(__DIR__, 2) . '/bridge/zygote.php', $options->ini),
+                'application' => $options->app,
                 'grace' => $options->grace,
+                'reload_grace' => $options->reloadGrace,
+                'control' => $options->control ?? self::controlDirectory(),
+                'control_wanted' => $options->control !== null,
+                'restart' => [...$own->words(), ...$arguments],
                 'configuration' => [
-                    'application' => $application->path(),
                     'workers' => $options->workers,
                     ...($options->concurrency === null ? [] : ['concurrency' => $options->concurrency]),
                     'classic' => $options->classic,
@@ -136,6 +148,19 @@ final class ServeCommand extends Command
         }
 
         return $supervisor->run();
+    }
+
+    /**
+     * Where the other commands look; they can do without.
+     */
+    private static function controlDirectory(): string
+    {
+        $directory = Directory::make();
+        if ($directory === null) {
+            fwrite(STDERR, 'weft: no control socket, since none of ' . implode(', ', Directory::candidates()) . " is this user's alone. Name a place for it: --control=PATH\n");
+        }
+
+        return $directory === null ? '' : "$directory/";
     }
 
     private function restoreEnvironment(): void

@@ -21,6 +21,7 @@ final class ServeOptions
     /**
      * @param ?int $concurrency null: what weft.http_concurrency says
      * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
+     * @param ?string $control the path of the control socket; empty: none; null: where it is looked for
      * @param list<string> $ini each `name=value`
      */
     public function __construct(
@@ -33,6 +34,8 @@ final class ServeOptions
         public readonly bool $isolation,
         public readonly array|false|null $warm,
         public readonly float $grace,
+        public readonly float $reloadGrace,
+        public readonly ?string $control,
         public readonly array $ini,
     ) {
     }
@@ -47,7 +50,7 @@ final class ServeOptions
         $app = $input->getArgument('app');
 
         return new self(
-            app: is_string($app) && $app !== '' ? $app : '.',
+            app: self::absolute(is_string($app) && $app !== '' ? $app : '.'),
             host: self::host(self::text($input->getOption('host'))),
             port: self::number('port', self::text($input->getOption('port')), 0, 65535),
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
@@ -56,8 +59,25 @@ final class ServeOptions
             isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
             warm: self::pages($input->getOption('warm')),
             grace: self::seconds('grace', self::text($input->getOption('grace'))),
+            reloadGrace: self::seconds('reload-grace', self::text($input->getOption('reload-grace'))),
+            control: self::control($input->getOption('control')),
             ini: self::directives($input->getOption('define')),
         );
+    }
+
+    /**
+     * With the links that are in it: what they point to may be another directory at the next reload. The shell knows those
+     * on the way to the current directory.
+     */
+    private static function absolute(string $path): string
+    {
+        if (str_starts_with($path, '/')) {
+            return $path;
+        }
+        $shell = (string) getenv('PWD');
+        $here = $shell !== '' && realpath($shell) === getcwd() ? $shell : (string) getcwd();
+
+        return $path === '.' ? $here : "$here/$path";
     }
 
     private static function text(mixed $value): string
@@ -81,6 +101,19 @@ final class ServeOptions
         }
 
         return (float) $value;
+    }
+
+    private static function control(mixed $value): ?string
+    {
+        if ($value === null || $value === 'off') {
+            return $value === null ? null : '';
+        }
+        $path = self::absolute(self::text($value));
+        if (str_ends_with($path, '/') || is_dir($path) || !is_dir(dirname($path))) {
+            throw new UsageError('--control must be "off" or the path of a file in a directory that exists, not "' . self::text($value) . '".');
+        }
+
+        return $path;
     }
 
     private static function onOff(string $name, string $value): bool

@@ -23,7 +23,8 @@ final class Supervisor
 
     /**
      * @param string $title how the user started it, for ps and pgrep
-     * @param array{listen: list<array{string, int}>, command: list<string>, configuration: array<string, mixed>, grace: float} $settings for Weft\Server\supervise()
+     * @param array{listen: list<array{string, int}>, command: list<string>, application: string, configuration: array<string, mixed>,
+     *     grace: float, reload_grace: float, control: string, control_wanted: bool, restart: list<string>} $settings for Weft\Server\supervise()
      */
     public function __construct(
         public readonly string $title,
@@ -53,8 +54,25 @@ final class Supervisor
     {
         if (function_exists('pcntl_exec')) {
             // the user's php.ini is for the application
+            self::keepIgnoringHangups();
             $options = ['-n', '-d', 'display_errors=stderr', '-d', "extension=$extension"];
             @pcntl_exec($php, [...$options, dirname(__DIR__) . '/supervisor.php', serialize($this)]);
+        }
+    }
+
+    /**
+     * What nohup(1) has told this process to ignore, PHP has put a handler of its own before, and executing a program
+     * drops handlers. Which is why only the fate of a child tells that there was anything.
+     */
+    private static function keepIgnoringHangups(): void
+    {
+        $child = function_exists('posix_kill') ? pcntl_fork() : -1;
+        if ($child === 0) {
+            posix_kill(posix_getpid(), SIGHUP);
+            posix_kill(posix_getpid(), SIGKILL);
+        }
+        if ($child > 0 && pcntl_waitpid($child, $status) === $child && is_int($status) && pcntl_wtermsig($status) === SIGKILL) {
+            pcntl_signal(SIGHUP, SIG_IGN);
         }
     }
 

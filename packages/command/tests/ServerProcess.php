@@ -23,22 +23,25 @@ final class ServerProcess
 
     /**
      * @param list<string> $arguments
+     * @param list<string> $before a program that executes what follows
      */
-    public function __construct(array $arguments)
+    public function __construct(array $arguments, array $before = [])
     {
         $this->directory = sys_get_temp_dir() . '/weft-test-' . bin2hex(random_bytes(6));
         mkdir($this->directory);
-        $this->program = new Program([PHP_BINARY, self::ROOT . '/bin/weft', 'serve', ...$arguments], $this->file('out'), $this->file('err'), self::ROOT);
+        $command = [...$before, PHP_BINARY, (string) realpath(self::ROOT . '/bin/weft'), 'serve', ...$arguments];
+        $this->program = new Program($command, $this->file('out'), $this->file('err'), self::ROOT);
     }
 
     /**
      * Started, and serving.
      *
      * @param list<string> $arguments
+     * @param list<string> $before a program that executes what follows
      */
-    public static function serving(string $app, array $arguments = []): self
+    public static function serving(string $app, array $arguments = [], array $before = []): self
     {
-        $server = new self([$app, '--port=0', ...$arguments]);
+        $server = new self([$app, '--port=0', ...$arguments], $before);
         $server->eventually('the server says that it serves', static fn (): bool => !$server->runs() || str_contains($server->output(), 'Stop with'));
         Assert::assertTrue($server->runs(), 'The server ended: ' . $server->output() . $server->errors());
 
@@ -115,6 +118,17 @@ final class ServerProcess
         Assert::assertNotSame([], $zygotes);
 
         return $zygotes[0];
+    }
+
+    /**
+     * @return list<int> those that boot, and those whose workers drain, included
+     */
+    public function zygotes(): array
+    {
+        return array_values(array_filter(
+            self::childrenOf($this->pid()),
+            static fn (int $pid): bool => in_array(trim((string) @file_get_contents("/proc/$pid/comm")), ['weft-zygote', 'php'], true),
+        ));
     }
 
     /**

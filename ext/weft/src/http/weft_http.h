@@ -6,6 +6,7 @@
 #define WEFT_HTTP_H
 
 #include "php.h"
+#include "http/weft_board.h"
 #include "http/weft_load.h"
 
 typedef struct weft_http_server weft_http_server;
@@ -53,6 +54,8 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	zend_fcall_info *handler, zend_fcall_info_cache *handler_cache, const weft_http_events *events);
 /* Spreads the connections over the workers that show their loads there. Once, before the reactor runs. */
 void weft_http_server_share(weft_http_server *server, weft_loads *loads, uint32_t place);
+/* From now on it shows there what runs; NULL: nowhere. */
+void weft_http_server_show(weft_http_server *server, weft_board_entry *entry);
 /* The workers' places are others' from now on: shows nothing there any more, but still looks. */
 void weft_http_server_leave_place(weft_http_server *server);
 

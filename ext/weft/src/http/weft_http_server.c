@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <errno.h>
+#include <stdatomic.h>
 #include <sys/socket.h>
 #include <netinet/tcp.h>
 
@@ -38,6 +39,12 @@ static uint32_t load_of(const weft_http_server *server)
 void weft_http_server_show_load(const weft_http_server *server)
 {
 	weft_load_show(&server->load, !server->draining && wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT);
+	if (server->shown) {
+		atomic_store_explicit(&server->shown->running, server->running, memory_order_relaxed);
+		atomic_store_explicit(&server->shown->connections, server->connection_count, memory_order_relaxed);
+		atomic_store_explicit(&server->shown->handled, server->handled, memory_order_relaxed);
+		atomic_store_explicit(&server->shown->draining, server->draining, memory_order_relaxed);
+	}
 }
 
 /* Everybody is woken for a connection: who has less to do takes it now. Only once for each connection taken, so
@@ -295,6 +302,12 @@ void weft_http_server_share(weft_http_server *server, weft_loads *loads, uint32_
 {
 	server->load.loads = loads;
 	server->load.place = place;
+	weft_http_server_show_load(server);
+}
+
+void weft_http_server_show(weft_http_server *server, weft_board_entry *entry)
+{
+	server->shown = entry;
 	weft_http_server_show_load(server);
 }
 

@@ -39,90 +39,149 @@ static void close_from(int first)
 	}
 }
 
-static void arrange_descriptors(int control, const weft_listeners *listeners)
+static void release_generation(weft_generation *generation)
 {
-	int high[1 + WEFT_MAX_LISTENERS];
-	high[0] = fcntl(control, F_DUPFD, WEFT_OUT_OF_THE_WAY);
-	for (uint32_t i = 0; i < listeners->count; i++) {
-		high[1 + i] = fcntl(listeners->fds[i], F_DUPFD, WEFT_OUT_OF_THE_WAY);
+	close(generation->control);
+	close(generation->leash);
+	weft_board_unmap(generation->board);
+	free(generation->release);
+	free(generation->refused);
+	free(generation->about);
+	free(generation);
+}
+
+typedef struct {
+	int control;
+	int leash;
+	int board;
+} inherited;
+
+static void arrange_descriptors(const inherited *own, const weft_listeners *listeners)
+{
+	int given[3 + WEFT_MAX_LISTENERS] = {own->control, own->leash, own->board};
+	int high[3 + WEFT_MAX_LISTENERS];
+	uint32_t count = 3 + listeners->count;
+	memcpy(given + 3, listeners->fds, listeners->count * sizeof(int));
+	for (uint32_t i = 0; i < count; i++) {
+		high[i] = fcntl(given[i], F_DUPFD, WEFT_OUT_OF_THE_WAY);
 	}
 	/* the application must not read the terminal: it is in the background there and would be stopped */
 	int null = open("/dev/null", O_RDONLY);
 	if (null >= 0) {
 		move_descriptor(null, STDIN_FILENO);
 	}
-	for (uint32_t i = 0; i < 1 + listeners->count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		move_descriptor(high[i], WEFT_CONTROL_FD + (int) i);
 	}
 	close_from(WEFT_FIRST_LISTENER_FD + (int) listeners->count);
 }
 
-static ZEND_NORETURN void become_zygote(char *const *argv, int control, const weft_listeners *listeners,
-	pid_t supervisor)
+/* Who was started to survive a terminal's end has children that do. */
+static void default_signals(void)
 {
+	struct sigaction hangup;
 	sigset_t none;
+	bool ignored = sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler == SIG_IGN;
+
+	for (int number = 1; number < NSIG; number++) {
+		signal(number, SIG_DFL);
+	}
+	if (ignored) {
+		signal(SIGHUP, SIG_IGN);
+	}
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static ZEND_NORETURN void become_zygote(const weft_generation_options *options, const inherited *own, pid_t supervisor)
+{
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != supervisor) {
 		_exit(0);
 	}
-	for (int number = 1; number < NSIG; number++) {
-		signal(number, SIG_DFL);
-	}
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	arrange_descriptors(control, listeners);
-	execv(argv[0], argv);
-	weft_process_say("%s can't be executed: %s", argv[0], strerror(errno));
+	default_signals();
+	arrange_descriptors(own, &options->listeners);
+	execv(options->argv[0], options->argv);
+	weft_process_say("%s can't be executed: %s", options->argv[0], strerror(errno));
 	_exit(127);
 }
 
-static bool send_configuration(int control, uint32_t listeners, bool cold, const char *json, size_t length)
+static bool send_configuration(int control, const weft_generation_options *options, const char *release, bool cold)
 {
 	char message[WEFT_MESSAGE_MAX];
-	if (length + 2 > sizeof(message)) {
+	size_t path = strlen(release) + 1;
+	if (options->configuration_length + path + 2 > sizeof(message)) {
 		errno = EMSGSIZE;
 		return false;
 	}
-	message[0] = (char) listeners;
+	message[0] = (char) options->listeners.count;
 	message[1] = (char) cold;
-	memcpy(message + 2, json, length);
-	return weft_message_send(control, WEFT_MESSAGE_CONFIGURE, message, length + 2);
+	memcpy(message + 2, release, path);
+	memcpy(message + 2 + path, options->configuration, options->configuration_length);
+	return weft_message_send(control, WEFT_MESSAGE_CONFIGURE, message, options->configuration_length + path + 2);
 }
 
-weft_generation *weft_generation_start(char *const *argv, const weft_listeners *listeners, bool cold,
-	const char *configuration, size_t configuration_length)
+/* The path as it is given may be a link that each deployment points elsewhere. Where it leads nowhere, the zygote says
+ * so. */
+static char *find_release(const char *application)
 {
-	int pair[2];
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-		return NULL;
-	}
+	char *path = realpath(application, NULL);
+	return path != NULL ? path : strdup(application);
+}
+
+static bool start_zygote(weft_generation *generation, const weft_generation_options *options, bool cold)
+{
+	int pair[2] = {-1, -1}, leash[2] = {-1, -1}, board = -1;
 	pid_t supervisor = getpid();
-	pid_t pid = -1;
-	if (send_configuration(pair[0], listeners->count, cold, configuration, configuration_length)) {
-		pid = fork();
+
+	generation->pid = -1;
+	generation->board = weft_board_new(options->workers + WEFT_MAX_RETIRING, &board);
+	if (generation->board != NULL && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0 &&
+		weft_leash_new(leash) && send_configuration(pair[0], options, generation->release, cold)) {
+		generation->pid = fork();
 	}
-	if (pid == 0) {
-		become_zygote(argv, pair[1], listeners, supervisor);
+	if (generation->pid == 0) {
+		become_zygote(options, &(inherited){pair[1], leash[1], board}, supervisor);
 	}
 	int error = errno;
 	close(pair[1]);
-	if (pid < 0) {
-		close(pair[0]);
+	close(leash[1]);
+	close(board);
+	generation->control = pair[0];
+	generation->leash = leash[0];
+	errno = error;
+	return generation->pid > 0;
+}
+
+weft_generation *weft_generation_start(const weft_generation_options *options, const char *release, bool cold)
+{
+	weft_generation *generation = calloc(1, sizeof(*generation));
+	if (generation == NULL) {
+		return NULL;
+	}
+	generation->control = generation->leash = -1;
+	const char *path = options->application != NULL ? options->application : "";
+	generation->release = release != NULL ? strdup(release) : find_release(path);
+	if (generation->release == NULL || !start_zygote(generation, options, cold)) {
+		int error = errno;
+		release_generation(generation);
 		errno = error;
 		return NULL;
 	}
 	/* on both sides, since either may come first */
-	setpgid(pid, pid);
-	weft_generation *generation = calloc(1, sizeof(*generation));
-	if (generation == NULL) {
-		kill(pid, SIGKILL);
-		close(pair[0]);
-		return NULL;
-	}
-	generation->pid = pid;
-	generation->control = pair[0];
+	setpgid(generation->pid, generation->pid);
 	return generation;
+}
+
+void weft_generation_tell(weft_generation *generation, weft_leash_word word)
+{
+	weft_message kind = word == WEFT_LEASH_RETIRE ? WEFT_MESSAGE_RETIRE : WEFT_MESSAGE_DRAIN;
+	/* the zygote first: it must replace nobody who has heard it */
+	if (generation->control >= 0) {
+		weft_message_send(generation->control, kind, NULL, 0);
+	}
+	weft_leash_tell(generation->leash, word);
 }
 
 bool weft_generation_lives(const weft_generation *generation)
@@ -143,8 +202,5 @@ void weft_generation_free(weft_generation *generation)
 		}
 		usleep(WEFT_GONE_PAUSE_US);
 	}
-	if (generation->control >= 0) {
-		close(generation->control);
-	}
-	free(generation);
+	release_generation(generation);
 }

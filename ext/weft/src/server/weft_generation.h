@@ -1,29 +1,51 @@
 /*
- * A generation: one zygote and the workers it forked. The supervisor knows a process group and a socket.
- * Usually there is one; while the workers of a dead zygote drain, there are two.
+ * A generation: one zygote and the workers it forked. The supervisor knows a process group, a socket to the zygote,
+ * the leash of the workers and the board on which they show what they do. Usually there is one; while those of a
+ * zygote that died or that a reload has replaced drain, there are more.
  */
 #ifndef WEFT_GENERATION_H
 #define WEFT_GENERATION_H
 
+#include "http/weft_board.h"
+#include "server/weft_leash.h"
 #include "server/weft_listen.h"
 
 typedef struct weft_generation weft_generation;
 struct weft_generation {
-	pid_t pid;    /* the zygote, and the process group of all */
-	int control;  /* the supervisor's end; -1 once the zygote has closed its own */
-	bool ready;   /* its workers serve */
-	bool refused; /* it has said why the application did not boot */
+	uint32_t number; /* 1 is the server's first */
+	pid_t pid;       /* the zygote, and the process group of all */
+	int control;     /* the supervisor's end; -1 once the zygote has closed its own */
+	int leash;       /* the supervisor's end */
+	weft_board *board;
+	char *release;  /* where the application's path led when it was started */
+	bool by_reload; /* somebody asked for it, and others serve */
+	bool ready;     /* its workers serve */
+	bool retired;   /* others serve in its place */
+	char *about;    /* JSON for people, once it is ready */
+	char *refused;  /* why the application did not boot, as it has said */
 	bool leader_ended;
-	int status; /* wait status of the zygote, when leader_ended */
-	uint64_t ready_at;
+	int status;          /* wait status of the zygote, when leader_ended */
+	uint64_t ready_at;   /* once it is */
+	uint64_t ends_at;    /* when what still runs is ended, once it is retired */
 	uint64_t give_up_at; /* while it warms up: when to end it; 0: it doesn't */
 	weft_generation *next;
 };
 
-/* Executes a zygote: a fresh process, so that nothing of the command exists there. `argv` ends with NULL;
- * `configuration` is JSON, `cold` that it must not warm up. NULL with errno on failure. */
-weft_generation *weft_generation_start(char *const *argv, const weft_listeners *listeners, bool cold,
-	const char *configuration, size_t configuration_length);
+/* What all zygotes are started with. */
+typedef struct {
+	char **argv; /* ends with NULL */
+	weft_listeners listeners;
+	const char *application;   /* its path as the user gave it; NULL: the configuration has it */
+	const char *configuration; /* JSON */
+	size_t configuration_length;
+	uint32_t workers;
+} weft_generation_options;
+
+/* Executes a zygote: a fresh process, so that nothing of the command exists there. `release` is where the application
+ * is, NULL: wherever its path leads now. `cold` says that it must not warm up. NULL with errno on failure. */
+weft_generation *weft_generation_start(const weft_generation_options *options, const char *release, bool cold);
+/* Its workers are to end, and it with them. */
+void weft_generation_tell(weft_generation *generation, weft_leash_word word);
 /* Whether anything of it still lives (or waits to be reaped). */
 bool weft_generation_lives(const weft_generation *generation);
 void weft_generation_kill(const weft_generation *generation);

@@ -8,6 +8,7 @@
 #include "zend_exceptions.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -120,6 +121,55 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 		return false;
 	}
 	return true;
+}
+
+/* --- from one process to the next --- */
+
+/* The first of them, as sd_listen_fds(3) has it. */
+#define INHERITED_FD 3
+
+static bool listens(int fd)
+{
+	int on = 0;
+	socklen_t length = sizeof(on);
+	return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &on, &length) == 0 && on;
+}
+
+bool weft_listen_inherit(weft_listeners *listeners)
+{
+	const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
+	if (pid == NULL || count == NULL || atol(pid) != (long) getpid()) {
+		return false;
+	}
+	for (int fd = INHERITED_FD; fd < INHERITED_FD + atoi(count) && listeners->count < WEFT_MAX_LISTENERS; fd++) {
+		if (listens(fd)) {
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+			fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+			listeners->fds[listeners->count++] = fd;
+		}
+	}
+	/* they are nobody else's */
+	unsetenv("LISTEN_PID");
+	unsetenv("LISTEN_FDS");
+	unsetenv("LISTEN_FDNAMES");
+	return listeners->count > 0;
+}
+
+void weft_listen_hand_on(weft_listeners *listeners, char *const *argv)
+{
+	int above[WEFT_MAX_LISTENERS];
+	char text[16];
+	for (uint32_t i = 0; i < listeners->count; i++) {
+		above[i] = fcntl(listeners->fds[i], F_DUPFD_CLOEXEC, INHERITED_FD + WEFT_MAX_LISTENERS);
+	}
+	for (uint32_t i = 0; i < listeners->count; i++) {
+		dup2(above[i], INHERITED_FD + (int) i);
+	}
+	snprintf(text, sizeof(text), "%u", listeners->count);
+	setenv("LISTEN_FDS", text, 1);
+	snprintf(text, sizeof(text), "%d", (int) getpid());
+	setenv("LISTEN_PID", text, 1);
+	execv(argv[0], argv);
 }
 
 void weft_listen_close(weft_listeners *listeners)

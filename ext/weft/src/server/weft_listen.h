@@ -15,6 +15,11 @@ typedef struct {
 /* Opens a socket for every address that the host stands for; port 0 takes a free one, the same for all. On
  * failure nothing stays open and a RuntimeException with the errno as its code is thrown. */
 bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long port);
+/* Takes over the listening sockets that this process was started with, as systemd hands them on (LISTEN_FDS,
+ * LISTEN_PID); false when there are none. */
+bool weft_listen_inherit(weft_listeners *listeners);
+/* Executes a program that inherits them in that way. Returns only when that fails, with errno. */
+void weft_listen_hand_on(weft_listeners *listeners, char *const *argv);
 void weft_listen_close(weft_listeners *listeners);
 /* From now on the kernel answers no new client; a connection that it has answered still comes into the queue.
  * Whoever tries meanwhile tries again by itself (the kernel's, after a second), and finds the next server or nobody.

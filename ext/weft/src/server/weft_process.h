@@ -10,9 +10,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What the zygote finds open: its end of the control socket, then the listening sockets. */
+/* What the zygote finds open: its end of the control socket, the workers' end of the leash, the board, then the
+ * listening sockets. */
 #define WEFT_CONTROL_FD 3
-#define WEFT_FIRST_LISTENER_FD 4
+#define WEFT_LEASH_FD 4
+#define WEFT_BOARD_FD 5
+#define WEFT_FIRST_LISTENER_FD 6
 
 /* Queue of the listening sockets: a burst waits there, since requests over the concurrency are not accepted.
  * The kernel cuts it to net.core.somaxconn, which is 4096 by default. */
@@ -21,6 +24,12 @@
 /* Addresses one host name may stand for: "localhost" is two. */
 #define WEFT_MAX_LISTENERS 16
 
+/* Of why an application did not boot, so much is passed on: the rest is on standard error. */
+#define WEFT_REASON_MAX 8192
+
+/* What weft.retiring_workers allows at most. */
+#define WEFT_MAX_RETIRING 1000
+
 /* A process that dies within WEFT_EARLY_DEATH_MS of its start is replaced after a delay that doubles each time; not
  * so a worker that a request has reached: requests can kill it as often as they like, and nobody else must wait for
  * that. */
@@ -28,7 +37,7 @@
 #define WEFT_RESTART_DELAY_MS 100
 #define WEFT_RESTART_DELAY_MAX_MS 10000
 
-/* A worker whose time to drain has passed kills itself this much later; the supervisor comes first if it lives. */
+/* A worker whose supervisor is gone, or that got a signal, has the grace and this much longer. */
 #define WEFT_GRACE_MARGIN_MS 1000
 
 /* Room for a message: the configuration and what the ready callback is told are the longest. */
@@ -36,16 +45,16 @@
 
 /* The first byte of each message. */
 typedef enum {
-	WEFT_MESSAGE_CONFIGURE =
-		'C',                  /* supervisor to zygote: number of listeners, whether to stay cold (a byte each), JSON */
-	WEFT_MESSAGE_DRAIN = 'D', /* downwards: the server stops. Answer what has come and what waits, then end */
+	WEFT_MESSAGE_CONFIGURE = 'C', /* supervisor to zygote: number of listeners, whether to stay cold (a byte each), the
+									 application's path with a zero byte, JSON */
+	WEFT_MESSAGE_DRAIN = 'D', /* supervisor to zygote: the server stops. End when the workers have, who have heard it */
 	WEFT_MESSAGE_WARMING = 'W', /* zygote to supervisor: give me up after so many ms (decimal; 0: no longer) */
-	WEFT_MESSAGE_REFUSED = 'X', /* zygote to supervisor: it did not boot, and I have said why */
+	WEFT_MESSAGE_REFUSED = 'X', /* zygote to supervisor: it did not boot, and I have said why, which follows */
 	WEFT_MESSAGE_READY = 'R',   /* zygote to supervisor: every worker serves; JSON follows */
 	WEFT_MESSAGE_UP = 'U',      /* worker to zygote: serves */
 	WEFT_MESSAGE_BEGUN = 'B',   /* worker to zygote: my first request begins */
 	WEFT_MESSAGE_REPLACE = 'F', /* worker to zygote: a fatal error; I go on until you say that another one serves */
-	WEFT_MESSAGE_RETIRE = 'T',  /* zygote to worker: others accept. Answer what has come, then end */
+	WEFT_MESSAGE_RETIRE = 'T',  /* downwards: others accept. Answer what has come, then end */
 	WEFT_MESSAGE_TAKEN = 'E'    /* worker to zygote: I have taken what waited; the sockets may be closed */
 } weft_message;
 

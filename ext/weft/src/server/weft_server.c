@@ -31,6 +31,7 @@
 #include <unistd.h>
 
 #define WEFT_DEFAULT_GRACE_SECONDS 10.0
+#define WEFT_DEFAULT_RELOAD_GRACE_SECONDS 60.0
 
 /* A zygote is configured, then boots, then has workers. Other processes have none of this. */
 typedef enum { ROLE_NONE, ROLE_BOOTING, ROLE_BOOTED } weft_role;
@@ -52,16 +53,21 @@ static zend_long find_long(HashTable *table, const char *key, zend_long otherwis
 	return value != NULL ? zval_get_long(value) : otherwise;
 }
 
+static uint32_t find_workers(HashTable *table)
+{
+	return (uint32_t) find_long(table, "workers", 1);
+}
+
 static bool find_bool(HashTable *table, const char *key, bool otherwise)
 {
 	zval *value = config_find(table, key);
 	return value != NULL ? zend_is_true(value) : otherwise;
 }
 
-static uint32_t find_grace_ms(HashTable *table)
+static uint32_t find_ms(HashTable *table, const char *key, double otherwise)
 {
-	zval *value = config_find(table, "grace");
-	double seconds = value != NULL ? zval_get_double(value) : WEFT_DEFAULT_GRACE_SECONDS;
+	zval *value = config_find(table, key);
+	double seconds = value != NULL ? zval_get_double(value) : otherwise;
 	return (uint32_t) (seconds * 1000);
 }
 
@@ -99,6 +105,9 @@ static bool call_ready(void *arg, const char *json, size_t length)
 
 static bool open_listeners(weft_listeners *listeners, HashTable *config)
 {
+	if (weft_listen_inherit(listeners)) {
+		return true;
+	}
 	zval *pairs = config_find(config, "listen"), *pair;
 	if (pairs == NULL || Z_TYPE_P(pairs) != IS_ARRAY) {
 		zend_argument_value_error(1, "must have a \"listen\" list of host and port");
@@ -119,23 +128,54 @@ static bool open_listeners(weft_listeners *listeners, HashTable *config)
 	return true;
 }
 
-static char **command_line(HashTable *config)
+static char **command_line(HashTable *config, const char *key)
 {
-	zval *words = config_find(config, "command"), *word;
+	zval *words = config_find(config, key), *word;
 	if (words == NULL || Z_TYPE_P(words) != IS_ARRAY || zend_hash_num_elements(Z_ARRVAL_P(words)) == 0) {
-		zend_argument_value_error(1, "must have a \"command\" list of strings");
+		zend_argument_value_error(1, "must have a \"%s\" list of strings", key);
 		return NULL;
 	}
 	char **argv = ecalloc(zend_hash_num_elements(Z_ARRVAL_P(words)) + 1, sizeof(*argv)), **next = argv;
 	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(words), word) {
 		if (Z_TYPE_P(word) != IS_STRING) {
-			zend_argument_value_error(1, "must have a \"command\" list of strings");
+			zend_argument_value_error(1, "must have a \"%s\" list of strings", key);
 			efree(argv);
 			return NULL;
 		}
 		*next++ = Z_STRVAL_P(word);
 	} ZEND_HASH_FOREACH_END();
 	return argv;
+}
+
+/* NULL: none is wanted. In a directory it has the name of the first address, which no other server has. */
+static zend_string *control_path(HashTable *config, const weft_listeners *listeners)
+{
+	zval *control = config_find(config, "control");
+	if (control == NULL || Z_TYPE_P(control) != IS_STRING || Z_STRLEN_P(control) == 0) {
+		return NULL;
+	}
+	if (Z_STRVAL_P(control)[Z_STRLEN_P(control) - 1] != '/') {
+		return zend_string_copy(Z_STR_P(control));
+	}
+	zend_string *address = weft_listen_address(listeners->fds[0]);
+	zend_string *path = zend_strpprintf(0, "%s%s.sock", Z_STRVAL_P(control), ZSTR_VAL(address));
+	zend_string_release(address);
+	return path;
+}
+
+/* Executes the command that started this server. Returns an exit status when that is impossible. */
+static int start_anew(HashTable *config, weft_listeners *listeners)
+{
+	char **argv = command_line(config, "restart");
+	if (argv == NULL) {
+		weft_listen_close(listeners);
+		return EXIT_FAILURE;
+	}
+	weft_listen_hand_on(listeners, argv);
+	weft_process_say("the server can't be started anew: %s: %s", argv[0], strerror(errno));
+	weft_listen_close(listeners);
+	efree(argv);
+	return EXIT_FAILURE;
 }
 
 ZEND_FUNCTION(weft_server_supervise)
@@ -150,26 +190,38 @@ ZEND_FUNCTION(weft_server_supervise)
 		Z_PARAM_FUNC(ready.info, ready.cache)
 	ZEND_PARSE_PARAMETERS_END();
 
-	options.argv = command_line(config);
-	if (options.argv == NULL) {
+	weft_generation_options *generations = &options.generations;
+	generations->argv = command_line(config, "command");
+	if (generations->argv == NULL) {
 		RETURN_THROWS();
 	}
-	zval *configuration = config_find(config, "configuration");
+	zval *application = config_find(config, "application"), *configuration = config_find(config, "configuration");
 	if (configuration == NULL || php_json_encode(&json, configuration, 0) != SUCCESS || json.s == NULL) {
 		zend_argument_value_error(1, "must have a \"configuration\" that can be written as JSON");
 		goto done;
 	}
 	smart_str_0(&json);
-	options.configuration = ZSTR_VAL(json.s);
-	options.configuration_length = ZSTR_LEN(json.s);
-	options.grace_ms = find_grace_ms(config);
-	ready.listeners = &options.listeners;
-	if (open_listeners(&options.listeners, config)) {
-		RETVAL_LONG(weft_supervisor_run(&options));
+	generations->configuration = ZSTR_VAL(json.s);
+	generations->configuration_length = ZSTR_LEN(json.s);
+	generations->application = application != NULL && Z_TYPE_P(application) == IS_STRING ? Z_STRVAL_P(application)
+																						 : NULL;
+	generations->workers = Z_TYPE_P(configuration) == IS_ARRAY ? find_workers(Z_ARRVAL_P(configuration)) : 1;
+	options.grace_ms = find_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
+	options.reload_grace_ms = find_ms(config, "reload_grace", WEFT_DEFAULT_RELOAD_GRACE_SECONDS);
+	ready.listeners = &generations->listeners;
+	if (open_listeners(&generations->listeners, config)) {
+		zend_string *control = control_path(config, &generations->listeners);
+		options.control = control != NULL ? ZSTR_VAL(control) : NULL;
+		options.control_wanted = find_bool(config, "control_wanted", false);
+		int status = weft_supervisor_run(&options);
+		if (control != NULL) {
+			zend_string_release(control);
+		}
+		RETVAL_LONG(status == WEFT_RESTART ? start_anew(config, &generations->listeners) : status);
 	}
 done:
 	smart_str_free(&json);
-	efree(options.argv);
+	efree(generations->argv);
 }
 
 /* --- the zygote --- */
@@ -197,8 +249,27 @@ static void keep_from_children(int fd)
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-static void ignore_interrupt(int number)
+static void ignore_signal(int number)
 {
+}
+
+/* A handler, not SIG_IGN: programs that the application executes get the default action back. SIGTERM ends a zygote
+ * that boots. */
+static void ignore_signals(void)
+{
+	static const int numbers[] = {SIGINT, SIGHUP, SIGUSR1, SIGUSR2};
+	struct sigaction ignoring = {.sa_handler = ignore_signal, .sa_flags = SA_RESTART};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		struct sigaction before;
+		zend_sigaction(numbers[i], NULL, &before);
+		if (before.sa_handler != SIG_IGN) {
+			sigaction(numbers[i], &ignoring, NULL);
+		} else {
+			/* PHP has put a handler of its own before it */
+			signal(numbers[i], SIG_IGN);
+		}
+	}
 }
 
 ZEND_FUNCTION(weft_server_configuration)
@@ -216,24 +287,33 @@ ZEND_FUNCTION(weft_server_configuration)
 		no_supervisor();
 		RETURN_THROWS();
 	}
+	const char *path = message + 3, *json = memchr(path, '\0', (size_t) length - 3);
+	if (json == NULL) {
+		no_supervisor();
+		RETURN_THROWS();
+	}
+	json++;
 	keep_from_children(WEFT_CONTROL_FD);
+	keep_from_children(WEFT_LEASH_FD);
+	keep_from_children(WEFT_BOARD_FD);
 	state.listeners.count = (unsigned char) message[1];
 	for (uint32_t i = 0; i < state.listeners.count; i++) {
 		state.listeners.fds[i] = WEFT_FIRST_LISTENER_FD + (int) i;
 		keep_from_children(state.listeners.fds[i]);
 	}
-	if (php_json_decode_ex(return_value, message + 3, (size_t) length - 3, PHP_JSON_OBJECT_AS_ARRAY,
+	if (php_json_decode_ex(return_value, json, (size_t) (message + length - json), PHP_JSON_OBJECT_AS_ARRAY,
 			PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS ||
 		Z_TYPE_P(return_value) != IS_ARRAY) {
 		no_supervisor();
 		RETURN_THROWS();
 	}
+	if (*path != '\0') {
+		add_assoc_string(return_value, "application", path);
+	}
 	if (message[2]) {
 		add_assoc_bool(return_value, "cold", true);
 	}
-	/* a handler, not SIG_IGN: programs that the application executes get the default action back */
-	struct sigaction interrupt = {.sa_handler = ignore_interrupt, .sa_flags = SA_RESTART};
-	sigaction(SIGINT, &interrupt, NULL);
+	ignore_signals();
 	prctl(PR_SET_NAME, "weft-zygote");
 	ZVAL_COPY(&state.configuration, return_value);
 	state.role = ROLE_BOOTING;
@@ -271,9 +351,11 @@ ZEND_FUNCTION(weft_server_warming)
 	}
 }
 
-static void configuration_refuse(void)
+/* Says why on stderr, and to the supervisor. */
+static void refuse(const char *why, size_t length)
 {
-	weft_message_send(WEFT_CONTROL_FD, WEFT_MESSAGE_REFUSED, NULL, 0);
+	weft_log("weft: the application did not boot: %s", why);
+	weft_message_send(WEFT_CONTROL_FD, WEFT_MESSAGE_REFUSED, why, MIN(length, WEFT_REASON_MAX));
 }
 
 ZEND_FUNCTION(weft_server_not_booted)
@@ -288,8 +370,7 @@ ZEND_FUNCTION(weft_server_not_booted)
 		no_supervisor();
 		RETURN_THROWS();
 	}
-	weft_log("weft: the application did not boot: %s", ZSTR_VAL(why));
-	configuration_refuse();
+	refuse(ZSTR_VAL(why), ZSTR_LEN(why));
 }
 
 ZEND_FUNCTION(weft_server_become_server)
@@ -306,7 +387,7 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 	options->http.access_log = find_bool(config, "access_log", options->http.access_log);
 	options->http.colour = find_bool(config, "colour", false);
 	options->http.log_fd = STDOUT_FILENO;
-	options->grace_ms = find_grace_ms(config);
+	options->grace_ms = find_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
 }
 
 /* Once for each zygote: the base is the same in all its workers. */
@@ -366,11 +447,12 @@ ZEND_FUNCTION(weft_server_run)
 	weft_zygote_options options = {
 		.control = WEFT_CONTROL_FD,
 		.listeners = state.listeners,
-		.workers = (uint32_t) find_long(config, "workers", 1),
+		.board = weft_board_map(WEFT_BOARD_FD),
+		.workers = find_workers(config),
 		.retiring_workers = (uint32_t) MIN(WEFT_G(retiring_workers), UINT32_MAX),
 		.about = json.s != NULL ? ZSTR_VAL(json.s) : "",
 		.about_length = json.s != NULL ? ZSTR_LEN(json.s) : 0,
-		.worker = {.handler = &handler, .handler_cache = &handler_cache},
+		.worker = {.handler = &handler, .handler_cache = &handler_cache, .leash = WEFT_LEASH_FD},
 	};
 	configure_worker(&options.worker, config);
 	/* before the snapshot: nothing of ours is to be part of the base */
@@ -443,9 +525,10 @@ void weft_server_rshutdown(void)
 		return;
 	}
 	if (PG(last_error_message) != NULL && (PG(last_error_type) & E_FATAL_ERRORS)) {
-		weft_log("weft: the application did not boot: %s in %s on line %d", ZSTR_VAL(PG(last_error_message)),
+		zend_string *why = zend_strpprintf(0, "%s in %s on line %d", ZSTR_VAL(PG(last_error_message)),
 			PG(last_error_file) != NULL ? ZSTR_VAL(PG(last_error_file)) : "unknown file", PG(last_error_lineno));
-		configuration_refuse();
+		refuse(ZSTR_VAL(why), ZSTR_LEN(why));
+		zend_string_release(why);
 	}
 	zval_ptr_dtor(&state.configuration);
 	ZVAL_UNDEF(&state.configuration);

@@ -6,7 +6,7 @@
  *
  * The zygote leads a process group of its own: a terminal's Ctrl-C reaches the supervisor only, and whatever
  * the application has left running can be ended with the group. Nobody outlives the supervisor: the zygote is
- * killed with it (PR_SET_PDEATHSIG), a worker drains when its zygote is gone.
+ * killed with it (PR_SET_PDEATHSIG), a worker drains when its end of the leash closes (weft_leash.h).
  */
 #ifndef WEFT_SERVER_H
 #define WEFT_SERVER_H

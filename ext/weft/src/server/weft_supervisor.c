@@ -1,7 +1,9 @@
 /*
  * Starts generations, hears of them and of signals, and drains them.
  */
-#include "server/weft_supervisor.h"
+#include "server/weft_supervisor_internal.h"
+
+#include "zend_signal.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -11,77 +13,192 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-/* The current generation, and at most a few whose workers drain. */
-#define WEFT_MAX_POLLED 32
+/* The current generation, and some whose workers drain. */
+#define WEFT_MAX_POLLED (32 + WEFT_CONTROL_POLLED)
 
-typedef enum {
-	PHASE_SERVING,
-	PHASE_DRAINING, /* asked to end: what runs is finished */
-	PHASE_ENDED
-} phase;
+/* Generations that finish their requests, at most: a further reload waits until one has ended. Each takes as much
+ * memory as a server. */
+#define WEFT_MAX_RETIRED 4
 
-typedef struct {
-	weft_supervisor_options *options;
-	phase phase;
-	int exit_status;
-	int signals; /* signalfd */
-	bool announced;
-	bool cold;         /* a warm-up has ended badly: none is tried again */
-	uint64_t start_at; /* when the next zygote is due; 0: none is */
-	uint64_t drain_deadline;
-	weft_restart_policy restarts;
-	weft_generation *generations; /* the current one first */
-} supervisor;
+/* A stop that takes no longer is not worth a line about what runs. */
+#define WEFT_TELL_AFTER_MS 100
 
-static void supervisor_end(supervisor *self, int exit_status)
+/* How often to look whether the workers of an old generation have heard that they are to accept no more, and how long
+ * to wait for one that is stuck. */
+#define WEFT_SETTLE_LOOK_MS 2
+#define WEFT_SETTLE_MS 1000
+
+void weft_supervisor_end(weft_supervisor *self, int exit_status)
 {
-	self->phase = PHASE_ENDED;
+	self->phase = WEFT_PHASE_ENDED;
 	self->exit_status = exit_status;
 }
 
-static void start_generation(supervisor *self)
+static weft_generation *start_generation(weft_supervisor *self, const char *release)
 {
-	const weft_supervisor_options *options = self->options;
 	self->start_at = 0;
-	weft_generation *generation = weft_generation_start(options->argv, &options->listeners, self->cold,
-		options->configuration, options->configuration_length);
-	if (generation == NULL) {
-		weft_process_say("the zygote can't be started: %s", strerror(errno));
-		supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
-		return;
+	weft_generation *generation = weft_generation_start(&self->options->generations, release, self->cold);
+	if (generation != NULL) {
+		generation->number = ++self->started;
+		generation->next = self->generations;
+		self->generations = generation;
 	}
-	generation->next = self->generations;
-	self->generations = generation;
+	return generation;
 }
 
-static bool has_generation(const supervisor *self)
+/* A server that has none is of no use. */
+static void start_or_end(weft_supervisor *self)
 {
-	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
-		if (!g->leader_ended) {
-			return true;
+	bool same = self->release != NULL && access(self->release, F_OK) == 0;
+	if (start_generation(self, same ? self->release : NULL) == NULL) {
+		weft_process_say("the zygote can't be started: %s", strerror(errno));
+		weft_supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
+	}
+}
+
+/* --- what there is --- */
+
+weft_generation *weft_supervisor_booting(const weft_supervisor *self)
+{
+	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (!g->ready && !g->leader_ended) {
+			return g;
 		}
 	}
-	return false;
+	return NULL;
 }
 
-static void supervisor_begin_drain(supervisor *self)
+weft_generation *weft_supervisor_serving(const weft_supervisor *self)
 {
-	weft_listeners *listeners = &self->options->listeners;
-	self->phase = PHASE_DRAINING;
+	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g->ready && !g->retired && weft_generation_lives(g)) {
+			return g;
+		}
+	}
+	return NULL;
+}
+
+uint32_t weft_supervisor_running(const weft_supervisor *self)
+{
+	uint32_t running = 0;
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		running += weft_board_running(g->board);
+	}
+	return running;
+}
+
+/* --- reload --- */
+
+static bool may_begin_reload(const weft_supervisor *self)
+{
+	uint32_t retired = 0;
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		retired += g->retired;
+	}
+	return self->announced && retired < WEFT_MAX_RETIRED && weft_supervisor_booting(self) == NULL;
+}
+
+static void reload_failed(weft_supervisor *self, const char *how, const char *why)
+{
+	const weft_generation *old = weft_supervisor_serving(self);
+	weft_process_say("reload: %s; the old workers serve on", how);
+	weft_orders_reloaded(self, why);
+	if (old == NULL || old->leader_ended) {
+		/* it was to replace that, too */
+		self->start_at = weft_process_now() + weft_restart_delay(&self->restarts, 0);
+	}
+}
+
+static void begin_reload(weft_supervisor *self)
+{
+	self->reload_asked = false;
+	self->reloads++;
+	self->cold = false;
+	weft_generation *generation = start_generation(self, NULL);
+	if (generation == NULL) {
+		reload_failed(self, "the zygote can't be started", strerror(errno));
+		return;
+	}
+	generation->by_reload = true;
+}
+
+static void retire_others(weft_supervisor *self, const weft_generation *successor)
+{
+	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g != successor && g->ready && !g->retired) {
+			g->retired = true;
+			g->ends_at = weft_process_now() + self->options->reload_grace_ms;
+			weft_generation_tell(g, WEFT_LEASH_RETIRE);
+		}
+	}
+}
+
+static bool only_one_accepts(const weft_supervisor *self)
+{
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g->retired && weft_board_any_accepts(g->board)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whoever is told that the new code is there finds it at the next request. */
+static void tell_when_settled(weft_supervisor *self, uint64_t now)
+{
+	const weft_generation *generation = weft_supervisor_serving(self);
+	if (self->settles_by == 0 || (now < self->settles_by && !only_one_accepts(self))) {
+		return;
+	}
+	self->settles_by = 0;
+	if (generation != NULL && generation->by_reload) {
+		weft_process_say("reloaded: a new zygote (%d) and its workers serve %s", (int) generation->pid,
+			generation->release);
+		weft_orders_reloaded(self, NULL);
+	} else if (generation != NULL) {
+		weft_process_say("a new zygote (%d) and its workers serve", (int) generation->pid);
+	}
+}
+
+static void end_overdue(const weft_supervisor *self, uint64_t now)
+{
+	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g->ends_at != 0 && now >= g->ends_at) {
+			uint32_t running = weft_board_running(g->board);
+			if (running > 0) {
+				weft_process_say("%u ms have passed since the reload: %u requests of the old workers are ended",
+					self->options->reload_grace_ms, running);
+			}
+			g->ends_at = 0;
+			weft_generation_kill(g);
+		}
+	}
+}
+
+/* --- the end --- */
+
+void weft_supervisor_drain(weft_supervisor *self, uint32_t ms)
+{
+	weft_listeners *listeners = &self->options->generations.listeners;
+	self->phase = WEFT_PHASE_DRAINING;
 	self->start_at = 0;
-	self->drain_deadline = weft_process_now() + self->options->grace_ms;
+	self->drain_ms = ms;
+	self->drain_deadline = weft_process_now() + ms;
+	weft_orders_stopping(self);
+	self->tell_at = weft_process_now() + WEFT_TELL_AFTER_MS;
 	weft_listen_admit_nobody(listeners);
-	/* while one zygote has died and the next one boots, clients wait for it */
-	bool awaited = self->announced && weft_listen_waiting(listeners) > 0;
-	if (awaited && !has_generation(self)) {
-		start_generation(self);
+	/* while one zygote and its workers have died and the next one boots, clients wait for it */
+	bool awaited = self->announced && weft_supervisor_serving(self) == NULL && weft_listen_waiting(listeners) > 0;
+	if (awaited && weft_supervisor_booting(self) == NULL) {
+		start_or_end(self);
 	}
 	weft_listen_close(listeners);
 	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
-		if (g->control >= 0 && g->ready) {
-			weft_message_send(g->control, WEFT_MESSAGE_DRAIN, NULL, 0);
+		if (g->ready && !g->retired) {
+			weft_generation_tell(g, WEFT_LEASH_DRAIN);
 		} else if (!g->ready && !awaited) {
 			/* it still boots and serves nobody */
 			weft_generation_kill(g);
@@ -89,35 +206,72 @@ static void supervisor_begin_drain(supervisor *self)
 	}
 }
 
-static void generation_ended(supervisor *self, weft_generation *generation)
+void weft_supervisor_restart(weft_supervisor *self)
 {
-	char how[64];
-	weft_process_describe_status(generation->status, how, sizeof(how));
-	if (self->phase == PHASE_DRAINING) {
-		return;
+	self->phase = WEFT_PHASE_DRAINING;
+	self->restarts_anew = true;
+	self->start_at = 0;
+	self->drain_ms = self->options->grace_ms;
+	self->drain_deadline = weft_process_now() + self->drain_ms;
+	weft_orders_stopping(self);
+	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g->ready && !g->retired) {
+			weft_generation_tell(g, WEFT_LEASH_RETIRE);
+		} else if (!g->ready) {
+			weft_generation_kill(g);
+		}
 	}
-	if (!generation->ready && generation->give_up_at != 0) {
+}
+
+/* --- ends of zygotes --- */
+
+static void not_ready_ended(weft_supervisor *self, weft_generation *generation)
+{
+	char how[64], why[128];
+	weft_process_describe_status(generation->status, how, sizeof(how));
+	/* what the application has started there */
+	weft_generation_kill(generation);
+	if (generation->give_up_at != 0) {
 		weft_process_say("warm-up has ended the zygote (%d) with %s; another one starts and stays cold",
 			(int) generation->pid, how);
-		/* what the application has started there */
-		weft_generation_kill(generation);
 		self->cold = true;
-		self->start_at = weft_process_now();
+		weft_generation *next = start_generation(self, generation->release);
+		if (next != NULL) {
+			next->by_reload = generation->by_reload;
+			return;
+		}
+	} else if (generation->refused == NULL) {
+		weft_process_say("the application did not boot: its process ended with %s", how);
+	}
+	if (generation->by_reload) {
+		snprintf(why, sizeof(why), "the new code did not boot (%s)", how);
+		reload_failed(self, why, generation->refused != NULL ? generation->refused : why);
+	} else if (weft_supervisor_serving(self) != NULL) {
+		self->start_at = weft_process_now() + weft_restart_delay(&self->restarts, 0);
+	} else {
+		weft_supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
+	}
+}
+
+static void generation_ended(weft_supervisor *self, weft_generation *generation)
+{
+	char how[64];
+	if (self->phase == WEFT_PHASE_DRAINING || generation->retired) {
 		return;
 	}
 	if (!generation->ready) {
-		if (!generation->refused) {
-			weft_process_say("the application did not boot: its process ended with %s", how);
-		}
-		supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
+		not_ready_ended(self, generation);
 		return;
 	}
-	uint32_t delay = weft_restart_delay(&self->restarts, weft_process_now() - generation->ready_at);
+	weft_process_describe_status(generation->status, how, sizeof(how));
 	weft_process_say("the zygote (%d) ended with %s; a new one starts", (int) generation->pid, how);
-	self->start_at = weft_process_now() + delay;
+	if (weft_supervisor_booting(self) == NULL) {
+		uint32_t delay = weft_restart_delay(&self->restarts, weft_process_now() - generation->ready_at);
+		self->start_at = weft_process_now() + delay;
+	}
 }
 
-static weft_generation *generation_of(supervisor *self, pid_t pid)
+static weft_generation *generation_of(weft_supervisor *self, pid_t pid)
 {
 	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
 		if (g->pid == pid) {
@@ -127,13 +281,14 @@ static weft_generation *generation_of(supervisor *self, pid_t pid)
 	return NULL;
 }
 
-static void drop_dead_generations(supervisor *self)
+static void drop_dead_generations(weft_supervisor *self)
 {
 	weft_generation **link = &self->generations;
 	while (*link != NULL) {
 		weft_generation *generation = *link;
-		if (generation->leader_ended && self->phase == PHASE_DRAINING && WIFEXITED(generation->status)) {
-			/* its workers ended before it: what is left was started by the application */
+		bool drains = self->phase == WEFT_PHASE_DRAINING || generation->retired;
+		if (generation->leader_ended && drains && !weft_board_any(generation->board)) {
+			/* its workers have ended: what is left was started by the application */
 			weft_generation_kill(generation);
 		}
 		if (generation->leader_ended && !weft_generation_lives(generation)) {
@@ -145,7 +300,7 @@ static void drop_dead_generations(supervisor *self)
 	}
 }
 
-static void supervisor_reap(supervisor *self)
+static void supervisor_reap(weft_supervisor *self)
 {
 	int status;
 	pid_t pid;
@@ -159,21 +314,58 @@ static void supervisor_reap(supervisor *self)
 	}
 }
 
-static void supervisor_on_signal(supervisor *self)
+/* --- hearing --- */
+
+static void stop_by_signal(weft_supervisor *self, int number)
+{
+	if (self->phase != WEFT_PHASE_SERVING) {
+		weft_supervisor_end(self, 128 + number);
+	} else {
+		weft_supervisor_drain(self, number == SIGQUIT ? self->options->reload_grace_ms : self->options->grace_ms);
+	}
+}
+
+static void supervisor_on_signal(weft_supervisor *self)
 {
 	struct signalfd_siginfo info;
 	while (read(self->signals, &info, sizeof(info)) == (ssize_t) sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD) {
-			supervisor_reap(self);
-		} else if (self->phase == PHASE_SERVING) {
-			supervisor_begin_drain(self);
-		} else {
-			supervisor_end(self, 128 + (int) info.ssi_signo);
+		switch (info.ssi_signo) {
+			case SIGCHLD: supervisor_reap(self); break;
+			case SIGINT:
+			case SIGTERM:
+			case SIGQUIT: stop_by_signal(self, (int) info.ssi_signo); break;
+			case SIGHUP:
+			case SIGUSR2: self->reload_asked = self->phase == WEFT_PHASE_SERVING; break;
+			default: break; /* SIGUSR1 asks other servers to open their logs anew; these are standard streams */
 		}
 	}
 }
 
-static void on_message(supervisor *self, weft_generation *generation)
+static void on_ready(weft_supervisor *self, weft_generation *generation, const char *about, size_t length)
+{
+	generation->ready = true;
+	generation->give_up_at = 0;
+	generation->ready_at = weft_process_now();
+	generation->about = strndup(about, length);
+	if (self->phase == WEFT_PHASE_DRAINING) {
+		weft_generation_tell(generation, WEFT_LEASH_DRAIN);
+		return;
+	}
+	free(self->release);
+	self->release = strdup(generation->release);
+	self->start_at = 0;
+	retire_others(self, generation);
+	if (!self->announced) {
+		self->announced = true;
+		if (!self->options->on_ready(self->options->arg, about, length)) {
+			weft_supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
+		}
+	} else {
+		self->settles_by = generation->ready_at + WEFT_SETTLE_MS;
+	}
+}
+
+static void on_message(weft_supervisor *self, weft_generation *generation)
 {
 	char buffer[WEFT_MESSAGE_MAX];
 	ssize_t length;
@@ -181,25 +373,11 @@ static void on_message(supervisor *self, weft_generation *generation)
 		if (buffer[0] == WEFT_MESSAGE_WARMING) {
 			uint64_t ms = strtoull(buffer + 1, NULL, 10);
 			generation->give_up_at = ms != 0 ? weft_process_now() + ms : 0;
-		}
-		if (buffer[0] == WEFT_MESSAGE_REFUSED) {
-			generation->refused = true;
-		}
-		if (buffer[0] != WEFT_MESSAGE_READY) {
-			continue;
-		}
-		generation->ready = true;
-		generation->give_up_at = 0;
-		generation->ready_at = weft_process_now();
-		if (self->phase == PHASE_DRAINING) {
-			weft_message_send(generation->control, WEFT_MESSAGE_DRAIN, NULL, 0);
-		} else if (self->announced) {
-			weft_process_say("a new zygote (%d) and its workers serve", (int) generation->pid);
-		} else {
-			self->announced = true;
-			if (!self->options->on_ready(self->options->arg, buffer + 1, (size_t) length - 1)) {
-				supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
-			}
+		} else if (buffer[0] == WEFT_MESSAGE_REFUSED) {
+			free(generation->refused);
+			generation->refused = strdup(buffer + 1);
+		} else if (buffer[0] == WEFT_MESSAGE_READY) {
+			on_ready(self, generation, buffer + 1, (size_t) length - 1);
 		}
 	}
 	if (length == 0) {
@@ -208,18 +386,31 @@ static void on_message(supervisor *self, weft_generation *generation)
 	}
 }
 
-static uint64_t next_deadline(const supervisor *self)
+/* --- the loop --- */
+
+static uint64_t earlier(uint64_t a, uint64_t b)
 {
-	uint64_t next = self->phase == PHASE_DRAINING ? self->drain_deadline : self->start_at;
+	return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
+static uint64_t next_deadline(const weft_supervisor *self)
+{
+	uint64_t next = self->phase == WEFT_PHASE_DRAINING ? self->drain_deadline : self->start_at;
+	next = earlier(next, weft_control_deadline(self->control));
+	next = earlier(next, self->tell_at);
+	if (self->settles_by != 0) {
+		next = earlier(next, weft_process_now() + WEFT_SETTLE_LOOK_MS);
+	}
 	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
-		if (g->give_up_at != 0 && !g->leader_ended && (next == 0 || g->give_up_at < next)) {
-			next = g->give_up_at;
+		next = earlier(next, g->ends_at);
+		if (!g->leader_ended) {
+			next = earlier(next, g->give_up_at);
 		}
 	}
 	return next;
 }
 
-static void give_up_warming(const supervisor *self, uint64_t now)
+static void give_up_warming(const weft_supervisor *self, uint64_t now)
 {
 	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
 		if (g->give_up_at != 0 && !g->leader_ended && now >= g->give_up_at) {
@@ -228,19 +419,21 @@ static void give_up_warming(const supervisor *self, uint64_t now)
 	}
 }
 
-static void supervisor_wait_and_handle(supervisor *self)
+static void supervisor_wait_and_handle(weft_supervisor *self)
 {
 	struct pollfd polled[WEFT_MAX_POLLED] = {{self->signals, POLLIN, 0}};
 	weft_generation *of[WEFT_MAX_POLLED] = {NULL};
 	nfds_t count = 1;
-	for (weft_generation *g = self->generations; g != NULL && count < WEFT_MAX_POLLED; g = g->next) {
+	for (weft_generation *g = self->generations; g != NULL && count < WEFT_MAX_POLLED - WEFT_CONTROL_POLLED;
+		 g = g->next) {
 		if (g->control >= 0) {
 			polled[count].fd = g->control;
 			polled[count].events = POLLIN;
 			of[count++] = g;
 		}
 	}
-	if (poll(polled, count, weft_process_timeout(next_deadline(self), -1)) <= 0) {
+	nfds_t clients = weft_control_poll(self->control, polled + count);
+	if (poll(polled, count + clients, weft_process_timeout(next_deadline(self), -1)) < 0) {
 		return;
 	}
 	/* messages first: a zygote that was ready and then died was ready */
@@ -249,57 +442,114 @@ static void supervisor_wait_and_handle(supervisor *self)
 			on_message(self, of[i]);
 		}
 	}
+	weft_control_handle(self->control, polled + count, clients);
 	if (polled[0].revents != 0) {
 		supervisor_on_signal(self);
 	}
 }
 
-static void handle_deadlines(supervisor *self)
+static void tell_what_runs(weft_supervisor *self)
+{
+	uint32_t running = weft_supervisor_running(self);
+	self->tell_at = 0;
+	if (running > 0) {
+		weft_process_say("finishing %u request%s; a second signal ends %s at once", running, running > 1 ? "s" : "",
+			running > 1 ? "them" : "it");
+	}
+}
+
+static void handle_deadlines(weft_supervisor *self)
 {
 	uint64_t now = weft_process_now();
 	give_up_warming(self, now);
-	if (self->phase == PHASE_SERVING && self->start_at != 0 && now >= self->start_at) {
-		start_generation(self);
+	end_overdue(self, now);
+	tell_when_settled(self, now);
+	if (self->tell_at != 0 && now >= self->tell_at) {
+		tell_what_runs(self);
 	}
-	if (self->phase != PHASE_DRAINING) {
-		return;
-	}
-	if (self->generations == NULL) {
-		supervisor_end(self, 0);
+	if (self->phase == WEFT_PHASE_SERVING) {
+		if (self->reload_asked && self->settles_by == 0 && may_begin_reload(self)) {
+			begin_reload(self);
+		} else if (self->start_at != 0 && now >= self->start_at) {
+			start_or_end(self);
+		}
+	} else if (self->generations == NULL) {
+		weft_supervisor_end(self, self->restarts_anew ? WEFT_RESTART : 0);
 	} else if (now >= self->drain_deadline) {
-		weft_process_say("%u ms have passed: what still runs is ended", self->options->grace_ms);
-		supervisor_end(self, 0);
+		weft_process_say("%u ms have passed: what still runs is ended", self->drain_ms);
+		weft_supervisor_end(self, self->restarts_anew ? WEFT_RESTART : 0);
 	}
+}
+
+/* SIGHUP stays ignored where it was when the server started, as nohup(1) wants it. PHP has put a handler of its own
+ * before what was there. */
+static void hear_signals(weft_supervisor *self, sigset_t *before)
+{
+	struct sigaction hangup;
+	sigset_t heard;
+	sigemptyset(&heard);
+	sigaddset(&heard, SIGINT);
+	sigaddset(&heard, SIGTERM);
+	sigaddset(&heard, SIGQUIT);
+	sigaddset(&heard, SIGCHLD);
+	sigaddset(&heard, SIGUSR1);
+	sigaddset(&heard, SIGUSR2);
+	zend_sigaction(SIGHUP, NULL, &hangup);
+	if (hangup.sa_handler == SIG_IGN) {
+		signal(SIGHUP, SIG_IGN);
+	} else {
+		sigaddset(&heard, SIGHUP);
+	}
+	sigprocmask(SIG_BLOCK, &heard, before);
+	self->signals = signalfd(-1, &heard, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+/* A server can do without the one that nobody has asked for. */
+static bool open_control(weft_supervisor *self)
+{
+	const weft_supervisor_options *options = self->options;
+	if (options->control == NULL) {
+		return true;
+	}
+	self->control = weft_control_open(options->control, weft_orders_asked, self);
+	if (self->control == NULL) {
+		weft_process_say("the control socket %s can't be opened: %s", options->control, strerror(errno));
+	}
+	return self->control != NULL || !options->control_wanted;
 }
 
 int weft_supervisor_run(weft_supervisor_options *options)
 {
-	supervisor self = {.options = options, .phase = PHASE_SERVING};
-	sigset_t heard, before;
-	sigemptyset(&heard);
-	sigaddset(&heard, SIGINT);
-	sigaddset(&heard, SIGTERM);
-	sigaddset(&heard, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &heard, &before);
-	self.signals = signalfd(-1, &heard, SFD_NONBLOCK | SFD_CLOEXEC);
+	weft_supervisor self = {.options = options, .phase = WEFT_PHASE_SERVING};
+	sigset_t before;
+	hear_signals(&self, &before);
 	/* the workers of a zygote that was killed come to the supervisor, which waits for them */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 
-	start_generation(&self);
-	while (self.phase != PHASE_ENDED) {
+	self.since = (int64_t) time(NULL);
+	if (!open_control(&self)) {
+		weft_supervisor_end(&self, WEFT_EXIT_NOT_BOOTED);
+	} else {
+		start_or_end(&self);
+	}
+	while (self.phase != WEFT_PHASE_ENDED) {
 		supervisor_wait_and_handle(&self);
 		drop_dead_generations(&self);
-		if (self.phase != PHASE_ENDED) {
+		if (self.phase != WEFT_PHASE_ENDED) {
 			handle_deadlines(&self);
 		}
 	}
 
-	weft_listen_close(&options->listeners);
+	if (self.exit_status != WEFT_RESTART) {
+		weft_listen_close(&options->generations.listeners);
+	}
 	for (weft_generation *next, *g = self.generations; g != NULL; g = next) {
 		next = g->next;
 		weft_generation_kill(g);
 		weft_generation_free(g);
 	}
+	weft_control_close(self.control);
+	free(self.release);
 	close(self.signals);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return self.exit_status;

@@ -1,5 +1,5 @@
 /*
- * The supervisor: a loop around poll() that hears of signals, of the zygote's messages and of its end.
+ * The supervisor: a loop around poll() that hears of signals, of the zygotes' messages and of their ends.
  */
 #ifndef WEFT_SUPERVISOR_H
 #define WEFT_SUPERVISOR_H
@@ -8,19 +8,21 @@
 
 /* The exit status when the application did not boot. */
 #define WEFT_EXIT_NOT_BOOTED 1
+/* Not an exit status: another supervisor is to take over the listening sockets, which are open still. */
+#define WEFT_RESTART (-1)
 
 typedef struct {
-	weft_listeners listeners;
-	char **argv; /* of the zygote; ends with NULL */
-	const char *configuration;
-	size_t configuration_length;
-	uint32_t grace_ms;
+	weft_generation_options generations;
+	uint32_t grace_ms;        /* to finish what runs at a stop */
+	const char *control;      /* where the control socket is to be; NULL: there is none */
+	bool control_wanted;      /* without it, the server does not start */
+	uint32_t reload_grace_ms; /* the same in workers that a reload has replaced, and after SIGQUIT */
 	/* called once, when the first workers serve; false (with an exception) ends the server */
 	bool (*on_ready)(void *arg, const char *json, size_t length);
 	void *arg;
 } weft_supervisor_options;
 
-/* Returns the exit status. Takes over the listening sockets. */
+/* Returns the exit status, or WEFT_RESTART. Takes over the listening sockets. */
 int weft_supervisor_run(weft_supervisor_options *options);
 
 #endif /* WEFT_SUPERVISOR_H */

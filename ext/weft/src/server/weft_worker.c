@@ -9,18 +9,19 @@
 #include "globals/weft_c_state.h"
 #include "domain/weft_domain.h"
 #include "server/weft_entropy.h"
+#include "server/weft_leash.h"
 #include "server/weft_trim.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct {
 	weft_watch channel; /* the zygote's messages, or its end */
-	weft_watch asked;   /* SIGTERM came */
+	weft_watch leash;   /* the supervisor's word, or its end */
+	weft_watch asked;   /* SIGTERM or SIGQUIT came */
 	weft_timer look;
 	weft_timer tidy;
 	uint64_t handled; /* requests, when the tidy timer was last due */
@@ -36,23 +37,12 @@ typedef struct {
 
 /* For the signal handler, which may touch nothing else. */
 static volatile sig_atomic_t drain_event = -1;
-static timer_t last_resort;
-static uint32_t last_resort_ms;
-
-/* When a worker neither drains in time nor reaches its loop (it may be stuck in a computation), the kernel ends
- * it: the timer's signal is SIGKILL. Safe in a signal handler. */
-static void arm_last_resort(void)
-{
-	struct itimerspec when = {.it_value = {last_resort_ms / 1000, (long) (last_resort_ms % 1000) * 1000000}};
-	timer_settime(last_resort, 0, &when, NULL);
-}
 
 static void on_sigterm(int number)
 {
 	int error = errno;
 	uint64_t one = 1;
 	weft_signal_is_ours();
-	arm_last_resort();
 	ssize_t ignored = write(drain_event, &one, sizeof(one));
 	(void) ignored;
 	errno = error;
@@ -64,19 +54,25 @@ static void on_sigint(int number)
 	weft_signal_is_ours();
 }
 
-static void install_signals(uint32_t grace_ms)
+static void install_signals(void)
 {
-	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
 	struct sigaction term = {.sa_handler = on_sigterm, .sa_flags = SA_RESTART};
-	struct sigaction interrupt = {.sa_handler = on_sigint, .sa_flags = SA_RESTART};
-	last_resort_ms = grace_ms + WEFT_GRACE_MARGIN_MS;
+	struct sigaction harmless = {.sa_handler = on_sigint, .sa_flags = SA_RESTART};
+	struct sigaction hangup;
 	drain_event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	weft_fd_fresh(drain_event);
-	timer_create(CLOCK_MONOTONIC, &event, &last_resort);
 	sigaction(SIGTERM, &term, NULL);
-	sigaction(SIGINT, &interrupt, NULL);
+	sigaction(SIGQUIT, &term, NULL);
+	sigaction(SIGINT, &harmless, NULL);
 	weft_c_signals_reserve(SIGTERM);
+	weft_c_signals_reserve(SIGQUIT);
 	weft_c_signals_reserve(SIGINT);
+	/* what people send to every process of a name; a request may have a use of its own for them */
+	sigaction(SIGUSR1, &harmless, NULL);
+	sigaction(SIGUSR2, &harmless, NULL);
+	if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
+		sigaction(SIGHUP, &harmless, NULL);
+	}
 }
 
 static void name_process(uint32_t number)
@@ -92,11 +88,18 @@ static void want_stop(worker *self)
 	weft_wake(self->main);
 }
 
+static void want_retire(worker *self)
+{
+	self->retire = true;
+	weft_wake(self->main);
+}
+
 /* The zygote has another worker take the place, and then says so: until that one serves, this one does. */
 static void want_replacement(worker *self)
 {
 	if (!self->leaves && !weft_message_send(self->channel.fd, WEFT_MESSAGE_REPLACE, NULL, 0)) {
-		want_stop(self); /* there is no zygote */
+		/* there is no zygote: another is on its way, with workers */
+		want_retire(self);
 	}
 	self->leaves = true;
 }
@@ -108,20 +111,34 @@ static void on_channel(weft_watch *watch, uint32_t revents)
 	ssize_t length;
 	while ((length = weft_message_receive(watch->fd, buffer, sizeof(buffer))) > 0) {
 		if (buffer[0] == WEFT_MESSAGE_RETIRE) {
-			self->retire = true;
-			weft_wake(self->main);
-		} else {
-			arm_last_resort();
-			want_stop(self);
+			want_retire(self);
 		}
 	}
 	if (length == 0) {
 		weft_watch_remove(watch);
-		arm_last_resort();
-		want_stop(self);
 	} else {
 		weft_fd_drained(watch->fd, WEFT_IN);
 	}
+}
+
+static void on_leash(weft_watch *watch, uint32_t revents)
+{
+	worker *self = (worker *) ((char *) watch - XtOffsetOf(worker, leash));
+	weft_leash_word word = weft_leash_heard(watch->fd);
+	if (word == WEFT_LEASH_SILENT) {
+		weft_fd_drained(watch->fd, WEFT_IN);
+		return;
+	}
+	weft_watch_remove(watch);
+	if (word == WEFT_LEASH_RETIRE) {
+		want_retire(self);
+		return;
+	}
+	if (word == WEFT_LEASH_GONE) {
+		/* it had no time to do this */
+		weft_listen_admit_nobody(self->listeners);
+	}
+	want_stop(self);
 }
 
 static void on_asked(weft_watch *watch, uint32_t revents)
@@ -143,7 +160,7 @@ static void on_look(weft_timer *timer)
 static void tidy(weft_coroutine *coroutine, void *arg)
 {
 	gc_collect_cycles();
-	weft_domain_release_values(1);
+	weft_domain_end(1);
 	weft_trim_memory();
 }
 
@@ -209,34 +226,44 @@ static void serve_until_drained(worker *self)
 	}
 }
 
-void weft_worker_run(const weft_worker_options *options, weft_listeners *listeners, uint32_t number, int channel,
-	pid_t zygote)
+/* The state that the zygote has handed on is made this process's own. */
+static bool become_worker(const weft_worker_options *options, uint32_t number)
 {
-	worker self = {
-		.channel = {.fd = channel, .events = WEFT_IN | WEFT_RDHUP, .fire = on_channel},
-		.asked = {.events = WEFT_IN, .fire = on_asked},
-		.look = {.fire = on_look},
-		.tidy = {.fire = on_tidy},
-		.listeners = listeners,
-	};
-	install_signals(options->grace_ms);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != zygote) {
-		return;
-	}
+	install_signals();
 	name_process(number);
 	weft_descriptors_raise();
 	weft_entropy_after_fork();
 	/* the tables were patched before the fork; this tells that the thread here is the PHP thread again */
 	weft_interpose_install();
 	weft_keep_standard_descriptors = true;
+	if (!weft_leash_guard(options->leash, drain_event, options->grace_ms + WEFT_GRACE_MARGIN_MS)) {
+		weft_process_say("worker %u can't start its guard", number);
+		return false;
+	}
 	if (!weft_scheduler_start()) {
 		weft_process_say("worker %u can't start its scheduler", number);
+		return false;
+	}
+	return true;
+}
+
+void weft_worker_run(const weft_worker_options *options, weft_listeners *listeners, uint32_t number, int channel)
+{
+	worker self = {
+		.channel = {.fd = channel, .events = WEFT_IN | WEFT_RDHUP, .fire = on_channel},
+		.leash = {.fd = options->leash, .events = WEFT_IN | WEFT_RDHUP, .fire = on_leash},
+		.asked = {.events = WEFT_IN, .fire = on_asked},
+		.look = {.fire = on_look},
+		.tidy = {.fire = on_tidy},
+		.listeners = listeners,
+	};
+	if (!become_worker(options, number)) {
 		return;
 	}
 	self.main = weft_current;
 	self.asked.fd = drain_event;
 	weft_watch_add(&self.channel);
+	weft_watch_add(&self.leash);
 	weft_watch_add(&self.asked);
 	self.server = weft_http_server_new(&options->http, listeners->fds, listeners->count, options->handler,
 		options->handler_cache,
@@ -246,12 +273,14 @@ void weft_worker_run(const weft_worker_options *options, weft_listeners *listene
 		return;
 	}
 	weft_http_server_share(self.server, options->loads, number - 1);
+	weft_http_server_show(self.server, options->entry);
 	weft_timer_arm(&self.tidy, weft_now() + WEFT_TIDY_AFTER_NS);
 	weft_message_send(channel, WEFT_MESSAGE_UP, NULL, 0);
 	serve_until_drained(&self);
 	weft_timer_disarm(&self.look);
 	weft_timer_disarm(&self.tidy);
 	weft_watch_remove(&self.channel);
+	weft_watch_remove(&self.leash);
 	weft_watch_remove(&self.asked);
 	weft_http_server_free(self.server);
 }

@@ -18,11 +18,13 @@ typedef struct {
 	zend_fcall_info *handler;
 	zend_fcall_info_cache *handler_cache;
 	uint32_t grace_ms;
-	weft_loads *loads; /* one place a worker; or NULL */
+	weft_loads *loads;       /* one place a worker; or NULL */
+	weft_board_entry *entry; /* this worker's; or NULL */
+	int leash;               /* to the supervisor */
 } weft_worker_options;
 
-/* Serves until it has drained. `channel` leads to the zygote; when that closes, the worker drains as well. */
-void weft_worker_run(const weft_worker_options *options, weft_listeners *listeners, uint32_t number, int channel,
-	pid_t zygote);
+/* Serves until it has drained. `channel` leads to the zygote; when that closes, the worker serves on: the supervisor
+ * has another generation take its place. */
+void weft_worker_run(const weft_worker_options *options, weft_listeners *listeners, uint32_t number, int channel);
 
 #endif /* WEFT_WORKER_H */

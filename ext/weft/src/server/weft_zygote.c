@@ -18,6 +18,7 @@ typedef struct worker worker;
 struct worker {
 	pid_t pid;
 	int channel;
+	weft_board_entry *entry;
 	uint32_t place; /* index of its place; who retires is followed there by another */
 	bool begun;     /* a request has reached it */
 	bool deaf;      /* it has closed its end of the channel */
@@ -39,6 +40,7 @@ typedef struct {
 typedef struct {
 	weft_zygote_options *options;
 	int signals;
+	bool leaves; /* asked to end by a signal: the workers serve until another zygote's do */
 	bool draining;
 	bool rest_taken; /* while draining: nothing waits in the sockets' queues any more, or nobody can be had for it */
 	bool announced;
@@ -59,11 +61,11 @@ static void forget_parents_descriptors(zygote *self)
 	close(self->options->control);
 }
 
-static void be_worker(zygote *self, uint32_t index, int channel, pid_t zygote_pid)
+static void be_worker(zygote *self, uint32_t index, int channel)
 {
 	forget_parents_descriptors(self);
 	sigprocmask(SIG_SETMASK, &self->mask_before, NULL);
-	weft_worker_run(&self->options->worker, &self->options->listeners, index + 1, channel, zygote_pid);
+	weft_worker_run(&self->options->worker, &self->options->listeners, index + 1, channel);
 	self->in_worker = true;
 }
 
@@ -77,19 +79,21 @@ static worker *start_worker(zygote *self, uint32_t index)
 	if (w == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
 		goto failed;
 	}
-	pid_t zygote_pid = getpid();
+	self->options->worker.entry = w->entry = weft_board_claim(self->options->board);
 	w->pid = fork();
 	if (w->pid == 0) {
 		close(pair[0]);
 		free(w);
-		be_worker(self, index, pair[1], zygote_pid);
+		be_worker(self, index, pair[1]);
 		return NULL;
 	}
 	close(pair[1]);
 	if (w->pid < 0) {
+		weft_board_give(w->entry, 0);
 		close(pair[0]);
 		goto failed;
 	}
+	weft_board_give(w->entry, w->pid);
 	w->channel = pair[0];
 	w->place = index;
 	w->started_at = weft_process_now();
@@ -168,17 +172,6 @@ static void dismiss_predecessors(zygote *self, uint32_t index)
 
 /* --- the end --- */
 
-static void zygote_begin_drain(zygote *self)
-{
-	if (self->draining) {
-		return;
-	}
-	self->draining = true;
-	for (worker *w = self->workers; w != NULL; w = w->next) {
-		weft_message_send(w->channel, WEFT_MESSAGE_DRAIN, NULL, 0);
-	}
-}
-
 static void rest_is_taken(zygote *self)
 {
 	self->rest_taken = true;
@@ -201,10 +194,9 @@ static void see_to_the_rest(zygote *self)
 	if (self->rest_taken || anyone_accepts(self)) {
 		return;
 	}
+	/* it hears of the stop as the others have */
 	worker *w = weft_listen_waiting(&self->options->listeners) > 0 ? start_worker(self, 0) : NULL;
-	if (w != NULL) {
-		weft_message_send(w->channel, WEFT_MESSAGE_DRAIN, NULL, 0);
-	} else if (!self->in_worker) {
+	if (w == NULL && !self->in_worker) {
 		rest_is_taken(self);
 	}
 }
@@ -301,6 +293,7 @@ static void zygote_reap(zygote *self)
 		/* what it has said last decides what its end means */
 		on_worker_message(self, w);
 		worker_ended(self, w, status);
+		weft_board_give(w->entry, 0);
 		close(w->channel);
 		free(w);
 	}
@@ -310,8 +303,12 @@ static void on_control(zygote *self)
 {
 	char buffer[WEFT_MESSAGE_MAX];
 	ssize_t length = weft_message_receive(self->options->control, buffer, sizeof(buffer));
-	if (length == 0 || (length > 0 && buffer[0] == WEFT_MESSAGE_DRAIN)) {
-		zygote_begin_drain(self);
+	if (length < 0) {
+		return;
+	}
+	self->draining = true;
+	if (length > 0 && buffer[0] == WEFT_MESSAGE_RETIRE) {
+		rest_is_taken(self);
 	}
 }
 
@@ -319,8 +316,8 @@ static void zygote_on_signal(zygote *self)
 {
 	struct signalfd_siginfo info;
 	while (read(self->signals, &info, sizeof(info)) == (ssize_t) sizeof(info)) {
-		if (info.ssi_signo == SIGTERM) {
-			zygote_begin_drain(self);
+		if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGQUIT) {
+			self->leaves = true;
 		}
 	}
 	zygote_reap(self);
@@ -377,10 +374,11 @@ bool weft_zygote_run(weft_zygote_options *options)
 	sigemptyset(&heard);
 	sigaddset(&heard, SIGCHLD);
 	sigaddset(&heard, SIGTERM);
+	sigaddset(&heard, SIGQUIT);
 	sigprocmask(SIG_BLOCK, &heard, &self.mask_before);
 	self.signals = signalfd(-1, &heard, SFD_NONBLOCK | SFD_CLOEXEC);
 
-	while (!self.in_worker && !(self.draining && self.rest_taken && self.workers == NULL)) {
+	while (!self.in_worker && !self.leaves && !(self.draining && self.rest_taken && self.workers == NULL)) {
 		if (self.draining) {
 			see_to_the_rest(&self);
 		} else {

@@ -9,6 +9,7 @@
 
 typedef struct {
 	int control; /* to the supervisor */
+	weft_board *board;
 	weft_listeners listeners;
 	uint32_t workers;
 	uint32_t retiring_workers; /* at most so many finish their requests beside their successors */

@@ -1,0 +1,333 @@
+/*
+ * A listening socket and a few clients, each a small state machine.
+ */
+#include "server/weft_control.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+struct weft_control {
+	int fd;
+	struct sockaddr_un address;
+	dev_t device;
+	ino_t inode;
+	weft_control_asked *asked;
+	void *arg;
+	weft_control_client clients[WEFT_CONTROL_CLIENTS];
+};
+
+/* --- the socket --- */
+
+/* A server that was killed has left its own behind. */
+static bool remove_deserted(const struct sockaddr_un *address)
+{
+	struct stat status;
+	if (lstat(address->sun_path, &status) != 0) {
+		return errno == ENOENT;
+	}
+	if (!S_ISSOCK(status.st_mode)) {
+		errno = EEXIST;
+		return false;
+	}
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	bool deserted = connect(fd, (const struct sockaddr *) address, sizeof(*address)) != 0 && errno == ECONNREFUSED;
+	close(fd);
+	if (!deserted) {
+		errno = EADDRINUSE;
+		return false;
+	}
+	return unlink(address->sun_path) == 0;
+}
+
+static bool listen_at(weft_control *control)
+{
+	struct stat status;
+	control->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	/* nobody else's from the first moment on */
+	mode_t before = umask(0177);
+	bool bound = control->fd >= 0 &&
+		bind(control->fd, (struct sockaddr *) &control->address, sizeof(control->address)) == 0;
+	umask(before);
+	if (!bound || listen(control->fd, WEFT_BACKLOG) != 0 || lstat(control->address.sun_path, &status) != 0) {
+		return false;
+	}
+	control->device = status.st_dev;
+	control->inode = status.st_ino;
+	return true;
+}
+
+weft_control *weft_control_open(const char *path, weft_control_asked *asked, void *arg)
+{
+	weft_control *control = calloc(1, sizeof(*control));
+	if (control == NULL) {
+		return NULL;
+	}
+	control->fd = -1;
+	control->asked = asked;
+	control->arg = arg;
+	control->address.sun_family = AF_UNIX;
+	errno = ENAMETOOLONG;
+	if (strlen(path) < sizeof(control->address.sun_path)) {
+		strcpy(control->address.sun_path, path);
+		if (remove_deserted(&control->address) && listen_at(control)) {
+			return control;
+		}
+	}
+	int error = errno;
+	close(control->fd);
+	free(control);
+	errno = error;
+	return NULL;
+}
+
+const char *weft_control_path(const weft_control *control)
+{
+	return control->address.sun_path;
+}
+
+/* --- clients --- */
+
+static void client_close(weft_control_client *client)
+{
+	close(client->fd);
+	free(client->answer);
+	*client = (weft_control_client){.state = WEFT_CONTROL_FREE};
+}
+
+/* It was asked for one thing and has answered: whoever sends more has closed by then, or is not heard. */
+static void client_write(weft_control_client *client)
+{
+	while (client->answered < client->answer_length) {
+		ssize_t sent = send(client->fd, client->answer + client->answered, client->answer_length - client->answered,
+			MSG_NOSIGNAL | MSG_DONTWAIT);
+		if (sent < 0 && errno == EAGAIN) {
+			return;
+		}
+		if (sent < 0 && errno != EINTR) {
+			break;
+		}
+		client->answered += sent > 0 ? (size_t) sent : 0;
+	}
+	client_close(client);
+}
+
+void weft_control_answer(weft_control_client *client, const char *json, size_t length)
+{
+	client->answer = malloc(length + 1);
+	if (client->answer == NULL) {
+		client_close(client);
+		return;
+	}
+	memcpy(client->answer, json, length);
+	client->answer[length] = '\n';
+	client->answer_length = length + 1;
+	client->state = WEFT_CONTROL_WRITING;
+	client->since = weft_process_now();
+	client_write(client);
+}
+
+void weft_control_keep(weft_control_client *client, const char *json, size_t length)
+{
+	char line[WEFT_CONTROL_LINE];
+	if (length < sizeof(line)) {
+		memcpy(line, json, length);
+		line[length] = '\n';
+		ssize_t ignored = send(client->fd, line, length + 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+		(void) ignored;
+	}
+	weft_control_wait(client, 0);
+}
+
+void weft_control_wait(weft_control_client *client, uint32_t ticket)
+{
+	client->state = WEFT_CONTROL_WAITING;
+	client->ticket = ticket;
+}
+
+weft_control_client *weft_control_waiting(weft_control *control, uint32_t ticket)
+{
+	for (uint32_t i = 0; control != NULL && i < WEFT_CONTROL_CLIENTS; i++) {
+		weft_control_client *client = &control->clients[i];
+		if (client->state == WEFT_CONTROL_WAITING && client->ticket != 0 && client->ticket <= ticket) {
+			return client;
+		}
+	}
+	return NULL;
+}
+
+static bool is_printable(const char *line)
+{
+	for (; *line != '\0'; line++) {
+		if (*line < ' ' || *line > '~') {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void client_asks(weft_control *control, weft_control_client *client, char *end)
+{
+	static const char unreadable[] = "{\"ok\":false,\"error\":\"A request is one line of printable characters.\"}";
+	bool whole = strlen(client->line) == (size_t) (end - client->line);
+	if (whole && end > client->line && end[-1] == '\r') {
+		end[-1] = '\0';
+	}
+	if (whole && is_printable(client->line)) {
+		control->asked(control->arg, client, client->line);
+	} else {
+		weft_control_answer(client, unreadable, sizeof(unreadable) - 1);
+	}
+}
+
+static void client_read(weft_control *control, weft_control_client *client)
+{
+	static const char too_long[] = "{\"ok\":false,\"error\":\"A request is shorter than 256 bytes.\"}";
+	size_t room = sizeof(client->line) - 1 - client->length;
+	ssize_t got = recv(client->fd, client->line + client->length, room, MSG_DONTWAIT);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+		return;
+	}
+	if (got <= 0) {
+		client_close(client);
+		return;
+	}
+	client->length += (uint32_t) got;
+	char *end = memchr(client->line, '\n', client->length);
+	if (end != NULL) {
+		*end = '\0';
+		client_asks(control, client, end);
+	} else if (client->length == sizeof(client->line) - 1) {
+		weft_control_answer(client, too_long, sizeof(too_long) - 1);
+	}
+}
+
+static bool is_owners(int fd)
+{
+	struct ucred peer;
+	socklen_t length = sizeof(peer);
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && (peer.uid == geteuid() || peer.uid == 0);
+}
+
+/* NULL while everybody has asked for something and waits. */
+static weft_control_client *find_place(weft_control *control)
+{
+	weft_control_client *eldest = NULL;
+	for (uint32_t i = 0; i < WEFT_CONTROL_CLIENTS; i++) {
+		weft_control_client *client = &control->clients[i];
+		if (client->state == WEFT_CONTROL_FREE) {
+			return client;
+		}
+		if (client->state != WEFT_CONTROL_WAITING && (eldest == NULL || client->since < eldest->since)) {
+			eldest = client;
+		}
+	}
+	if (eldest != NULL) {
+		client_close(eldest);
+	}
+	return eldest;
+}
+
+static void accept_clients(weft_control *control)
+{
+	/* some at a time, so that signals are heard */
+	for (uint32_t i = 0; i < WEFT_CONTROL_CLIENTS; i++) {
+		int fd = accept4(control->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd < 0) {
+			return;
+		}
+		weft_control_client *client = is_owners(fd) ? find_place(control) : NULL;
+		if (client == NULL) {
+			close(fd);
+			continue;
+		}
+		*client = (weft_control_client){.state = WEFT_CONTROL_READING, .fd = fd, .since = weft_process_now()};
+		client_read(control, client);
+	}
+}
+
+/* --- the loop's side --- */
+
+static uint64_t time_of(const weft_control_client *client)
+{
+	bool hurries = client->state == WEFT_CONTROL_READING || client->state == WEFT_CONTROL_WRITING;
+	return hurries ? client->since + WEFT_CONTROL_PATIENCE_MS : 0;
+}
+
+nfds_t weft_control_poll(weft_control *control, struct pollfd *polled)
+{
+	nfds_t count = 0;
+	if (control == NULL) {
+		return 0;
+	}
+	polled[count++] = (struct pollfd){control->fd, POLLIN, 0};
+	for (uint32_t i = 0; i < WEFT_CONTROL_CLIENTS; i++) {
+		const weft_control_client *client = &control->clients[i];
+		/* of who waits, only the end of both directions is heard */
+		short events = client->state == WEFT_CONTROL_READING ? POLLIN
+			: client->state == WEFT_CONTROL_WRITING          ? POLLOUT
+															 : 0;
+		polled[count++] = (struct pollfd){client->state == WEFT_CONTROL_FREE ? -1 : client->fd, events, 0};
+	}
+	return count;
+}
+
+void weft_control_handle(weft_control *control, const struct pollfd *polled, nfds_t count)
+{
+	uint64_t now = weft_process_now();
+	for (nfds_t i = 1; i < count; i++) {
+		weft_control_client *client = &control->clients[i - 1];
+		if (client->state == WEFT_CONTROL_FREE || client->fd != polled[i].fd) {
+			continue;
+		}
+		if (polled[i].revents != 0 && client->state == WEFT_CONTROL_READING) {
+			client_read(control, client);
+		} else if (polled[i].revents != 0 && client->state == WEFT_CONTROL_WRITING) {
+			client_write(client);
+		} else if ((polled[i].revents & (POLLHUP | POLLERR)) != 0) {
+			client_close(client);
+		}
+		if (time_of(client) != 0 && now >= time_of(client)) {
+			client_close(client);
+		}
+	}
+	if (count > 0 && polled[0].revents != 0) {
+		accept_clients(control);
+	}
+}
+
+uint64_t weft_control_deadline(const weft_control *control)
+{
+	uint64_t next = 0;
+	for (uint32_t i = 0; control != NULL && i < WEFT_CONTROL_CLIENTS; i++) {
+		uint64_t time = time_of(&control->clients[i]);
+		if (time != 0 && (next == 0 || time < next)) {
+			next = time;
+		}
+	}
+	return next;
+}
+
+void weft_control_close(weft_control *control)
+{
+	struct stat status;
+	if (control == NULL) {
+		return;
+	}
+	/* another server may have taken the place of a file that somebody removed */
+	if (lstat(control->address.sun_path, &status) == 0 && status.st_dev == control->device &&
+		status.st_ino == control->inode) {
+		unlink(control->address.sun_path);
+	}
+	close(control->fd);
+	for (uint32_t i = 0; i < WEFT_CONTROL_CLIENTS; i++) {
+		if (control->clients[i].state != WEFT_CONTROL_FREE) {
+			client_close(&control->clients[i]);
+		}
+	}
+	free(control);
+}

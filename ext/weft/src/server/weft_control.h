@@ -1,0 +1,65 @@
+/*
+ * The control socket: a Unix socket that only its owner and root may use. Who connects sends one line, a request, and
+ * gets a line of JSON; to some requests the answer comes later, or is followed by the end of the connection as a second
+ * one. Nobody who connects can keep the supervisor busy, or from answering others.
+ */
+#ifndef WEFT_CONTROL_H
+#define WEFT_CONTROL_H
+
+#include "server/weft_process.h"
+
+#include <poll.h>
+
+/* Connections at once. A newcomer beyond takes the place of the one that has been silent for longest. */
+#define WEFT_CONTROL_CLIENTS 32
+/* Of a request, with its line break. */
+#define WEFT_CONTROL_LINE 256
+/* For a request to come, and for an answer to be taken. */
+#define WEFT_CONTROL_PATIENCE_MS 5000
+/* Entries of poll() that it needs. */
+#define WEFT_CONTROL_POLLED (WEFT_CONTROL_CLIENTS + 1)
+
+typedef struct weft_control weft_control;
+
+typedef enum {
+	WEFT_CONTROL_FREE,
+	WEFT_CONTROL_READING,
+	WEFT_CONTROL_WAITING, /* has asked for something that takes time, or for the end */
+	WEFT_CONTROL_WRITING  /* its last answer */
+} weft_control_state;
+
+typedef struct {
+	weft_control_state state;
+	int fd;
+	uint64_t since;
+	uint32_t ticket; /* whoever answers later: for what it waits. 0: for the end of the server */
+	char line[WEFT_CONTROL_LINE];
+	uint32_t length;
+	char *answer;
+	size_t answer_length, answered;
+} weft_control_client;
+
+/* A request: printable characters. It answers, or has the client wait. */
+typedef void weft_control_asked(void *arg, weft_control_client *client, const char *request);
+
+/* Takes the place of a socket that nobody listens on. NULL with errno: EADDRINUSE when somebody does, EEXIST when the
+ * path is something else. */
+weft_control *weft_control_open(const char *path, weft_control_asked *asked, void *arg);
+const char *weft_control_path(const weft_control *control);
+/* One line more, then the end of the connection; from asked() or later. */
+void weft_control_answer(weft_control_client *client, const char *json, size_t length);
+/* The line at once, as far as the client takes it, and the end with the server's. */
+void weft_control_keep(weft_control_client *client, const char *json, size_t length);
+/* Its answer comes later. */
+void weft_control_wait(weft_control_client *client, uint32_t ticket);
+/* The next that waits for a ticket up to this one; NULL: nobody. */
+weft_control_client *weft_control_waiting(weft_control *control, uint32_t ticket);
+/* Fills in what to poll for, at most WEFT_CONTROL_POLLED, and how many. */
+nfds_t weft_control_poll(weft_control *control, struct pollfd *polled);
+void weft_control_handle(weft_control *control, const struct pollfd *polled, nfds_t count);
+/* When somebody's time is over; 0: nobody's. */
+uint64_t weft_control_deadline(const weft_control *control);
+/* Removes the socket's file, and ends all connections. */
+void weft_control_close(weft_control *control);
+
+#endif /* WEFT_CONTROL_H */

@@ -1,0 +1,204 @@
+/*
+ * The requests of the control socket: status, reload, stop, restart. Each is a word, and the table below has them all.
+ */
+#include "server/weft_supervisor_internal.h"
+
+#include "ext/json/php_json.h"
+#include "zend_smart_str.h"
+
+#include <signal.h>
+#include <string.h>
+
+/* The server's end is the end of the connection. */
+static const char will_end[] = "{\"ok\":true}";
+
+static void answer(weft_control_client *client, zval *value)
+{
+	smart_str json = {0};
+	php_json_encode(&json, value, PHP_JSON_INVALID_UTF8_SUBSTITUTE | PHP_JSON_UNESCAPED_SLASHES);
+	smart_str_0(&json);
+	weft_control_answer(client, json.s != NULL ? ZSTR_VAL(json.s) : "{}", json.s != NULL ? ZSTR_LEN(json.s) : 2);
+	smart_str_free(&json);
+	zval_ptr_dtor(value);
+}
+
+static void refuse(weft_control_client *client, const char *why)
+{
+	zval value;
+	array_init(&value);
+	add_assoc_bool(&value, "ok", false);
+	add_assoc_string(&value, "error", why);
+	answer(client, &value);
+}
+
+/* --- status --- */
+
+static const char *state_of(const weft_supervisor *self)
+{
+	if (self->phase != WEFT_PHASE_SERVING) {
+		return "stopping";
+	}
+	if (!self->announced) {
+		return "booting";
+	}
+	return weft_supervisor_booting(self) != NULL ? "reloading" : "serving";
+}
+
+static void add_worker(zval *list, const weft_generation *generation, const weft_board_entry *entry)
+{
+	zval value;
+	array_init(&value);
+	add_assoc_long(&value, "pid", entry->pid);
+	add_assoc_long(&value, "generation", generation->number);
+	add_assoc_string(&value, "state", entry->draining ? "draining" : "serving");
+	add_assoc_long(&value, "since", entry->since);
+	add_assoc_long(&value, "in_flight", entry->running);
+	add_assoc_long(&value, "connections", entry->connections);
+	add_assoc_long(&value, "requests", (zend_long) entry->handled);
+	add_next_index_zval(list, &value);
+}
+
+static void add_workers(zval *status, const weft_supervisor *self)
+{
+	zval list;
+	array_init(&list);
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		for (uint32_t i = 0; i < g->board->count; i++) {
+			if (weft_board_shown(&g->board->entries[i])) {
+				add_worker(&list, g, &g->board->entries[i]);
+			}
+		}
+	}
+	add_assoc_zval(status, "workers", &list);
+}
+
+static void add_generation(zval *status, const weft_generation *generation)
+{
+	zval about;
+	add_assoc_long(status, "generation", generation->number);
+	add_assoc_long(status, "zygote", generation->leader_ended ? 0 : generation->pid);
+	add_assoc_string(status, "release", generation->release);
+	if (php_json_decode_ex(&about, generation->about, strlen(generation->about), PHP_JSON_OBJECT_AS_ARRAY,
+			PHP_JSON_PARSER_DEFAULT_DEPTH) == SUCCESS) {
+		add_assoc_zval(status, "about", &about);
+	}
+}
+
+static void status(weft_supervisor *self, weft_control_client *client)
+{
+	const weft_listeners *listeners = &self->options->generations.listeners;
+	const weft_generation *generation = weft_supervisor_serving(self);
+	const char *path = self->options->generations.application;
+	zval value, addresses;
+	array_init(&value);
+	array_init(&addresses);
+	for (uint32_t i = 0; i < listeners->count; i++) {
+		add_next_index_str(&addresses, weft_listen_address(listeners->fds[i]));
+	}
+	add_assoc_bool(&value, "ok", true);
+	add_assoc_string(&value, "state", state_of(self));
+	add_assoc_long(&value, "pid", getpid());
+	add_assoc_long(&value, "since", self->since);
+	add_assoc_zval(&value, "addresses", &addresses);
+	add_assoc_string(&value, "application", path != NULL ? path : "");
+	add_assoc_long(&value, "reloads", self->reloads);
+	add_assoc_long(&value, "in_flight", weft_supervisor_running(self));
+	if (generation != NULL) {
+		add_generation(&value, generation);
+	}
+	add_workers(&value, self);
+	answer(client, &value);
+}
+
+/* --- what changes something --- */
+
+static bool refuses_while_stopping(const weft_supervisor *self, weft_control_client *client)
+{
+	if (self->phase != WEFT_PHASE_SERVING) {
+		refuse(client, "The server is stopping.");
+	}
+	return self->phase != WEFT_PHASE_SERVING;
+}
+
+static void reload(weft_supervisor *self, weft_control_client *client)
+{
+	if (!refuses_while_stopping(self, client)) {
+		self->reload_asked = true;
+		weft_control_wait(client, self->reloads + 1);
+	}
+}
+
+static void stop(weft_supervisor *self, weft_control_client *client)
+{
+	weft_control_keep(client, will_end, sizeof(will_end) - 1);
+	if (self->phase == WEFT_PHASE_SERVING) {
+		weft_supervisor_drain(self, self->options->grace_ms);
+	}
+}
+
+static void stop_now(weft_supervisor *self, weft_control_client *client)
+{
+	weft_control_keep(client, will_end, sizeof(will_end) - 1);
+	weft_supervisor_end(self, 128 + SIGTERM);
+}
+
+static void restart(weft_supervisor *self, weft_control_client *client)
+{
+	if (!refuses_while_stopping(self, client)) {
+		weft_control_keep(client, will_end, sizeof(will_end) - 1);
+		weft_supervisor_restart(self);
+	}
+}
+
+static const struct {
+	const char *request;
+	void (*handle)(weft_supervisor *self, weft_control_client *client);
+} orders[] = {
+	{"status", status},
+	{"reload", reload},
+	{"stop", stop},
+	{"stop now", stop_now},
+	{"restart", restart},
+};
+
+void weft_orders_asked(void *arg, weft_control_client *client, const char *request)
+{
+	char known[WEFT_CONTROL_LINE] = "Known requests are";
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		if (strcmp(request, orders[i].request) == 0) {
+			orders[i].handle(arg, client);
+			return;
+		}
+		size_t length = strlen(known);
+		snprintf(known + length, sizeof(known) - length, "%s \"%s\"", i > 0 ? "," : "", orders[i].request);
+	}
+	refuse(client, known);
+}
+
+/* --- who waits --- */
+
+void weft_orders_reloaded(weft_supervisor *self, const char *why)
+{
+	const weft_generation *generation = weft_supervisor_serving(self);
+	weft_control_client *client;
+	while ((client = weft_control_waiting(self->control, self->reloads)) != NULL) {
+		if (why != NULL || generation == NULL) {
+			refuse(client, why != NULL ? why : "The new workers have ended.");
+			continue;
+		}
+		zval value;
+		array_init(&value);
+		add_assoc_bool(&value, "ok", true);
+		add_assoc_long(&value, "generation", generation->number);
+		add_assoc_string(&value, "release", generation->release);
+		answer(client, &value);
+	}
+}
+
+void weft_orders_stopping(weft_supervisor *self)
+{
+	weft_control_client *client;
+	while ((client = weft_control_waiting(self->control, UINT32_MAX)) != NULL) {
+		refuse(client, "The server is stopping.");
+	}
+}

@@ -1,0 +1,61 @@
+/*
+ * What the supervisor's loop knows, for those of its parts that have a file of their own. Private to them.
+ */
+#ifndef WEFT_SUPERVISOR_INTERNAL_H
+#define WEFT_SUPERVISOR_INTERNAL_H
+
+#include "php.h"
+#include "server/weft_control.h"
+#include "server/weft_supervisor.h"
+
+typedef enum {
+	WEFT_PHASE_SERVING,
+	WEFT_PHASE_DRAINING, /* asked to end: what runs is finished */
+	WEFT_PHASE_ENDED
+} weft_phase;
+
+typedef struct {
+	weft_supervisor_options *options;
+	weft_phase phase;
+	int exit_status;
+	int signals; /* signalfd */
+	bool announced;
+	bool cold;           /* a warm-up has ended badly: none is tried again before the next reload */
+	bool reload_asked;   /* and not begun */
+	bool restarts_anew;  /* it drains to make room for another supervisor */
+	uint32_t reloads;    /* begun */
+	uint32_t started;    /* generations */
+	char *release;       /* what serves; a zygote that dies is followed by one of the same */
+	uint64_t settles_by; /* a generation is ready, and the old ones are about to accept no more; 0: none */
+	uint64_t start_at;   /* when the next zygote is due; 0: none is */
+	uint32_t drain_ms;   /* how long a drain may take */
+	uint64_t drain_deadline;
+	uint64_t tell_at; /* that what still runs is finished first; 0: has been told */
+	weft_restart_policy restarts;
+	weft_generation *generations; /* the youngest first */
+	weft_control *control;        /* NULL: none */
+	int64_t since;                /* seconds of the clock */
+} weft_supervisor;
+
+/* --- weft_supervisor.c --- */
+/* The one that clients get to: its workers may have outlived their zygote. NULL: none. */
+weft_generation *weft_supervisor_serving(const weft_supervisor *self);
+/* The one that is not ready yet. NULL: none. */
+weft_generation *weft_supervisor_booting(const weft_supervisor *self);
+/* Requests of all generations. */
+uint32_t weft_supervisor_running(const weft_supervisor *self);
+/* Accepts nobody, and ends when what runs is finished, or after so many milliseconds. */
+void weft_supervisor_drain(weft_supervisor *self, uint32_t ms);
+/* The same, but another supervisor takes over the listening sockets: who connects meanwhile waits for that. */
+void weft_supervisor_restart(weft_supervisor *self);
+void weft_supervisor_end(weft_supervisor *self, int exit_status);
+
+/* --- weft_orders.c --- */
+/* Of the control socket: answers, does, or has the client wait. */
+void weft_orders_asked(void *self, weft_control_client *client, const char *request);
+/* Tells who waits for the reload that was begun last, and earlier ones. `why` is NULL when it has succeeded. */
+void weft_orders_reloaded(weft_supervisor *self, const char *why);
+/* Tells everybody that nothing more comes of what they wait for. */
+void weft_orders_stopping(weft_supervisor *self);
+
+#endif /* WEFT_SUPERVISOR_INTERNAL_H */

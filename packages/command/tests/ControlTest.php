@@ -1,0 +1,292 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Tests;
+
+use PHPUnit\Framework\Attributes\TestWith;
+use PHPUnit\Framework\TestCase;
+use Weft\TestSupport\Program;
+
+/**
+ * weft status, reload, stop and restart, and the socket by which they reach the server.
+ */
+final class ControlTest extends TestCase
+{
+    private const WEFT = __DIR__ . '/../../../bin/weft';
+
+    private ?ServerProcess $server = null;
+    private ?ServerProcess $other = null;
+    private Releases $releases;
+    private string $control;
+
+    protected function setUp(): void
+    {
+        $this->releases = new Releases();
+        $this->control = "{$this->releases->directory}/one/control";
+    }
+
+    protected function tearDown(): void
+    {
+        $this->server?->destroy();
+        $this->other?->destroy();
+        $this->releases->remove();
+    }
+
+    public function testStatusTellsWhatRuns(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        Client::begin($server->url('/?until=' . rawurlencode($server->file('go'))));
+        $server->eventually('the request runs', fn (): bool => $this->statusNow()['in_flight'] === 1);
+        $status = $this->statusNow();
+
+        self::assertSame('serving', $status['state']);
+        self::assertSame($server->pid(), $status['pid']);
+        self::assertSame([$server->address()], $status['addresses']);
+        self::assertSame($this->releases->app(), $status['application']);
+        self::assertSame("{$this->releases->directory}/one/app.php", $status['release']);
+        self::assertSame([1, 0], [$status['generation'], $status['reloads']]);
+        self::assertIsArray($status['workers']);
+        self::assertEqualsCanonicalizing($server->workers(), array_column($status['workers'], 'pid'));
+        self::assertSame(1, array_sum(array_column($status['workers'], 'in_flight')));
+        [$code, $table] = $this->weft('status');
+        self::assertSame(0, $code);
+        self::assertStringContainsString("serving, process {$server->pid()}", $table);
+        self::assertStringContainsString((string) $server->workers()[1], $table);
+    }
+
+    public function testReloadEndsWhenEveryNewRequestGetsTheNewCode(): void
+    {
+        $server = $this->serve();
+        $this->releases->add('two');
+        $this->releases->point('two');
+
+        self::assertSame([0, "Reloaded: generation 2 serves {$this->releases->directory}/two/app.php\n", ''], $this->weft('reload'));
+        self::assertStringStartsWith('two ', Client::get($server->url('/'))[1]);
+        self::assertSame(1, $this->statusNow()['reloads']);
+    }
+
+    #[TestWith(['<?php throw new DomainException("broken release");', 'broken release'])]
+    #[TestWith(['<?php exit(3);', 'did not boot (exit status 3)'])]
+    public function testReloadSaysWhyTheNewCodeIsNotServed(string $code, string $reason): void
+    {
+        $server = $this->serve();
+        $this->releases->add('two', $code);
+        $this->releases->point('two');
+
+        [$status, $output, $errors] = $this->weft('reload');
+
+        self::assertSame([1, ''], [$status, $output]);
+        self::assertStringStartsWith('weft: Not reloaded: ', $errors);
+        self::assertStringContainsString($reason, $errors);
+        self::assertStringStartsWith('one ', Client::get($server->url('/'))[1]);
+    }
+
+    public function testStopEndsWhenTheServerHas(): void
+    {
+        $server = $this->serve();
+        $running = Client::begin($server->url('/?until=' . rawurlencode($server->file('go'))));
+        $server->eventually('the request runs', fn (): bool => $this->statusNow()['in_flight'] === 1);
+        $stop = new Program([PHP_BINARY, self::WEFT, 'stop', "--control=$this->control"], $server->file('stop'));
+        $server->eventually('it drains', static fn (): bool => str_contains($server->errors(), 'finishing 1 request'));
+
+        self::assertTrue($stop->runs());
+        self::assertSame('stopping', $this->statusNow()['state']);
+        self::assertStringContainsString('The server is stopping.', $this->weft('reload')[2]);
+        touch($server->file('go'));
+        self::assertStringContainsString('one ', (string) stream_get_contents($running));
+        self::assertSame(0, $stop->wait());
+        self::assertSame("Stopped.\n", $stop->output());
+        self::assertSame(0, $server->exitCode());
+        self::assertFileDoesNotExist($this->control);
+        self::assertSame([1, '', "weft: No server of yours listens on $this->control.\n"], $this->weft('status'));
+    }
+
+    public function testStopNowWaitsForNobody(): void
+    {
+        $server = $this->serve(['--grace=600']);
+        Client::begin($server->url('/?until=' . rawurlencode($server->file('go'))));
+        $server->eventually('the request runs', fn (): bool => $this->statusNow()['in_flight'] === 1);
+
+        self::assertSame([0, "Stopped.\n", ''], $this->weft('stop', '--now'));
+        self::assertSame(128 + SIGTERM, $server->exitCode());
+    }
+
+    public function testRestartKeepsTheProcessAndWhoWaits(): void
+    {
+        $server = $this->serve();
+        $zygote = $server->zygote();
+        $address = $server->address();
+        $running = Client::begin($server->url('/?until=' . rawurlencode($server->file('go'))));
+        $server->eventually('the request runs', fn (): bool => $this->statusNow()['in_flight'] === 1);
+        $restart = new Program([PHP_BINARY, self::WEFT, 'restart', "--control=$this->control"], $server->file('restart'));
+        $server->eventually('it drains', fn (): bool => $this->statusNow()['state'] === 'stopping');
+        $waiting = Client::begin($server->url('/'));
+        touch($server->file('go'));
+
+        self::assertStringContainsString('one ', (string) stream_get_contents($running));
+        self::assertStringContainsString('one ', (string) stream_get_contents($waiting), 'it has waited for the new server');
+        self::assertSame(0, $restart->wait(), $restart->output());
+        self::assertNotSame($zygote, $server->zygote());
+        self::assertSame([$address], $this->statusNow()['addresses']);
+        self::assertStringNotContainsString('LISTEN_', str_replace("\0", "\n", (string) file_get_contents("/proc/{$server->zygote()}/environ")));
+        $server->signal(SIGTERM);
+        self::assertSame(0, $server->exitCode());
+    }
+
+    public function testTheServerIsFoundByItsApplication(): void
+    {
+        $directory = "{$this->releases->directory}/one";
+        $runtime = ['env', "XDG_RUNTIME_DIR=$directory"];
+        $this->server = ServerProcess::serving($this->releases->app(), ['--workers=1'], $runtime);
+        $this->other = ServerProcess::serving(__DIR__ . '/fixtures/app.php', ['--workers=1'], $runtime);
+        $find = static fn (string ...$arguments): array => Program::run([...$runtime, PHP_BINARY, self::WEFT, 'status', '--json', ...array_values($arguments)]);
+
+        [$code, $json] = $find($this->releases->app());
+        self::assertSame(0, $code);
+        self::assertStringContainsString("\"pid\": {$this->server->pid()},", $json);
+        self::assertStringContainsString("\"pid\": {$this->other->pid()},", $find(__DIR__ . '/fixtures/app.php')[1]);
+        [$code, , $errors] = $find();
+        self::assertSame(1, $code);
+        self::assertStringContainsString("More than one server runs. Say which:\n  --control=$directory/weft/127.0.0.1:", $errors);
+        self::assertStringContainsString('No server of /nowhere runs. There are:', $find('/nowhere')[2]);
+        self::assertSame('700', decoct(fileperms("$directory/weft") & 0o777));
+        // what a killed one leaves is not mistaken for a server
+        $this->other->signal(SIGKILL);
+        $this->other->exitCode();
+        self::assertSame(0, $find()[0]);
+        array_map(unlink(...), glob("$directory/weft/*.sock") ?: []);
+        rmdir("$directory/weft");
+    }
+
+    public function testTheSocketIsTheOwnersAloneAndOneThatWasLeftBehindIsReplaced(): void
+    {
+        $this->serve()->signal(SIGKILL);
+        $this->server?->exitCode();
+        self::assertFileExists($this->control);
+        $this->server?->destroy();
+
+        $server = $this->serve();
+        self::assertSame('600', decoct(fileperms($this->control) & 0o777));
+        self::assertSame($server->pid(), $this->statusNow()['pid']);
+        // one that is used is not
+        $this->other = new ServerProcess([$this->releases->app(), '--port=0', "--control=$this->control"]);
+        self::assertSame(1, $this->other->exitCode());
+        self::assertStringContainsString("the control socket $this->control can't be opened: Address already in use", $this->other->errors());
+        self::assertSame($server->pid(), $this->statusNow()['pid']);
+    }
+
+    public function testAFileIsNotTakenForASocket(): void
+    {
+        file_put_contents($this->control, 'precious');
+        $this->server = new ServerProcess([$this->releases->app(), '--port=0', "--control=$this->control"]);
+
+        self::assertSame(1, $this->server->exitCode());
+        self::assertSame('precious', file_get_contents($this->control));
+    }
+
+    #[TestWith(["\n", 'Known requests are "status", "reload", "stop", "stop now", "restart"'])]
+    #[TestWith(["frobnicate\n", 'Known requests are "status", "reload", "stop", "stop now", "restart"'])]
+    #[TestWith(["status\0\n", 'A request is one line of printable characters.'])]
+    #[TestWith(["\xff\xfe\x1b[2J\n", 'A request is one line of printable characters.'])]
+    #[TestWith(['%s', 'A request is shorter than 256 bytes.'])]
+    public function testWhatIsNoRequestIsRefused(string $request, string $error): void
+    {
+        $this->serve();
+        $socket = $this->connect();
+        fwrite($socket, sprintf($request, str_repeat('x', 255)));
+
+        self::assertSame(['ok' => false, 'error' => $error], json_decode((string) stream_get_contents($socket), true));
+        self::assertSame('serving', $this->statusNow()['state']);
+    }
+
+    public function testARequestMayComeInPieces(): void
+    {
+        $this->serve();
+        $socket = $this->connect();
+        foreach (str_split("status\r\n") as $byte) {
+            fwrite($socket, $byte);
+            usleep(1000);
+        }
+
+        self::assertStringContainsString('"state":"serving"', (string) stream_get_contents($socket));
+    }
+
+    public function testNobodyKeepsTheServerFromAnswering(): void
+    {
+        $server = $this->serve(['--workers=8']);
+        mt_srand(7);
+        $open = [];
+        for ($i = 0; $i < 1000; $i++) {
+            $socket = $this->connect();
+            // silence, garbage, and requests whose answer nobody reads
+            $text = ['', random_bytes(mt_rand(1, 600)), "status\n", 'stat'][$i % 4];
+            // refused ones are closed already
+            @fwrite($socket, $text);
+            if ($i % 3 === 0) {
+                $open[] = $socket;
+            }
+        }
+
+        self::assertSame('serving', $this->statusNow()['state']);
+        self::assertSame(200, Client::get($server->url('/'))[0]);
+        $descriptors = scandir("/proc/{$server->pid()}/fd");
+        self::assertIsArray($descriptors);
+        self::assertLessThan(60, count($descriptors));
+        unset($open);
+        self::assertSame([0, '', ''], [$this->weft('reload')[0], '', '']);
+    }
+
+    public function testTheSocketCanBeDoneWithout(): void
+    {
+        $directory = "{$this->releases->directory}/one";
+        $this->server = ServerProcess::serving($this->releases->app(), ['--workers=1', '--control=off'], ['env', "XDG_RUNTIME_DIR=$directory"]);
+
+        self::assertDirectoryDoesNotExist("$directory/weft");
+        self::assertSame('', $this->server->errors());
+        $this->server->signal(SIGHUP);
+        $server = $this->server;
+        $server->eventually('the server has reloaded', static fn (): bool => str_contains($server->errors(), 'reloaded'));
+    }
+
+    /**
+     * @param list<string> $arguments
+     */
+    private function serve(array $arguments = ['--workers=1']): ServerProcess
+    {
+        return $this->server = ServerProcess::serving($this->releases->app(), ["--control=$this->control", ...$arguments]);
+    }
+
+    /**
+     * @return array{int, string, string} its status, what it printed, and its complaints
+     */
+    private function weft(string $command, string ...$arguments): array
+    {
+        return Program::run([PHP_BINARY, self::WEFT, $command, "--control=$this->control", ...array_values($arguments)]);
+    }
+
+    /**
+     * @return array<array-key, mixed>
+     */
+    private function statusNow(): array
+    {
+        [$code, $json, $errors] = $this->weft('status', '--json');
+        self::assertSame(0, $code, $errors);
+        $status = json_decode($json, true);
+        self::assertIsArray($status);
+
+        return $status;
+    }
+
+    /**
+     * @return resource
+     */
+    private function connect()
+    {
+        $socket = stream_socket_client("unix://$this->control");
+        self::assertIsResource($socket);
+        stream_set_timeout($socket, 20);
+
+        return $socket;
+    }
+}
