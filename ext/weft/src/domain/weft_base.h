@@ -103,6 +103,13 @@ static inline void weft_drop_base_value(zval *slot)
 
 uint32_t weft_cell_add(zval *slot, const zval *base, weft_cell_kind kind, void *owner);
 
+/* weft_domain.c: of the domain in place, whose last reference the caller has. For weft_domain_end.c. Each may be called
+ * again after a fatal error in it. */
+/* Runs the destructors of what it has made, and of what they make, at most 8 rounds. */
+void weft_domain_destruct(void);
+/* Gives its values back, and what floors keep for it. */
+void weft_domain_release_values(void);
+
 /* weft_snapshot.c */
 /* How many slots a snapshot finds in an object. All its dynamic properties are one. */
 uint32_t weft_object_slots(const zend_object *object);

@@ -473,7 +473,7 @@ void weft_destructors_run(weft_destructibles *of_domain)
 	bool others = false;
 
 	let_go_of_all(of_domain);
-	weft_report_exception();
+	weft_report_late_exception();
 	list = (weft_destructibles){.items = of_domain->items,
 		.used = of_domain->used,
 		.size = of_domain->size,
@@ -493,7 +493,7 @@ void weft_destructors_run(weft_destructibles *of_domain)
 		if (!(OBJ_FLAGS(object) & IS_OBJ_DESTRUCTOR_CALLED)) {
 			GC_ADD_FLAGS(object, IS_OBJ_DESTRUCTOR_CALLED);
 			object->handlers->dtor_obj(object);
-			weft_report_exception();
+			weft_report_late_exception();
 		}
 		OBJ_RELEASE(object);
 	}
@@ -501,6 +501,6 @@ void weft_destructors_run(weft_destructibles *of_domain)
 	if (UNEXPECTED(others)) {
 		/* they may be garbage, which holds itself: the last chance to run them in this domain */
 		gc_collect_cycles();
-		weft_report_exception();
+		weft_report_late_exception();
 	}
 }

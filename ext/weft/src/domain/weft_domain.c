@@ -10,14 +10,12 @@
 #include "domain/weft_destructors.h"
 #include "domain/weft_declarations.h"
 #include "globals/weft_c_state.h"
-#include "globals/weft_spans.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_wrap.h"
 #include "coroutine/weft_errors.h"
 #include "reactor/weft_reactor.h"
 #include "zend_exceptions.h"
 #include "weft_compat.h"
-#include "ext/standard/basic_functions.h"
 
 /* Destructors may make new values; a domain whose destructors never stop is cut off after so many rounds. */
 #define WEFT_RELEASE_ROUNDS 8
@@ -222,8 +220,7 @@ static void free_domain(weft_domain *domain)
 
 static void release_in_coroutine(weft_coroutine *coroutine, void *domain)
 {
-	weft_domain_run_shutdown_functions();
-	weft_domain_release_values(1);
+	weft_domain_end(1);
 	weft_domain_end_php_request(1);
 }
 
@@ -346,35 +343,7 @@ void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg)
 	weft_domain_enter(before);
 }
 
-/* --- the end of a request --- */
-
-static bool call_shutdown_function(php_shutdown_function_entry *entry)
-{
-	zval result;
-
-	ZVAL_UNDEF(&result);
-	weft_call_shutdown_function(entry, &result);
-	zval_ptr_dtor(&result);
-	return weft_report_exception() == WEFT_UNCAUGHT_NONE;
-}
-
-void weft_domain_run_shutdown_functions(void)
-{
-	HashTable *functions = BG(user_shutdown_function_names);
-
-	if (!functions) {
-		return;
-	}
-	/* a shutdown function may register further ones */
-	for (uint32_t i = 0; i < functions->nNumUsed; i++) {
-		zval *value = HT_IS_PACKED(functions) ? &functions->arPacked[i] : &functions->arData[i].val;
-
-		if (Z_TYPE_P(value) != IS_UNDEF && !call_shutdown_function(Z_PTR_P(value))) {
-			break;
-		}
-	}
-	weft_finish_shutdown_functions();
-}
+/* --- the end of its values --- */
 
 static bool release_dirty_values(void)
 {
@@ -390,7 +359,7 @@ static bool release_dirty_values(void)
 	}
 	weft_quiet_begin();
 	weft_slots_destroy(&list);
-	weft_report_exception();
+	weft_report_late_exception();
 	return true;
 }
 
@@ -405,7 +374,7 @@ static void release_hidden_state(void)
 	in_place()->hidden = NULL;
 	weft_hidden_leave(&hidden);
 	weft_hidden_release(&hidden);
-	weft_report_exception();
+	weft_report_late_exception();
 }
 
 static void release_all_values(void)
@@ -422,15 +391,7 @@ static void release_values_and_let_go(void)
 {
 	release_all_values();
 	floors_let_go(weft_domain_in_place);
-	weft_report_exception();
-}
-
-static void destruct_php_request(void)
-{
-	weft_php_request_destruct();
-	weft_report_exception();
-	weft_finish_session();
-	weft_report_exception();
+	weft_report_late_exception();
 }
 
 /* What is there of it holds objects and resources. */
@@ -454,38 +415,37 @@ void weft_domain_end_php_request(uint32_t references)
 		renew_c_state(in_place()); /* streams of PHP code have run it */
 	}
 	weft_php_request_empty();
-	weft_report_exception();
+	weft_report_late_exception();
 	floors_let_go(weft_domain_in_place);
-	weft_report_exception();
+	weft_report_late_exception();
 }
 
-void weft_domain_release_values(uint32_t references)
+void weft_domain_destruct(void)
 {
-	if (!weft_domain_in_place) {
-		return;
-	}
-	if (in_place()->refcount > references) {
-		/* coroutines that outlive the request go on with its values; its session is open to other requests */
-		weft_finish_session();
-		return;
-	}
 	if (weft_php_request_in_place) {
-		destruct_php_request();
+		weft_php_request_destruct();
+		weft_report_late_exception();
 		return;
 	}
 	/* destructors may make new objects */
 	for (int round = 0; round < WEFT_RELEASE_ROUNDS && in_place()->destructibles.used; round++) {
 		weft_destructors_run(&in_place()->destructibles);
 	}
-	/* as at the end of a process: its save handler, of the boot perhaps, still has what it knows */
-	weft_finish_session();
-	weft_report_exception();
+}
+
+void weft_domain_release_values(void)
+{
+	if (weft_php_request_in_place) {
+		return;
+	}
+	/* what the output's callbacks and a session's save handler have made */
+	weft_domain_destruct();
 	release_hidden_state();
 	release_values_and_let_go();
 	weft_c_state_finish();
 	if (in_place()->tables) {
 		weft_tables_release_values(in_place()->tables);
-		weft_report_exception();
+		weft_report_late_exception();
 	}
 	/* both have run PHP code (a session's save handler, destructors), which may have left values and taken
 	 * connections */

@@ -73,17 +73,29 @@ typedef enum {
 } weft_uncaught;
 weft_uncaught weft_report_exception(void);
 
-/* At a request's end, inside its coroutine, with the domain in place: runs its shutdown functions.
- * A fatal error in this or the next one leaves by PHP's long jump, for the caller to catch. */
-void weft_domain_run_shutdown_functions(void);
-/* Then: gives its private values back, so that destructors run here (they may do I/O and suspend). Repeats
- * while destructors make new ones, at most 8 times. Output they produce still belongs to the response.
- * After a fatal error in it, a further call releases the rest.
+/* The same at the end of a request, where PHP does not ask the exception handler. */
+weft_uncaught weft_report_late_exception(void);
+
+/* --- weft_domain_end.c: the end of a request, step by step --- */
+
+typedef enum {
+	WEFT_END_SHUTDOWN_FUNCTIONS,
+	WEFT_END_DESTRUCTORS, /* of the objects that die with the request */
+	WEFT_END_OUTPUT,      /* its callbacks see the request's values and its session */
+	WEFT_END_SESSION,     /* is written and closed */
+	WEFT_END_VALUES,      /* are given back, so that what is left is destructed here. Not those of a PHP request */
+	WEFT_END_STEPS
+} weft_end_step;
+
+/* Inside the request's coroutine, with its domain in place. May do I/O and suspend; what it prints still belongs to the
+ * response. A fatal error leaves by PHP's long jump, for the caller to catch: then destructors and values want the same
+ * step once more, which does the rest.
  * references: how many the caller has, its coroutine's included. When somebody else has one (a coroutine that outlives
- * the request), the values stay for it and only PHP's session is written and closed; the last one releases them. */
-void weft_domain_release_values(uint32_t references);
-/* Of a domain that is a PHP request, release_values() has called destructors only, since output callbacks run after
- * them. This does the rest, when nothing of the request is to run any more. Others: nothing to do. */
+ * the request), objects and values stay for it; the last one releases them. */
+void weft_domain_end_step(weft_end_step step, uint32_t references);
+/* All of them, where nothing catches. */
+void weft_domain_end(uint32_t references);
+/* Then: the values of a domain that is a PHP request, when nothing of the request is to run any more. */
 void weft_domain_end_php_request(uint32_t references);
 
 /* --- weft_domain_run.c: without a server --- */
@@ -99,7 +111,7 @@ void weft_take_exception(zval *exception);
 /* A fatal error in a callable is its caller's as well, who is back in his own domain by now: ends the script. */
 ZEND_COLD ZEND_NORETURN void weft_domain_pass_on_fatal(void);
 /* What a request's end is elsewhere, for the domain in place. */
-void weft_domain_end(weft_domain *domain);
+void weft_domain_end_callable(const weft_domain *domain);
 
 /* --- for other floors --- */
 

@@ -5,7 +5,6 @@
 #include "domain/weft_base.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_engine_state.h"
-#include "php_output.h"
 #include "zend_exceptions.h"
 
 #define FATAL_EXIT_STATUS 255
@@ -81,7 +80,7 @@ static void call_exception_handler(void)
 	OBJ_RELEASE(exception);
 }
 
-weft_uncaught weft_report_exception(void)
+weft_uncaught weft_report_late_exception(void)
 {
 	if (!EG(exception)) {
 		return WEFT_UNCAUGHT_NONE;
@@ -89,17 +88,22 @@ weft_uncaught weft_report_exception(void)
 	if (drop_exit()) {
 		return WEFT_UNCAUGHT_EXIT;
 	}
-	if (Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
+	zend_exception_error(EG(exception), E_ERROR);
+	return WEFT_UNCAUGHT_REPORTED;
+}
+
+weft_uncaught weft_report_exception(void)
+{
+	if (EG(exception) && Z_TYPE(EG(user_exception_handler)) != IS_UNDEF) {
+		if (drop_exit()) {
+			return WEFT_UNCAUGHT_EXIT;
+		}
 		call_exception_handler();
 		if (!EG(exception)) {
 			return WEFT_UNCAUGHT_HANDLED;
 		}
-		if (drop_exit()) {
-			return WEFT_UNCAUGHT_EXIT;
-		}
 	}
-	zend_exception_error(EG(exception), E_ERROR);
-	return WEFT_UNCAUGHT_REPORTED;
+	return weft_report_late_exception();
 }
 
 void weft_domain_pass_on_fatal(void)
@@ -108,10 +112,7 @@ void weft_domain_pass_on_fatal(void)
 	zend_bailout();
 }
 
-/* The callable's end: what a request's end is elsewhere. */
-void weft_domain_end(weft_domain *domain)
+void weft_domain_end_callable(const weft_domain *domain)
 {
-	weft_domain_run_shutdown_functions();
-	weft_domain_release_values(weft_current && weft_current->domain == domain ? 2 : 1);
-	php_output_end_all();
+	weft_domain_end(weft_current && weft_current->domain == domain ? 2 : 1);
 }

@@ -30,6 +30,7 @@ struct weft_php_request {
 	HashTable regular_list;
 	zend_llist open_files; /* of scripts that are being compiled, or were when a fatal error ended that */
 	zend_objects_store objects;
+	uint32_t declarations; /* how many had to be told apart by their names until they are executed */
 #if WEFT_HAVE_LAZY_OBJECTS
 	HashTable lazy_objects;
 #endif
@@ -163,6 +164,7 @@ static void request_exchange(weft_php_request *request)
 	EXCHANGE(EG(regular_list), request->regular_list);
 	EXCHANGE(CG(open_files), request->open_files);
 	EXCHANGE(EG(objects_store), request->objects);
+	EXCHANGE(CG(rtd_key_counter), request->declarations);
 #if WEFT_HAVE_LAZY_OBJECTS
 	EXCHANGE(EG(lazy_objects_store).infos, request->lazy_objects);
 #endif
@@ -189,6 +191,7 @@ weft_php_request *weft_php_request_new(void)
 	weft_php_request *request = request_take();
 
 	request->destructs = false;
+	request->declarations = 0; /* the names stay interned: without OPcache each request would add its own */
 	zend_hash_init(&request->engine.included_files, 8, NULL, NULL, 0);
 	request->engine.arena = zend_arena_create(ARENA);
 	zend_hash_init(&request->symbol_table, GLOBAL_VARIABLES, NULL, ZVAL_PTR_DTOR, 0);

@@ -9,6 +9,7 @@
 #include "globals/weft_c_state.h"
 #include "ext/date/php_date.h"
 #include "ext/random/php_random.h"
+#include "zend_exceptions.h"
 #include "ext/session/php_session.h"
 #include "weft_compat.h"
 #include "zend_smart_str.h"
@@ -305,6 +306,51 @@ static void image_session(void *image)
 	}
 }
 
+/* PHP has no frame when it ends a request, so it bails out when a value throws or calls exit() while it is encoded, and
+ * the session stays as it was. Here is a frame, and half a session would be written. */
+typedef struct {
+	ps_serializer own; /* first */
+	const ps_serializer *plain;
+	bool bailed_out;
+} careful_serializer;
+
+static PS_SERIALIZER_ENCODE_FUNC(careful)
+{
+	const php_ps_globals *session = weft_layout("session");
+	careful_serializer *careful = (careful_serializer *) session->serializer;
+	zend_string *encoded = careful->plain->encode();
+
+	if (EG(exception)) {
+		if (encoded) {
+			zend_string_release(encoded);
+		}
+		zend_exception_error(EG(exception), E_ERROR);
+		careful->bailed_out = true;
+		zend_bailout();
+	}
+	return encoded;
+}
+
+/* PHP's own end of a request's session. It catches what bails out. */
+static void shut_down_session(const zend_module_entry *module, php_ps_globals *session)
+{
+	zend_execute_data *execute_data = EG(current_execute_data);
+	bool unclean = CG(unclean_shutdown);
+	careful_serializer careful = {.plain = session->serializer};
+
+	if (session->serializer) {
+		careful.own = *session->serializer;
+		careful.own.encode = ps_srlzr_encode_careful;
+		session->serializer = &careful.own;
+	}
+	module->request_shutdown_func(module->type, module->module_number);
+	session->serializer = careful.plain;
+	if (careful.bailed_out) {
+		EG(current_execute_data) = execute_data;
+		CG(unclean_shutdown) = unclean;
+	}
+}
+
 /* Writes and closes an open session and forgets the handlers, as at the end of any request. */
 static void end_session(void)
 {
@@ -316,7 +362,7 @@ static void end_session(void)
 		return;
 	}
 	disabled = session->session_status == php_session_disabled;
-	module->request_shutdown_func(module->type, module->module_number);
+	shut_down_session(module, session);
 	session->session_status = disabled ? php_session_disabled : php_session_none;
 	session->id = NULL;
 	session->session_vars = NULL;

@@ -125,12 +125,12 @@ struct weft_http_request {
 		uint64_t since; /* when it began */
 		weft_http_request *elder, *younger;
 	} memory;
-	bool in_shutdown;   /* no PHP code of the application runs any more */
-	bool handling;      /* the application works on the answer */
-	bool ignores_abort; /* its ignore_user_abort */
-	bool hung_up;       /* aborted, and noticed before the next output */
-	bool cancelled;     /* for that */
-	void *last_error;   /* PG(last_error_message) at the start */
+	weft_end_step ending; /* how far its end has come */
+	bool handling;        /* the application works on the answer */
+	bool ignores_abort;   /* its ignore_user_abort */
+	bool hung_up;         /* aborted, and noticed before the next output */
+	bool cancelled;       /* for that */
+	void *last_error;     /* PG(last_error_message) at the start */
 };
 
 typedef enum {
@@ -226,6 +226,7 @@ struct weft_http_server {
 	bool takes_rest;                   /* while it drains: of what waits in the listening sockets' queues */
 	weft_timer rest_timer;             /* until the last handshakes are over */
 	weft_load load;                    /* what the other workers see of this one */
+	weft_board_entry *shown;           /* what the supervisor sees */
 	bool yielded;                      /* a connection was left to the others */
 	weft_http_connection *connections; /* who has begun to wait for its client last comes first */
 	weft_http_connection *connections_last;
@@ -246,7 +247,7 @@ struct weft_http_server {
 void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection);
 /* Nobody new is served before a request is over. */
 bool weft_http_server_full(const weft_http_server *server);
-/* A connection was opened or closed. */
+/* A connection was opened or closed, a request has begun or ended. */
 void weft_http_server_show_load(const weft_http_server *server);
 /* A request's coroutine is done. */
 /* In a child that a request forked: the connections are its parent's. */
@@ -385,9 +386,10 @@ void weft_sapi_boot_superglobals(void);
 void weft_sapi_build_superglobals(weft_http_request *request);
 
 /* --- weft_user_ini.c: classic mode --- */
-void weft_user_ini_begin(void);
-/* For the request's script; the first `root` bytes of its path are the document root's. */
-void weft_user_ini_activate(const weft_http_request *request, size_t root);
+/* The first so many bytes of each script's path are the document root's. */
+void weft_user_ini_begin(size_t root_length);
+/* Sets the directives that hold for the request's script. */
+void weft_user_ini_activate(const weft_http_request *request);
 
 /* --- weft_script.c: classic mode --- */
 
@@ -396,8 +398,6 @@ void weft_scripts_serve(const char *directory);
 /* Fills request->script; false when there is none to execute. */
 bool weft_script_find(weft_http_request *request);
 void weft_script_free(weft_script *script);
-/* Sets the directives that hold for it. */
-void weft_script_directives(const weft_http_request *request);
 /* In a domain that is a PHP request. A fatal error ends it, and CG(unclean_shutdown) tells. */
 void weft_script_execute(const weft_script *script);
 /* What C code knows of them; the variables themselves are the domain's. */

@@ -203,7 +203,7 @@ void weft_request_tell_aborted(weft_http_request *request)
 		weft_cancel_withdraw(weft_current);
 	}
 	/* Not PHP's bailout, which frees nothing: this unwinds, running finally blocks, as an ended Fiber does. */
-	if (!PG(ignore_user_abort) && !request->in_shutdown && EG(current_execute_data) && !EG(exception)) {
+	if (!PG(ignore_user_abort) && request->ending < WEFT_END_OUTPUT && EG(current_execute_data) && !EG(exception)) {
 		zend_throw_graceful_exit();
 	}
 }
@@ -262,7 +262,7 @@ static void activate(weft_http_request *request)
 	start_output();
 	fill_request_info(request);
 	if (request->script.file) {
-		weft_script_directives(request); /* they may say how the body is read */
+		weft_user_ini_activate(request); /* they may say how the body is read */
 	}
 	sapi_activate(); /* reads the cookies and, for a POST, the body */
 	SG(sapi_started) = 1;
@@ -370,24 +370,14 @@ static void handle_request(weft_http_request *request)
 	}
 }
 
-static void run_shutdown_functions(weft_http_request *request)
+static void end_step(weft_http_request *request)
 {
-	weft_domain_run_shutdown_functions();
-}
-
-static void release_values(weft_http_request *request)
-{
-	weft_domain_release_values(1);
+	weft_domain_end_step(request->ending, 1);
 }
 
 static void end_php_request(weft_http_request *request)
 {
 	weft_domain_end_php_request(1);
-}
-
-static void request_end_output(weft_http_request *request)
-{
-	php_output_end_all();
 }
 
 static void deactivate_output(weft_http_request *request)
@@ -399,6 +389,26 @@ static void end_response(weft_http_request *request)
 {
 	if (!request->response.ended) {
 		weft_response_end(request, request->fatal);
+	}
+}
+
+/* A fatal error in a destructor leaves something to destruct and to release: connections, say. */
+static bool wants_another_try(weft_end_step step)
+{
+	return step == WEFT_END_DESTRUCTORS || step == WEFT_END_VALUES;
+}
+
+static void end_domain(weft_http_request *request)
+{
+	while (request->ending < WEFT_END_STEPS) {
+		int tries = wants_another_try(request->ending) ? RELEASE_TRIES : 0;
+
+		while (!guarded(request, end_step) && tries-- > 0) {
+		}
+		if (UNEXPECTED(weft_http_forked)) {
+			_exit(EG(exit_status)); /* pcntl_fork() in the application: the child ends with its request */
+		}
+		request->ending++;
 	}
 }
 
@@ -416,15 +426,7 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 		weft_cancel_withdraw(coroutine);
 	}
 	weft_memory_queue_measure(request->server);
-	guarded(request, run_shutdown_functions);
-	if (UNEXPECTED(weft_http_forked)) {
-		_exit(EG(exit_status)); /* pcntl_fork() in the application: the child ends with its request */
-	}
-	/* a fatal error in a destructor leaves something to release: connections, the session */
-	for (int tries = 0; !guarded(request, release_values) && tries < RELEASE_TRIES; tries++) {
-	}
-	request->in_shutdown = true;
-	guarded(request, request_end_output);
+	end_domain(request);
 	guarded(request, deactivate_output);
 	guarded(request, end_response);
 	guarded(request, deactivate);

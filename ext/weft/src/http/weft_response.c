@@ -519,6 +519,10 @@ void weft_response_end(weft_http_request *request, bool cut)
 	weft_http_response *response = &request->response;
 	weft_http_connection *connection;
 
+	if (UNEXPECTED(weft_http_forked)) {
+		response->ended = true; /* the answer is the parent's to give, and to end */
+		return;
+	}
 	mark_failure(request);
 	cut = cut && response->committed;
 	if (!cut) {

@@ -23,6 +23,17 @@ static sapi_module_struct before;
 
 /* --- output --- */
 
+/* A callback at the request's end has thrown or called exit(). PHP has no frame there and bails out, so nothing that is
+ * still in a buffer is sent. Here is one, so PHP passes on what the callback was given. */
+static bool output_is_lost(const weft_http_request *request)
+{
+	if (request->ending != WEFT_END_OUTPUT || !EG(exception)) {
+		return false;
+	}
+	php_output_set_status(PHP_OUTPUT_DISABLED);
+	return true;
+}
+
 static size_t sapi_write(const char *data, size_t length)
 {
 	weft_http_request *request = SG(server_context);
@@ -31,7 +42,10 @@ static size_t sapi_write(const char *data, size_t length)
 		/* The base prints where the command line prints. A domain whose request is over prints nowhere. */
 		return weft_domain_in_place ? length : before.ub_write(data, length);
 	}
-	if (!request->response.ended && request->connection) {
+	if (request->response.ended || output_is_lost(request)) {
+		return length;
+	}
+	if (request->connection) {
 		weft_response_write(request, data, length);
 	}
 	if (!request->response.ended && !request->connection) {
@@ -64,6 +78,9 @@ static int sapi_take_headers(sapi_headers_struct *headers)
 {
 	weft_http_request *request = SG(server_context);
 
+	if (request && output_is_lost(request)) {
+		return SAPI_HEADER_SEND_FAILED; /* for now: the exception may change the status */
+	}
 	if (request && !request->response.head_ready) {
 		weft_response_headers(request, headers);
 	}

@@ -6,8 +6,10 @@
 #include "domain/weft_domain.h"
 #include "globals/weft_c_state.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include "SAPI.h"
+#include "main/php_main.h"
 #include "zend_exceptions.h"
 
 #define EXTENSION ".php"
@@ -36,7 +38,7 @@ void weft_scripts_serve(const char *directory)
 	withhold_ffi();
 	free(scripts);
 	scripts = strdup(directory);
-	weft_user_ini_begin();
+	weft_user_ini_begin(strlen(directory));
 	weft_http_set_document_root(directory);
 }
 
@@ -201,11 +203,6 @@ static void go_to_its_directory(const char *file)
 	SG(options) |= SAPI_OPTION_NO_CHDIR;
 }
 
-void weft_script_directives(const weft_http_request *request)
-{
-	weft_user_ini_activate(request, strlen(scripts));
-}
-
 /* One file, as zend_execute_scripts() does it, but for the exception handler: without a frame exit() or a throw in it
  * would bail out past what is to be freed. False: nothing follows. */
 static bool execute_file(zend_file_handle *file, zend_execute_data *root)
@@ -233,32 +230,60 @@ static bool execute_file(zend_file_handle *file, zend_execute_data *root)
 	return uncaught == WEFT_UNCAUGHT_NONE;
 }
 
-static bool execute_named(const char *name, bool primary, zend_execute_data *root)
+static bool execute_guarded(zend_file_handle *file, zend_execute_data *root)
+{
+	volatile bool ended = false;
+
+	zend_try {
+		ended = execute_file(file, root);
+	} zend_end_try();
+	return ended;
+}
+
+static bool execute_named(const char *name, zend_execute_data *root)
 {
 	zend_file_handle file;
-	volatile bool ended = false;
+	bool ended;
 
 	if (!name || !name[0]) {
 		return true;
 	}
 	zend_stream_init_filename(&file, name);
-	file.primary_script = primary;
-	zend_try {
-		ended = execute_file(&file, root);
-	} zend_end_try();
+	ended = execute_guarded(&file, root);
 	zend_destroy_file_handle(&file); /* the compiler knows of it */
 	return ended;
+}
+
+/* Before anything is executed, in PHP-FPM's words: it may be gone by now, or nobody's to read. */
+static bool open_primary(zend_file_handle *file, const char *name)
+{
+	zend_stream_init_filename(file, name);
+	file->primary_script = true;
+	if (php_stream_open_for_zend_ex(file, USE_PATH | STREAM_OPEN_FOR_INCLUDE) == SUCCESS) {
+		return true;
+	}
+	if (errno == EACCES) {
+		SG(sapi_headers).http_response_code = 403;
+		PUTS("Access denied.\n");
+	} else {
+		SG(sapi_headers).http_response_code = 404;
+		PUTS("File not found.\n");
+	}
+	return false;
 }
 
 void weft_script_execute(const weft_script *script)
 {
 	zend_execute_data *root = EG(current_execute_data);
+	zend_file_handle file;
 
 	go_to_its_directory(script->file);
 	/* nobody has called it: its variables are the global ones */
 	EG(current_execute_data) = NULL;
-	if (execute_named(PG(auto_prepend_file), false, root) && execute_named(script->file, true, root)) {
-		execute_named(PG(auto_append_file), false, root);
+	if (open_primary(&file, script->file) && execute_named(PG(auto_prepend_file), root) &&
+		execute_guarded(&file, root)) {
+		execute_named(PG(auto_append_file), root);
 	}
+	zend_destroy_file_handle(&file);
 	EG(current_execute_data) = root;
 }

@@ -14,6 +14,7 @@ typedef struct {
 
 /* By directory; of this worker. */
 static HashTable user_inis;
+static size_t root;
 
 static void user_ini_free(zval *entry)
 {
@@ -23,8 +24,9 @@ static void user_ini_free(zval *entry)
 	pefree(found, 1);
 }
 
-void weft_user_ini_begin(void)
+void weft_user_ini_begin(size_t root_length)
 {
+	root = root_length;
 	zend_hash_init(&user_inis, 8, NULL, user_ini_free, 1);
 }
 
@@ -41,7 +43,7 @@ static user_ini *user_ini_of(const char *directory, size_t length)
 }
 
 /* The root's first, so that a deeper one's counts. */
-static void read_files(HashTable *directives, const char *directory, size_t root)
+static void read_files(HashTable *directives, const char *directory)
 {
 	char part[MAXPATHLEN];
 	size_t length = strlen(directory);
@@ -70,7 +72,7 @@ static void activate_sections(const char *host, char *directory, size_t length)
 	}
 }
 
-void weft_user_ini_activate(const weft_http_request *request, size_t root)
+void weft_user_ini_activate(const weft_http_request *request)
 {
 	char directory[MAXPATHLEN];
 	size_t length = (size_t) (strrchr(request->script.file, '/') - request->script.file);
@@ -86,7 +88,7 @@ void weft_user_ini_activate(const weft_http_request *request, size_t root)
 	found = user_ini_of(directory, length);
 	if (request->time > found->expires) {
 		zend_hash_clean(&found->directives);
-		read_files(&found->directives, directory, root);
+		read_files(&found->directives, directory);
 		found->expires = request->time + (double) PG(user_ini_cache_ttl);
 	}
 	php_ini_activate_config(&found->directives, PHP_INI_PERDIR, PHP_INI_STAGE_HTACCESS);

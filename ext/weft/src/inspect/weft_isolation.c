@@ -64,7 +64,7 @@ static bool run_in(weft_domain *domain, zend_fcall_info *call, zend_fcall_info_c
 	zend_try {
 		zend_call_function(call, cache);
 		weft_take_exception(exception);
-		weft_domain_end(domain);
+		weft_domain_end_callable(domain);
 		complete = true;
 	} zend_end_try();
 	return complete;

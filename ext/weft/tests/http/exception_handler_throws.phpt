@@ -1,5 +1,5 @@
 --TEST--
-HTTP: what an exception handler throws is reported as PHP reports it, also in a shutdown function
+HTTP: what an exception handler throws is reported as PHP reports it, and a shutdown function's exception is not for it
 --EXTENSIONS--
 weft
 --FILE--
@@ -27,4 +27,4 @@ echo preg_replace(['/ in .*/', '/\n +(#|thrown|Stack).*/'], '', $server->stop())
 200 first
 exit status 0
 PHP Fatal error:  Uncaught Exception: second
-PHP Fatal error:  Uncaught Exception: second
+PHP Fatal error:  Uncaught Exception: late

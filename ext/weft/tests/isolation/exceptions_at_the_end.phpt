@@ -28,7 +28,7 @@ foreach (['destructor', 'exception', 'exit', 'handler', 'exits itself'] as $case
             'exception' => register_shutdown_function(fn () => throw new LogicException('from the shutdown function')),
             'exit' => register_shutdown_function(function () { echo "bye\n"; exit(3); }),
             'handler' => [
-                set_exception_handler(fn (Throwable $e) => print "handled: {$e->getMessage()}\n"),
+                set_exception_handler(fn (Throwable $e) => print "PHP does not ask it any more\n"),
                 Service::$held = new Dies(),
             ],
             'exits itself' => exit("gone\n"),
@@ -64,7 +64,13 @@ bye
 -- handler
 first shutdown function
 last shutdown function
-handled: from the destructor
+
+Fatal error: Uncaught LogicException: from the destructor in %s:%d
+Stack trace:
+#0 [internal function]: Dies->__destruct()
+#1 %s(%d): Weft\Isolation\run(Object(Closure))
+#2 {main}
+  thrown in %s on line %d
 -- exits itself
 gone
 first shutdown function

@@ -1,0 +1,79 @@
+/*
+ * The end of a request: what is done, and in which order. It is PHP's (main/main.c, php_request_shutdown()): whoever
+ * writes an application counts on what is still there in a destructor, an output callback or a session's save handler.
+ */
+#include "domain/weft_domain.h"
+#include "domain/weft_base.h"
+#include "coroutine/weft_coroutine.h"
+#include "globals/weft_spans.h"
+
+#include "php_output.h"
+#include "ext/standard/basic_functions.h"
+#include "weft_compat.h"
+
+static bool call_shutdown_function(php_shutdown_function_entry *entry)
+{
+	zval result;
+
+	ZVAL_UNDEF(&result);
+	weft_call_shutdown_function(entry, &result);
+	zval_ptr_dtor(&result);
+	return weft_report_late_exception() == WEFT_UNCAUGHT_NONE;
+}
+
+static void run_shutdown_functions(void)
+{
+	HashTable *functions = BG(user_shutdown_function_names);
+
+	if (!functions) {
+		return;
+	}
+	/* a shutdown function may register further ones */
+	for (uint32_t i = 0; i < functions->nNumUsed; i++) {
+		zval *value = HT_IS_PACKED(functions) ? &functions->arPacked[i] : &functions->arData[i].val;
+
+		if (Z_TYPE_P(value) != IS_UNDEF && !call_shutdown_function(Z_PTR_P(value))) {
+			break;
+		}
+	}
+	weft_finish_shutdown_functions();
+}
+
+/* What a callback has thrown keeps the others from being called. */
+static void end_output(void)
+{
+	php_output_end_all();
+	weft_report_late_exception();
+}
+
+static void write_session(void)
+{
+	weft_finish_session();
+	weft_report_late_exception();
+}
+
+static const struct {
+	void (*run)(void);
+	bool of_the_last; /* coroutines that outlive the request go on with its values */
+} steps[WEFT_END_STEPS] = {
+	[WEFT_END_SHUTDOWN_FUNCTIONS] = {run_shutdown_functions, false},
+	[WEFT_END_DESTRUCTORS] = {weft_domain_destruct, true},
+	[WEFT_END_OUTPUT] = {end_output, false},
+	[WEFT_END_SESSION] = {write_session, false},
+	[WEFT_END_VALUES] = {weft_domain_release_values, true},
+};
+
+void weft_domain_end_step(weft_end_step step, uint32_t references)
+{
+	if (!steps[step].of_the_last ||
+		(weft_domain_in_place && weft_domain_references(weft_domain_in_place) <= references)) {
+		steps[step].run();
+	}
+}
+
+void weft_domain_end(uint32_t references)
+{
+	for (weft_end_step step = 0; step < WEFT_END_STEPS; step++) {
+		weft_domain_end_step(step, references);
+	}
+}
