@@ -143,6 +143,8 @@ bool weft_domain_was_preempted(const void *domain);
 /* Domains share no PHP value from now on (or do again): who computes for longer than weft.time_slice may be left
  * anywhere in its code. */
 void weft_time_slice_allow(bool allow);
+/* How many turns have lasted for weft.time_slice since the process began; it may wrap. */
+uint32_t weft_time_slices_used(void);
 
 /* Called on a coroutine that has waited for time or a descriptor, or let others run; not where it has waited for
  * another coroutine. May suspend it again, so that it goes on later. NULL: nobody wants to know. */

@@ -104,6 +104,9 @@ static uint64_t watcher_look(watched_turn *watched)
 	if (!watched->used_up && now - watched->since + slice / TOLERANCE < slice) {
 		return slice - (now - watched->since);
 	}
+	if (!watched->used_up) {
+		atomic_fetch_add_explicit(&weft_time_slice.slices, 1, memory_order_relaxed);
+	}
 	watched->used_up = true;
 	watched->until = now;
 	atomic_store_explicit(&weft_time_slice.used_up, turn, memory_order_relaxed);
@@ -170,6 +173,11 @@ void weft_time_slice_allow(bool allow)
 	if (!running) {
 		weft_time_slice.asleep = allowed;
 	}
+}
+
+uint32_t weft_time_slices_used(void)
+{
+	return atomic_load_explicit(&weft_time_slice.slices, memory_order_relaxed);
 }
 
 void weft_time_slice_stop(void)

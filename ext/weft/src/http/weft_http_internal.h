@@ -227,6 +227,7 @@ struct weft_http_server {
 	weft_timer rest_timer;             /* until the last handshakes are over */
 	weft_load load;                    /* what the other workers see of this one */
 	weft_board_entry *shown;           /* what the supervisor sees */
+	uint32_t slices_settled;           /* weft_time_slices_used() when PHP's heap was put in order */
 	bool yielded;                      /* a connection was left to the others */
 	weft_http_connection *connections; /* who has begun to wait for its client last comes first */
 	weft_http_connection *connections_last;

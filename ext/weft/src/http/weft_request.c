@@ -447,6 +447,18 @@ static void finish_without_php(weft_http_request *request)
 	}
 }
 
+/* Who computes for long leaves PHP's allocator with lists of free places in no order: what the next one allocates side
+ * by side then lies far apart in memory. Under PHP-FPM each request has a new heap. */
+static void settle_heap(weft_http_server *server)
+{
+	uint32_t slices = weft_time_slices_used();
+
+	if (slices != server->slices_settled) {
+		server->slices_settled = slices;
+		zend_mm_gc(zend_mm_get_heap());
+	}
+}
+
 static void finished(weft_coroutine *coroutine, void *arg)
 {
 	weft_http_request *request = arg;
@@ -464,6 +476,7 @@ static void finished(weft_coroutine *coroutine, void *arg)
 	}
 	weft_memory_queue_leave(request);
 	weft_request_release(request);
+	settle_heap(server);
 	weft_http_server_slot_free(server);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Begins the transaction of a dry run before the first statement that is more than a setting of the session, and refuses
- * what would end it: MySQL commits before and after statements of some kinds.
+ * Begins the transaction of a dry run before the first statement that is more than a setting of the session, and
+ * refuses what would end it: MySQL commits before and after statements of some kinds.
  */
 #include "pdo/weft_pdo_dry_run.h"
 #include "pdo/weft_pdo.h"
