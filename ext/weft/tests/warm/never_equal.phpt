@@ -26,6 +26,7 @@ show(warm(function (string $who) use ($place, $known): void {
     $place->resource = fopen('php://memory', 'r');
     $place->generator = (function () { yield 1; })();
     $place->map = new WeakMap();
+    $place->map[$place] = $who;
     $place->destructor = new WithDestructor();
     $place->date = new DateTimeImmutable('2026-11-21 10:00', new DateTimeZone('Europe/Berlin'));
     $place->otherDate = new DateTime($who === 'ann' ? 'yesterday' : 'tomorrow');
