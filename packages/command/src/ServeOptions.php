@@ -20,6 +20,7 @@ final class ServeOptions
 
     /**
      * @param ?int $concurrency null: what weft.http_concurrency says
+     * @param ?float $requestTimeout null: what weft.http_request_timeout_ms says
      * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
      * @param ?string $control the path of the control socket; empty: none; null: where it is looked for
      * @param list<string> $ini each `name=value`
@@ -30,6 +31,7 @@ final class ServeOptions
         public readonly int $port,
         public readonly int $workers,
         public readonly ?int $concurrency,
+        public readonly ?float $requestTimeout,
         public readonly bool $classic,
         public readonly bool $isolation,
         public readonly array|false|null $warm,
@@ -47,6 +49,7 @@ final class ServeOptions
     {
         $workers = self::text($input->getOption('workers'));
         $concurrency = $input->getOption('concurrency');
+        $requestTimeout = $input->getOption('request-timeout');
         $app = $input->getArgument('app');
 
         return new self(
@@ -55,6 +58,7 @@ final class ServeOptions
             port: self::number('port', self::text($input->getOption('port')), 0, 65535),
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
             concurrency: $concurrency === null ? null : self::number('concurrency', self::text($concurrency), 1, self::MAX_CONCURRENCY),
+            requestTimeout: $requestTimeout === null ? null : self::seconds('request-timeout', self::text($requestTimeout)),
             classic: $input->getOption('classic') === true,
             isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
             warm: self::pages($input->getOption('warm')),

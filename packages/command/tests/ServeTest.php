@@ -22,6 +22,15 @@ final class ServeTest extends TestCase
         $this->server?->destroy();
     }
 
+    public function testARequestThatComputesWithoutEndIsEnded(): void
+    {
+        $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1', '--request-timeout=0.5']);
+
+        self::assertSame([504, "The request took longer than 0.5 s (--request-timeout).\n"], Client::get($this->server->url('/spin')));
+        self::assertSame([200, 'hello'], Client::get($this->server->url('/')));
+        self::assertMatchesRegularExpression('~^weft: GET /spin: nothing came of it for 0.5 s .* it computed in .*app.php:\d+ and is cancelled$~m', $this->server->errors());
+    }
+
     /**
      * @return iterable<string, array{list<string>, string}>
      */
@@ -35,6 +44,7 @@ final class ServeTest extends TestCase
         yield 'no workers' => [[$app, '--workers=0'], '--workers must be "auto" or a number from 1'];
         yield 'negative concurrency' => [[$app, '--concurrency=-1'], '--concurrency must be a number from 1'];
         yield 'more at once than the directive allows' => [[$app, '--concurrency=65537'], '--concurrency must be a number from 1 to 65536'];
+        yield 'a time without a number' => [[$app, '--request-timeout=never'], '--request-timeout must be a number of seconds from 0 to 86400, not "never"'];
         yield 'isolation maybe' => [[$app, '--isolation=maybe'], '--isolation must be "on" or "off", not "maybe"'];
         yield 'grace in words' => [[$app, '--grace=soon'], '--grace must be a number of seconds'];
         yield 'directive without a name' => [[$app, '-d', '=1'], '-d must be followed by name=value'];

@@ -55,6 +55,7 @@ struct weft_coroutine {
 	bool stackless;              /* no stack could be had for it: entry never ran */
 	bool cancel_requested;       /* weft_cancel() was called for it, whatever it made of that */
 	bool bailed_out;             /* a fatal error ended it */
+	bool cancel_at_once;         /* its cancellation is thrown where it computes, too */
 	weft_domain_maker apart;     /* weft_coroutine_spawn_apart(): in the base it runs no PHP code; NULL: another one */
 	bool unwinds;                /* it has been told to end by what nothing can catch */
 	uint32_t no_switch;          /* >0: this coroutine must not suspend (weft_no_switch_begin) */
@@ -145,6 +146,11 @@ bool weft_domain_was_preempted(const void *domain);
 void weft_time_slice_allow(bool allow);
 /* How many turns have lasted for weft.time_slice since the process began; it may wrap. */
 uint32_t weft_time_slices_used(void);
+/* Whoever computes for longer is at least interrupted from now on, where nobody may be left as well: for limits. */
+void weft_time_slice_watch(void);
+/* Called on a coroutine that has computed for a time slice, and at every quarter of one after that, in whatever region
+ * it is. C only. NULL: nobody wants to know. */
+extern void (*weft_at_slice_end)(void);
 
 /* Called on a coroutine that has waited for time or a descriptor, or let others run; not where it has waited for
  * another coroutine. May suspend it again, so that it goes on later. NULL: nobody wants to know. */
@@ -155,6 +161,9 @@ int weft_sleep_until(uint64_t deadline, const char *what);
 
 /* Throws `exception` (a Throwable; a reference is taken) into the coroutine at its next chance, and wakes it. */
 void weft_cancel(weft_coroutine *coroutine, zend_object *exception);
+/* The same, but it need not wait for that: it is interrupted where it computes. In place of a cancellation that has not
+ * been thrown yet. */
+void weft_cancel_at_once(weft_coroutine *coroutine, zend_object *exception);
 /* Takes back a cancellation that has not been thrown yet. */
 void weft_cancel_withdraw(weft_coroutine *coroutine);
 

@@ -298,6 +298,7 @@ static int deliver_cancellation(weft_coroutine *self)
 	zend_object *exception = self->cancellation;
 
 	self->cancellation = NULL;
+	self->cancel_at_once = false;
 	self->unwinds = self->unwinds || zend_is_graceful_exit(exception);
 	zend_throw_exception_internal(exception);
 	return ECANCELED;
@@ -406,8 +407,23 @@ void weft_cancel(weft_coroutine *coroutine, zend_object *exception)
 	weft_wake(coroutine);
 }
 
+void weft_cancel_at_once(weft_coroutine *coroutine, zend_object *exception)
+{
+	weft_cancel_withdraw(coroutine);
+	weft_cancel(coroutine, exception);
+	coroutine->cancel_at_once = coroutine->cancellation != NULL;
+}
+
+void weft_scheduler_throw_at_once(void)
+{
+	if (weft_current->cancellation && !EG(exception)) {
+		deliver_cancellation(weft_current);
+	}
+}
+
 void weft_cancel_withdraw(weft_coroutine *coroutine)
 {
+	coroutine->cancel_at_once = false;
 	if (coroutine->cancellation) {
 		OBJ_RELEASE(coroutine->cancellation);
 		coroutine->cancellation = NULL;

@@ -12,5 +12,7 @@ void weft_scheduler_finish(weft_coroutine *coroutine);
 weft_coroutine *weft_scheduler_pick(void);
 /* Makes `next` the running coroutine: its domain is in place afterwards. The caller then goes to its context. */
 void weft_scheduler_make_current(weft_coroutine *next);
+/* In the VM's interrupt: throws a cancellation that may not wait. */
+void weft_scheduler_throw_at_once(void);
 
 #endif /* WEFT_SCHEDULER_H */

@@ -4,6 +4,7 @@
 #include "coroutine/weft_time_slice.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_preempt.h"
+#include "coroutine/weft_scheduler.h"
 #include "php_weft.h"
 
 #include <errno.h>
@@ -19,12 +20,16 @@
 #define SHORTEST_NAP 10000
 /* Who has used up this part of a slice less is not worth another nap. */
 #define TOLERANCE 16
+/* How long somebody computes before his limits are looked at, where there are no slices (weft.time_slice=0). */
+#define LOOK_AT_LIMITS (10 * WEFT_NS_PER_MS)
 
 weft_time_slice_state weft_time_slice = {.used_up = UINT32_MAX};
 
 static void (*plain_interrupt)(zend_execute_data *execute_data);
-static bool allowed;
-static uint64_t slice; /* nanoseconds */
+static bool ends_turns; /* the directive says so */
+static bool allowed;    /* who has computed for a slice may be left */
+static bool watched;    /* who has must be looked at */
+static uint64_t slice;  /* nanoseconds; 0: nobody is interrupted */
 static bool running;
 static pthread_t thread;
 static clockid_t php_clock; /* CPU time of the thread that runs PHP */
@@ -167,12 +172,24 @@ void weft_time_slice_wake(void)
 	}
 }
 
+/* The next turn starts it. */
+static void want_thread(void)
+{
+	if (!running) {
+		weft_time_slice.asleep = allowed || watched;
+	}
+}
+
 void weft_time_slice_allow(bool allow)
 {
-	allowed = allow && slice && weft_interrupts_are_harmless();
-	if (!running) {
-		weft_time_slice.asleep = allowed;
-	}
+	allowed = allow && slice && ends_turns && weft_interrupts_are_harmless();
+	want_thread();
+}
+
+void weft_time_slice_watch(void)
+{
+	watched = slice && weft_interrupts_are_harmless();
+	want_thread();
 }
 
 uint32_t weft_time_slices_used(void)
@@ -195,9 +212,12 @@ void weft_time_slice_stop(void)
 void weft_time_slice_after_fork(void)
 {
 	running = false;
-	weft_time_slice.asleep = allowed;
+	watched = false;
+	want_thread();
 	weft_time_slice.idle = false;
 }
+
+void (*weft_at_slice_end)(void);
 
 static void time_slice_on_interrupt(zend_execute_data *execute_data)
 {
@@ -205,16 +225,28 @@ static void time_slice_on_interrupt(zend_execute_data *execute_data)
 		plain_interrupt(execute_data);
 	}
 	/* It may have been meant for the turn before. */
-	if (allowed && weft_time_slice.used_up == weft_time_slice.turns && weft_may_preempt(execute_data)) {
-		weft_preempt();
+	if (weft_time_slice.used_up == weft_time_slice.turns && weft_current) {
+		if (weft_at_slice_end) {
+			weft_at_slice_end();
+		}
+		if (allowed && weft_may_preempt(execute_data)) {
+			weft_preempt();
+		}
+	}
+	/* without a frame nobody could catch it */
+	if (weft_current && UNEXPECTED(weft_current->cancel_at_once) && execute_data) {
+		weft_scheduler_throw_at_once();
 	}
 }
 
 /* Stress mode takes turns away more often than any slice. */
 void weft_time_slice_minit(void)
 {
-	slice = WEFT_G(stress) ? 0 : (uint64_t) (WEFT_G(time_slice) * (double) WEFT_NS_PER_MS);
-	if (slice) {
+	ends_turns = WEFT_G(time_slice) > 0;
+	slice = ends_turns ? (uint64_t) (WEFT_G(time_slice) * (double) WEFT_NS_PER_MS) : LOOK_AT_LIMITS;
+	if (WEFT_G(stress)) {
+		slice = 0;
+	} else {
 		plain_interrupt = zend_interrupt_function;
 		zend_interrupt_function = time_slice_on_interrupt;
 	}

@@ -13,30 +13,31 @@ typedef struct weft_http_server weft_http_server;
 
 /* Every limit has a default here, a name, and a weft.http_* ini directive of that name. */
 typedef struct {
-	uint32_t concurrency;       /* requests running at once; more wait unaccepted or unread. 256 */
-	uint32_t connections;       /* open at once; a newcomer beyond replaces the longest idle one. 20000 */
-	size_t max_request_line;    /* bytes; 414 beyond. 8192, as nginx and Apache */
-	size_t max_header_bytes;    /* all header lines; 431 beyond. 32768: room for a few fat cookies */
-	uint32_t max_header_count;  /* 431 beyond. 100, as Apache */
-	size_t body_memory;         /* bytes of a body kept in memory; beyond goes to a file. 262144 */
-	size_t input_memory;        /* bytes of heads and bodies in memory, of all clients. 67108864 */
-	uint32_t header_timeout_ms; /* from the first byte to the end of the head; 408 beyond. 10000 */
-	uint32_t body_timeout_ms;   /* without any progress while reading a body; 408. 30000 */
-	uint32_t idle_timeout_ms;   /* keep-alive without a request; closed. 60000 */
-	uint32_t drain_ms;          /* while it drains: an open connection without a request; closed. 1000 */
-	uint32_t write_timeout_ms;  /* nothing acknowledged by the client; closed. 30000 */
-	uint32_t min_rate;          /* bytes a second of a body or an answer, beyond the time-out; 408 or closed. 500 */
-	size_t write_buffer;        /* unsent bytes beyond which the coroutine is suspended. 65536 */
-	size_t spool;               /* bytes of an answer in a file, when others wait for its request's place. 67108864 */
-	size_t spool_total;         /* bytes of all such files; beyond it those answers wait. 536870912 */
-	uint32_t linger_ms;         /* for coroutines that outlive their request; then cancelled. 30000 */
-	uint32_t memory_share;      /* percent of memory_limit beyond which requests wait to begin; 0: none does. 75 */
-	uint32_t memory_wait_ms;    /* for that; then it begins all the same. 10000 */
-	bool hang_up_cancels;       /* a client's hang-up cancels its request where it waits. False: at its next output */
-	bool isolation;             /* requests are domains over a snapshot */
-	bool access_log;            /* a line a request */
-	bool colour;                /* the log goes to a terminal */
-	int log_fd;                 /* where the log goes. 1 */
+	uint32_t concurrency;        /* requests running at once; more wait unaccepted or unread. 256 */
+	uint32_t connections;        /* open at once; a newcomer beyond replaces the longest idle one. 20000 */
+	size_t max_request_line;     /* bytes; 414 beyond. 8192, as nginx and Apache */
+	size_t max_header_bytes;     /* all header lines; 431 beyond. 32768: room for a few fat cookies */
+	uint32_t max_header_count;   /* 431 beyond. 100, as Apache */
+	size_t body_memory;          /* bytes of a body kept in memory; beyond goes to a file. 262144 */
+	size_t input_memory;         /* bytes of heads and bodies in memory, of all clients. 67108864 */
+	uint32_t header_timeout_ms;  /* from the first byte to the end of the head; 408 beyond. 10000 */
+	uint32_t body_timeout_ms;    /* without any progress while reading a body; 408. 30000 */
+	uint32_t idle_timeout_ms;    /* keep-alive without a request; closed. 60000 */
+	uint32_t drain_ms;           /* while it drains: an open connection without a request; closed. 1000 */
+	uint32_t write_timeout_ms;   /* nothing acknowledged by the client; closed. 30000 */
+	uint32_t min_rate;           /* bytes a second of a body or an answer, beyond the time-out; 408 or closed. 500 */
+	size_t write_buffer;         /* unsent bytes beyond which the coroutine is suspended. 65536 */
+	size_t spool;                /* bytes of an answer in a file, when others wait for its request's place. 67108864 */
+	size_t spool_total;          /* bytes of all such files; beyond it those answers wait. 536870912 */
+	uint32_t request_timeout_ms; /* until an answer begins, and between two pieces of it; 504 or cut. 0: none. 30000 */
+	uint32_t linger_ms;          /* for coroutines that outlive their request; then cancelled. 30000 */
+	uint32_t memory_share;       /* percent of memory_limit beyond which requests wait to begin; 0: none does. 75 */
+	uint32_t memory_wait_ms;     /* for that; then it begins all the same. 10000 */
+	bool hang_up_cancels;        /* a client's hang-up cancels its request where it waits. False: at its next output */
+	bool isolation;              /* requests are domains over a snapshot */
+	bool access_log;             /* a line a request */
+	bool colour;                 /* the log goes to a terminal */
+	int log_fd;                  /* where the log goes. 1 */
 } weft_http_config;
 
 void weft_http_config_defaults(weft_http_config *config); /* reads the ini directives */

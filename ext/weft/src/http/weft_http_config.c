@@ -9,7 +9,7 @@
 typedef struct {
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory,
 		header_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool,
-		spool_total, linger_ms, memory_share, memory_wait_ms;
+		spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms;
 	bool hang_up_cancels;
 	bool access_log;
 } directives;
@@ -61,6 +61,9 @@ static const zend_ini_entry_def ini_entries[] = {
 	/* bytes of all those files of a worker; beyond it answers wait for their clients. Eight of the largest, and of
 	 * usual pages more than a worker has clients */
 	LIMIT(spool_total, "512M", 0, 68719476736, "bytes")
+	/* until an answer begins, and between two pieces of it; 504, or the connection is closed; 0: none. As PHP's
+	 * max_execution_time, and within the minute that proxies wait */
+	LIMIT(request_timeout_ms, "30000", 0, DAY, "milliseconds")
 	/* for coroutines that outlive their request; then they are cancelled. As long as a client waits for a body */
 	LIMIT(linger_ms, "30000", 1, DAY, "milliseconds")
 	/* percent of memory_limit in use beyond which requests wait before they begin; 0: none does. The rest is for what
@@ -98,6 +101,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->write_buffer = (uint32_t) ini->write_buffer;
 	config->spool = (size_t) ini->spool;
 	config->spool_total = (size_t) ini->spool_total;
+	config->request_timeout_ms = (uint32_t) ini->request_timeout_ms;
 	config->linger_ms = (uint32_t) ini->linger_ms;
 	config->memory_share = (uint32_t) ini->memory_share;
 	config->memory_wait_ms = (uint32_t) ini->memory_wait_ms;

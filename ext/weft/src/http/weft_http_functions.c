@@ -155,6 +155,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(write_buffer);
 	LIMIT(spool);
 	LIMIT(spool_total);
+	LIMIT(request_timeout_ms);
 	LIMIT(linger_ms);
 	LIMIT(memory_share);
 	LIMIT(memory_wait_ms);

@@ -84,6 +84,15 @@ typedef struct {
 	char *info; /* what follows that in the path: "" or "/…" */
 } weft_script;
 
+/* How long a request may take. */
+typedef struct {
+	uint64_t allowed; /* until the answer begins, and between two pieces of it; 0: for ever */
+	uint64_t since;   /* when that began */
+	uint32_t ended;   /* how often it was told to end */
+	uint64_t next;    /* when it will be again */
+	weft_http_request *next_request, **link;
+} weft_time_limit;
+
 struct weft_http_request {
 	uint32_t references;
 	weft_http_server *server;
@@ -125,6 +134,7 @@ struct weft_http_request {
 		uint64_t since; /* when it began */
 		weft_http_request *elder, *younger;
 	} memory;
+	weft_time_limit limit;
 	weft_end_step ending; /* how far its end has come */
 	bool handling;        /* the application works on the answer */
 	bool ignores_abort;   /* its ignore_user_abort */
@@ -217,7 +227,9 @@ struct weft_http_server {
 	bool begun; /* a request has */
 	uint32_t running;
 	weft_memory_queue memory;
-	uint32_t slow; /* coroutines that wait for a client to take their output */
+	weft_http_request *limited; /* those that run */
+	weft_timer limit_timer;     /* when the first of them may have taken too long */
+	uint32_t slow;              /* coroutines that wait for a client to take their output */
 	uint64_t handled;
 	uint32_t connection_count;
 	size_t input;     /* bytes of memory that hold what clients have sent */
@@ -371,6 +383,8 @@ void weft_response_flush(weft_http_request *request);
 void weft_response_begin_early(weft_http_request *request);
 /* Ends the message with a part of a file, which becomes the response's. Nothing was printed before. */
 void weft_response_end_with_file(weft_http_request *request, int file, uint64_t offset, uint64_t length);
+/* An answer of the server's own takes the place of what was to be sent. Nothing was. */
+void weft_response_replace(weft_http_request *request, int status, const char *message);
 /* Ends the message. With `cut`, so that the client can see that something is missing. */
 void weft_response_end(weft_http_request *request, bool cut);
 /* Wakes coroutines that wait for room; called when the socket took something or went away. */
@@ -416,6 +430,15 @@ void weft_sapi_rshutdown(void);
 /* --- weft_linger.c --- */
 /* Other coroutines run in the domain of a request that ends: they have weft.http_linger_ms from now on. */
 void weft_linger_watch(const weft_http_request *request, const weft_domain *domain);
+
+/* --- weft_time_limit.c --- */
+void weft_time_limit_init(weft_http_server *server);
+void weft_time_limit_free(weft_http_server *server);
+/* The request is about to run, and is over. */
+void weft_time_limit_begin(weft_http_request *request);
+void weft_time_limit_end(weft_http_request *request);
+/* X-Weft-Timeout: another limit for the running request. False: that is none. */
+bool weft_time_limit_set(weft_http_request *request, const char *seconds);
 
 /* --- weft_memory_queue.c --- */
 void weft_memory_queue_init(weft_http_server *server);

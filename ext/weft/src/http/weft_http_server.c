@@ -281,6 +281,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	weft_access_log_init(server);
 	weft_sapi_boot_superglobals();
 	weft_memory_queue_init(server);
+	weft_time_limit_init(server);
 	server->listeners = pecalloc(count, sizeof(weft_http_listener), 1);
 	server->listener_count = count;
 	for (uint32_t i = 0; i < count; i++) {
@@ -377,6 +378,7 @@ void weft_http_server_free(weft_http_server *server)
 	}
 	weft_connection_reap(server);
 	weft_memory_queue_end(server);
+	weft_time_limit_free(server);
 	weft_access_log_flush(server, true);
 	weft_timer_disarm(&server->log_timer);
 	weft_buffer_free(&server->log);

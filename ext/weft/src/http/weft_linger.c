@@ -1,18 +1,21 @@
 /*
  * Coroutines that outlive their request. Nobody waits for them, and --concurrency doesn't count them; but they keep the
- * request's values and connections. So they have a limit: when it has passed, they are cancelled, and again after as
- * long if they catch that.
+ * request's values and connections. So they have a limit: when it has passed, they are cancelled, and ended after as
+ * long again as by exit(), if they catch that.
  */
 #include "http/weft_http_internal.h"
 #include "async/weft_async.h"
 #include "coroutine/weft_coroutine.h"
 #include "reactor/weft_log.h"
 
+#include "zend_exceptions.h"
+
 typedef struct {
 	weft_timer timer;
 	uint64_t domain;
 	uint32_t limit_ms;
 	uint32_t count;
+	bool again;
 	weft_domain *alive; /* while there is one of it */
 	zend_object *cancellation;
 	char *request; /* "GET /path" */
@@ -38,7 +41,7 @@ static void cancel_one(weft_coroutine *coroutine, void *arg)
 	linger *self = arg;
 
 	if (is_one_of(coroutine, self)) {
-		weft_cancel(coroutine, self->cancellation);
+		weft_cancel_at_once(coroutine, self->cancellation);
 	}
 }
 
@@ -65,7 +68,7 @@ static void cancel_all(void *arg)
 {
 	linger *self = arg;
 
-	self->cancellation = cancellation(self);
+	self->cancellation = self->again ? zend_create_unwind_exit() : cancellation(self);
 	weft_scheduler_each(cancel_one, self);
 	OBJ_RELEASE(self->cancellation);
 }
@@ -84,6 +87,7 @@ static void limit_passed(weft_timer *timer)
 	weft_log("weft: %s: %u %s %u ms after its end and will be cancelled (weft.http_linger_ms)", self->request,
 		self->count, self->count == 1 ? "coroutine still ran" : "coroutines still ran", self->limit_ms);
 	weft_domain_visit(self->alive, cancel_all, self);
+	self->again = true;
 	linger_arm(self);
 }
 

@@ -356,7 +356,7 @@ static void handle_request(weft_http_request *request)
 	if (request->connection && request->connection->half_closed) {
 		weft_hang_up_perhaps(request->connection);
 	}
-	if (request->aborted) {
+	if (request->aborted || request->limit.ended) {
 		return; /* gone before we began: nobody wants the answer */
 	}
 	weft_vm_stack_widen();
@@ -475,6 +475,7 @@ static void finished(weft_coroutine *coroutine, void *arg)
 		}
 	}
 	weft_memory_queue_leave(request);
+	weft_time_limit_end(request);
 	weft_request_release(request);
 	settle_heap(server);
 	weft_http_server_slot_free(server);
@@ -490,6 +491,7 @@ void weft_request_start(weft_http_request *request)
 	request->remote_port = connection->remote_port;
 	request->local_port = connection->local_port;
 	request->references++;
+	weft_time_limit_begin(request);
 	request->coroutine = weft_coroutine_spawn_apart(request_run, request, finished,
 		weft_script_find(request) ? weft_domain_begin_php_request : weft_domain_begin);
 }

@@ -366,6 +366,7 @@ static void send_framed(weft_http_request *request, const char *data, size_t len
 	if (!request->connection) {
 		return;
 	}
+	request->limit.since = weft_lately();
 	if (!response->committed) {
 		make_frame(request, &head, whole);
 		parts[n].iov_base = head.before + response->early;
@@ -459,6 +460,7 @@ static void response_wait_for_room(weft_http_request *request)
 		request->server->slow++;
 		result = weft_suspend(&info);
 		request->server->slow--;
+		request->limit.since = weft_lately();
 		leave_writers(request, &writer);
 	}
 	weft_request_release(request);
@@ -541,6 +543,21 @@ void weft_response_end(weft_http_request *request, bool cut)
 	} else {
 		weft_connection_response_done(connection, !response->close);
 	}
+}
+
+void weft_response_replace(weft_http_request *request, int status, const char *message)
+{
+	static const char type[] = LINE("Content-Type: text/plain; charset=utf-8");
+	weft_http_response *response = &request->response;
+	size_t early = response->early;
+
+	weft_response_free(response);
+	memset(response, 0, sizeof(*response));
+	response->status = status;
+	response->early = early;
+	response->file = -1;
+	weft_buffer_append(&response->head, type, sizeof(type) - 1);
+	weft_buffer_append(&response->body, message, strlen(message));
 }
 
 void weft_response_end_with_file(weft_http_request *request, int file, uint64_t offset, uint64_t length)

@@ -87,6 +87,24 @@ static int sapi_take_headers(sapi_headers_struct *headers)
 	return SAPI_HEADER_SENT_SUCCESSFULLY;
 }
 
+/* A word of the application to the server: no client gets it. */
+static bool is_for_server(const sapi_header_struct *header)
+{
+	static const char name[] = "X-Weft-Timeout:";
+	weft_http_request *request = SG(server_context);
+	const char *value = header->header + sizeof(name) - 1;
+
+	if (strncasecmp(header->header, name, sizeof(name) - 1) != 0) {
+		return false;
+	}
+	value += strspn(value, " \t");
+	if (request && !weft_time_limit_set(request, value)) {
+		php_error_docref(NULL, E_WARNING,
+			"X-Weft-Timeout must be a number of seconds from 0 to 86400, \"%s\" given; it changes nothing", value);
+	}
+	return true;
+}
+
 /* PHP has refused CR, LF and NUL; what is left to refuse is what no client would understand. */
 static int sapi_check_header(sapi_header_struct *header, sapi_header_op_enum op, sapi_headers_struct *headers)
 {
@@ -98,6 +116,9 @@ static int sapi_check_header(sapi_header_struct *header, sapi_header_op_enum op,
 	colon = memchr(header->header, ':', header->header_len);
 	if (!colon || !weft_http_is_token(header->header, (size_t) (colon - header->header))) {
 		php_error_docref(NULL, E_WARNING, "A header must be of the form \"Name: value\"; it was not sent");
+		return 0;
+	}
+	if (is_for_server(header)) {
 		return 0;
 	}
 	for (const char *c = colon; c < header->header + header->header_len; c++) {

@@ -383,6 +383,7 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 {
 	weft_http_config_defaults(&options->http);
 	options->http.concurrency = (uint32_t) find_long(config, "concurrency", options->http.concurrency);
+	options->http.request_timeout_ms = find_ms(config, "request_timeout", options->http.request_timeout_ms / 1000.0);
 	options->http.isolation = find_bool(config, "isolation", true);
 	options->http.access_log = find_bool(config, "access_log", options->http.access_log);
 	options->http.colour = find_bool(config, "colour", false);

@@ -26,6 +26,7 @@ final class StepDebugger
 
         return static function (mixed ...$arguments) use ($handler): mixed {
             if (self::isAsked()) {
+                header('X-Weft-Timeout: 0'); // who steps through it takes his time
                 (self::CONNECT)();
             }
 
