@@ -3,6 +3,7 @@
  */
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_context.h"
+#include "coroutine/weft_cpu_time.h"
 #include "coroutine/weft_engine_clean.h"
 #include "coroutine/weft_errors.h"
 #include "coroutine/weft_living.h"
@@ -132,12 +133,22 @@ void weft_signal_is_ours(void)
 	signal_is_ours = 1;
 }
 
+static int serve_events(int64_t timeout)
+{
+	int result;
+
+	weft_cpu_time_end(weft_now());
+	result = weft_reactor_poll(timeout);
+	weft_cpu_time_go_on(weft_now());
+	return result;
+}
+
 static void poll_reactor(int64_t timeout)
 {
 	signal_is_ours = 0;
 	turns = 0;
 	weft_time_slice_looked();
-	if (EXPECTED(weft_reactor_poll(timeout) >= 0)) {
+	if (EXPECTED(serve_events(timeout) >= 0)) {
 		return;
 	}
 	if (errno != EINTR) {

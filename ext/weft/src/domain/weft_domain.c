@@ -11,6 +11,7 @@
 #include "domain/weft_declarations.h"
 #include "globals/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_cpu_time.h"
 #include "coroutine/weft_wrap.h"
 #include "coroutine/weft_errors.h"
 #include "reactor/weft_reactor.h"
@@ -31,6 +32,7 @@ struct weft_domain {
 	weft_php_request *request; /* NULL: it starts from the base */
 	bool request_ended;
 	const zend_execute_data *bottom; /* frames from here on are not its own */
+	uint64_t cpu_time;               /* nanoseconds that its code has computed */
 	bool released_late;              /* a coroutine of its own has released what was left: once is enough */
 };
 
@@ -215,6 +217,7 @@ static void free_domain(weft_domain *domain)
 	if (apart) {
 		own_enter(other, others);
 	}
+	weft_cpu_time_close(&domain->cpu_time);
 	free(domain);
 }
 
@@ -314,12 +317,13 @@ void weft_domain_enter(weft_domain *domain)
 	int error_reporting = EG(error_reporting);
 
 	weft_errors_state errors;
-	uint64_t start;
+	uint64_t start, end;
 
 	if (weft_domain_in_place == domain) {
 		return;
 	}
 	start = weft_now();
+	weft_cpu_time_end(start);
 	weft_errors_quiet_begin(&errors);
 	prepare_hidden();
 	leave(in_place());
@@ -331,7 +335,14 @@ void weft_domain_enter(weft_domain *domain)
 	weft_errors_quiet_end(&errors);
 	EG(error_reporting) = error_reporting;
 	weft_base_state.stats.switches++;
-	weft_histogram_add(&weft_base_state.stats.whole, weft_now() - start);
+	end = weft_now();
+	weft_histogram_add(&weft_base_state.stats.whole, end - start);
+	weft_cpu_time_begin(&in_place()->cpu_time, end);
+}
+
+uint64_t weft_domain_cpu_time(void)
+{
+	return weft_cpu_time_on(&in_place()->cpu_time, weft_now());
 }
 
 void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg)

@@ -57,6 +57,8 @@ void weft_domain_release(weft_domain *domain);
 /* Puts this domain's state in place (NULL: the base). No-op when it is. Runs no PHP code. */
 void weft_domain_enter(weft_domain *domain);
 
+/* Nanoseconds that the code of the domain in place has computed. */
+uint64_t weft_domain_cpu_time(void);
 /* In that domain, and back in the one in place. C only: for what becomes one of its objects. */
 void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg);
 

@@ -135,6 +135,8 @@ struct weft_http_request {
 		weft_http_request *elder, *younger;
 	} memory;
 	weft_time_limit limit;
+	uint64_t cpu_limit;   /* nanoseconds that it may compute; 0: for ever */
+	uint64_t cpu_before;  /* those that its domain had when that began */
 	weft_end_step ending; /* how far its end has come */
 	bool handling;        /* the application works on the answer */
 	bool ignores_abort;   /* its ignore_user_abort */
@@ -439,6 +441,17 @@ void weft_time_limit_begin(weft_http_request *request);
 void weft_time_limit_end(weft_http_request *request);
 /* X-Weft-Timeout: another limit for the running request. False: that is none. */
 bool weft_time_limit_set(weft_http_request *request, const char *seconds);
+
+/* set_time_limit(): more time is meant for this, too, and its count begins anew. 0 or less: no limit. */
+void weft_time_limit_extend(weft_http_request *request, zend_long seconds);
+
+/* --- weft_cpu_limit.c --- */
+/* Before any directive is set. */
+void weft_cpu_limit_become_server(void);
+/* In the request's domain: it has max_execution_time from now on. */
+void weft_cpu_limit_begin(weft_http_request *request);
+/* May not return. */
+void weft_cpu_limit_look(weft_http_request *request);
 
 /* --- weft_memory_queue.c --- */
 void weft_memory_queue_init(weft_http_server *server);

@@ -278,6 +278,7 @@ static void activate(weft_http_request *request)
 	weft_sapi_build_superglobals(request);
 	request->last_error = PG(last_error_message);
 	request->ignores_abort = PG(ignore_user_abort);
+	weft_cpu_limit_begin(request);
 }
 
 static void deactivate(weft_http_request *request)

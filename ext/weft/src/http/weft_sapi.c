@@ -229,6 +229,7 @@ static web_directive web_directives[] = {
 	{"register_argc_argv", WEFT_DEFAULT_ARGC_ARGV, 0, NULL},
 	{"implicit_flush", "0", 0, NULL},
 	{"output_buffering", "0", 0, NULL},
+	{"max_execution_time", "30", 0, NULL},
 };
 
 static void note_directive(zval *name, zval *value, zval *index, int type, void *arg)
@@ -313,6 +314,7 @@ void weft_sapi_become_server(void)
 	is_server = true;
 	before = sapi_module;
 	SG(server_context) = NULL; /* 8.4's command line keeps its own there */
+	weft_cpu_limit_become_server();
 	apply_web_directives();
 	sapi_module.name = "weft";
 	sapi_module.pretty_name = "Weft";

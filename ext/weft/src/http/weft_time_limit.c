@@ -183,6 +183,9 @@ static void at_slice_end(void)
 		limit_passed(request, weft_now());
 		arm(request);
 	}
+	if (request) {
+		weft_cpu_limit_look(request);
+	}
 }
 
 /* --- the request's side --- */
@@ -243,4 +246,16 @@ bool weft_time_limit_set(weft_http_request *request, const char *seconds)
 		arm(request);
 	}
 	return true;
+}
+
+void weft_time_limit_extend(weft_http_request *request, zend_long seconds)
+{
+	weft_time_limit *limit = &request->limit;
+	uint64_t wanted = seconds > 0 ? (uint64_t) MIN(seconds, MOST_SECONDS) * WEFT_NS_PER_SEC : 0;
+
+	if (limit->ended || !limit->allowed) {
+		return;
+	}
+	limit->since = weft_now();
+	limit->allowed = wanted ? MAX(limit->allowed, wanted) : 0;
 }
