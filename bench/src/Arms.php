@@ -8,7 +8,8 @@ namespace Weft\Bench;
 final class Arms
 {
     public const SERVERS = [
-        'weft' => 'Weft', 'weft-blocking' => 'Weft, one request at a time', 'fpm' => 'PHP-FPM', 'fpm-no-opcache' => 'PHP-FPM without OPcache',
+        'weft' => 'Weft', 'weft-blocking' => 'Weft, one request at a time', 'weft-warm' => 'Weft, warmed', 'weft-classic' => 'Weft, --classic',
+        'fpm' => 'PHP-FPM', 'fpm-no-opcache' => 'PHP-FPM without OPcache',
         'octane-swoole' => 'Octane on Swoole', 'octane-frankenphp' => 'Octane on FrankenPHP', 'swoole' => 'Swoole', 'nginx' => 'nginx, a static file',
     ];
 
@@ -27,7 +28,7 @@ final class Arms
     {
         try {
             match ($arm) {
-                'weft', 'weft-blocking' => $workspace->extension(),
+                'weft', 'weft-blocking', 'weft-warm', 'weft-classic' => $workspace->extension(),
                 'fpm', 'fpm-no-opcache' => [self::phpFpm(), Nginx::program()],
                 'nginx' => Nginx::program(),
                 'swoole', 'swoole-coroutines' => $workspace->swoole(),
@@ -55,6 +56,8 @@ final class Arms
         return match ($arm) {
             'weft' => self::weft($workspace, $site, $workers, $weft),
             'weft-blocking' => self::weft($workspace, $site, $workers, [...$weft, '--concurrency=1']),
+            'weft-warm' => self::warm(self::weft($workspace, $site, $workers, [...$weft, "--warm=$site->probe"])),
+            'weft-classic' => self::weft($workspace, $site, $workers, [...$weft, '--classic']),
             'fpm' => self::fpm($workspace, $site, $workers, []),
             'fpm-no-opcache' => self::fpm($workspace, $site, $workers, ['-d', 'opcache.enable=0']),
             // Task workers take part in nothing that is asked here, so their memory would be counted for nothing.
@@ -99,6 +102,17 @@ final class Arms
         } catch (Failure $e) {
             $server->stop();
             throw new Failure("weft serve did not start: {$e->getMessage()}: " . Json::excerpt($server->output()));
+        }
+
+        return $server;
+    }
+
+    /** A Weft that stays cold serves all the same, but it is not this arm. */
+    private static function warm(Server $server): Server
+    {
+        if (preg_match('/^\s*Cold: (.*)$/m', $server->output(), $match) === 1) {
+            $server->stop();
+            throw new Missing("stays cold: $match[1]");
         }
 
         return $server;

@@ -4,25 +4,18 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Suites;
 
-use Weft\Bench\Arms;
-use Weft\Bench\Failure;
 use Weft\Bench\Http;
 use Weft\Bench\Missing;
 use Weft\Bench\Page;
-use Weft\Bench\ProcessTree;
 use Weft\Bench\Program;
 use Weft\Bench\Sample;
 use Weft\Bench\Server;
 use Weft\Bench\Site;
 use Weft\Bench\Stats;
-use Weft\Bench\Suite;
 use Weft\Bench\Workspace;
 
-/**
- * Scripts that are executed from their first line in each request, by both. First one request after the other, with both
- * servers up and in turns: the CPU time of the processes that run PHP. Then many at once.
- */
-final class Classic extends Suite
+/** Scripts that are executed from their first line in each request, by both. */
+final class Classic extends InTurns
 {
     public const TITLE = 'Scripts, executed in each request';
     public const ABOUT = 'bin/weft serve DIR against nginx with PHP-FPM on the same scripts: CPU time of the PHP processes alone (nginx left out) for one request '
@@ -30,13 +23,7 @@ final class Classic extends Suite
     public const ARMS = ['weft', 'fpm'];
     public const WORKLOADS = ['empty', 'includes', 'WordPress', 'swap'];
 
-    private const WORKERS = 2;
     private const MANY_WORKERS = 32;
-    private const CLIENTS = 64;
-
-    private const TURNS = 15;
-    private const TURNS_QUICK = 4;
-
     /** A turn should last some tenths of a second. */
     private const REQUESTS = ['empty' => 1000, 'includes' => 500, 'WordPress' => 20];
 
@@ -76,11 +63,6 @@ final class Classic extends Suite
     /** Of the script with includes: an application of some size without a framework. */
     private const FILES = 40;
 
-    public function rounds(): int
-    {
-        return (int) $this->bench->options->get('rounds');
-    }
-
     public function round(int $number): void
     {
         foreach (array_filter(self::WORKLOADS, $this->bench->options->wants(...)) as $name) {
@@ -92,48 +74,15 @@ final class Classic extends Suite
             }
             $arms = $this->arms($number);
             if ($name === 'swap') {
-                $this->serve('weft', 1, $site, $this->swap(...), ['-d', 'weft.http_access_log=0']);
+                $this->serve('weft', 1, $site, $this->swap(...), self::QUIET);
                 continue;
             }
-            $this->inTurns($name, $site, $page, $arms);
+            $this->inTurns($name, $site, $page, $arms, self::REQUESTS[$name], self::GOAL);
             foreach ($arms as $arm) {
                 foreach ($arm === 'fpm' ? [self::WORKERS, self::MANY_WORKERS] : [self::WORKERS] as $workers) {
-                    $this->serve($arm, $workers, $site, fn (Server $server) => $this->load($arm, $name, $workers, $server, $page), ['-d', 'weft.http_access_log=0']);
+                    $this->atOnce($arm, $name, $site, $page, $workers, $workers !== self::MANY_WORKERS);
                 }
             }
-        }
-    }
-
-    /** @param list<string> $arms */
-    private function inTurns(string $name, Site $site, Page $page, array $arms): void
-    {
-        $servers = [];
-        $this->bench->say("$this->name: $name, in turns");
-        try {
-            foreach ($arms as $arm) {
-                $servers[$arm] = Arms::start($arm, $this->bench->workspace, $site, 1, ['-d', 'weft.http_access_log=0', ...$this->bench->options->weft]);
-                $this->compareBodies($arm, $servers[$arm], $page->path, $name);
-                Http::ask($servers[$arm], $page->path, self::REQUESTS[$name], 1);
-            }
-            $taken = [];
-            for ($turn = 0; $turn < $this->of(self::TURNS, self::TURNS_QUICK); $turn++) {
-                foreach ($turn % 2 === 0 ? $servers : array_reverse($servers, true) as $arm => $server) {
-                    $start = self::cpu($server);
-                    Http::ask($server, $page->path, self::REQUESTS[$name], 1);
-                    $taken[$arm][$turn] = (self::cpu($server) - $start) / self::REQUESTS[$name];
-                }
-            }
-            foreach ($taken as $arm => $turns) {
-                $metrics = ['cpu_php' => Stats::median(array_values($turns))];
-                if ($arm === 'weft' && isset($taken['fpm'])) {
-                    $metrics['cpu_over'] = Stats::median(array_map(static fn (float $weft, float $fpm): float => $weft - $fpm, $turns, $taken['fpm']));
-                }
-                $this->add($arm, $name, ['workers' => 1, 'load' => 'closed', 'concurrency' => 1], Sample::measured($metrics))->target('cpu_over', 'value', self::GOAL);
-            }
-        } catch (Failure | Missing $e) {
-            $this->hole($arm ?? 'weft', $name, $e);
-        } finally {
-            array_map($this->stop(...), $servers);
         }
     }
 
@@ -155,23 +104,6 @@ final class Classic extends Suite
         $this->add('weft', 'swap', ['between' => 'requests'], Sample::measured(['nanoseconds' => $median['requests']]));
         $swap = $median['requests'] - ($median['coroutines']);
         $this->add('weft', 'swap', ['between' => 'requests, less that'], Sample::measured(['nanoseconds' => $swap]))->target('nanoseconds', 'value', self::SWAP_GOAL);
-    }
-
-    private function load(string $arm, string $name, int $workers, Server $server, Page $page): void
-    {
-        $this->compareBodies($arm, $server, $page->path, $name);
-        $sample = Sample::closed($this->bench->workspace, $server, $page, self::CLIENTS, $this->bench->options->get('duration'));
-        $pair = sprintf('%d at once', self::CLIENTS);
-        $row = $this->add($arm, $name, ['workers' => $workers, 'load' => 'closed', 'concurrency' => self::CLIENTS], $sample->with(['pss_idle' => $server->processes()->pss()]));
-        $row->pair = $workers === self::MANY_WORKERS ? null : $pair;
-    }
-
-    /** Microseconds that all processes but nginx's have had a CPU. */
-    private static function cpu(Server $server): float
-    {
-        $php = array_filter($server->processes()->pids(), static fn (int $pid): bool => @file_get_contents("/proc/$pid/comm") !== "nginx\n");
-
-        return array_sum(array_map(ProcessTree::onCpu(...), $php)) / 1000;
     }
 
     /** @return array{Site, Page} */
