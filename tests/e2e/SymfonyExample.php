@@ -15,6 +15,8 @@ final class SymfonyExample
 {
     public const PATH = __DIR__ . '/../../examples/symfony';
 
+    public const SECRET = 'a secret of the tests';
+
     /** A database in which its members are, and nothing else: the others are copies of it. */
     private const TEMPLATE = 'symfony_template';
 
@@ -24,11 +26,28 @@ final class SymfonyExample
     /** @var array<string, string> of the server */
     public readonly array $environment;
 
-    public function __construct(private readonly string $name)
+    /** @param array<string, string> $environment beside its own */
+    public function __construct(private readonly string $name, array $environment = [])
     {
         self::$directory ??= self::make();
         self::recreate("symfony_$name", self::TEMPLATE);
-        $this->environment = self::environment("symfony_$name");
+        $this->environment = $environment + self::environment("symfony_$name");
+    }
+
+    /** The same application with a front controller as there were before symfony/runtime. */
+    public static function withoutRuntime(): string
+    {
+        self::$directory ??= self::make();
+        $directory = self::$directory . '/without-runtime';
+        if (!is_dir($directory)) {
+            mkdir("$directory/public", recursive: true);
+            foreach (['.env', 'bin', 'composer.json', 'config', 'public/style.css', 'src', 'vendor'] as $name) {
+                symlink(realpath(self::PATH) . "/$name", "$directory/$name");
+            }
+            copy(__DIR__ . '/applications/front-controller.php', "$directory/public/index.php");
+        }
+
+        return $directory;
     }
 
     /** With Weft loaded. */
@@ -36,13 +55,13 @@ final class SymfonyExample
     {
         $extension = getenv('WEFT_EXTENSION') ?: dirname(__DIR__, 2) . '/var/build/modules/weft.so';
 
-        return self::run("symfony_$this->name", ["-dextension=$extension"], ...$arguments);
+        return self::run($this->environment, ["-dextension=$extension"], ...$arguments);
     }
 
     /** @param list<string> $options */
-    public function serve(array $options): Server
+    public function serve(array $options, string $path = self::PATH): Server
     {
-        return new Server($options, $this->environment, self::PATH);
+        return new Server($options, $this->environment, $path);
     }
 
     public function count(string $table): int
@@ -66,15 +85,18 @@ final class SymfonyExample
             self::drop(self::TEMPLATE);
             (new Process(['rm', '-rf', $directory]))->run();
         });
-        self::run(self::TEMPLATE, [], 'app:seed');
+        self::run(self::environment(self::TEMPLATE), [], 'app:seed');
 
         return $directory;
     }
 
-    /** @param list<string> $options of PHP */
-    private static function run(string $database, array $options, string ...$arguments): string
+    /**
+     * @param array<string, string> $environment
+     * @param list<string> $options of PHP
+     */
+    private static function run(array $environment, array $options, string ...$arguments): string
     {
-        return (new Process([PHP_BINARY, ...$options, self::PATH . '/bin/console', ...$arguments], env: self::environment($database)))->mustRun()->getOutput();
+        return (new Process([PHP_BINARY, ...$options, self::PATH . '/bin/console', ...$arguments], env: $environment))->mustRun()->getOutput();
     }
 
     /**
@@ -85,6 +107,7 @@ final class SymfonyExample
         return [
             'APP_ENV' => 'prod',
             'APP_DEBUG' => '0',
+            'APP_SECRET' => self::SECRET,
             'APP_VAR_DIR' => (string) self::$directory,
             'DATABASE_URL' => 'postgresql://laravel@127.0.0.1:' . self::port() . "/$database?serverVersion=15&charset=utf8",
         ];

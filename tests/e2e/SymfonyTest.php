@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\EndToEnd;
 
+use Closure;
+use CurlHandle;
 use Generator;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
@@ -23,8 +25,11 @@ final class SymfonyTest extends TestCase
     private const OTHERWISE = [
         '/(_token\]?"[^>]* value=")[^"]+/' => '$1TOKEN',
         '/"pid":\d+/' => '"pid":N',
-        '~http://127\.0\.0\.1:\d+~' => 'http://SITE',
-        '/^(expires|last-modified|etag|accept-ranges): .*$/m' => '',
+        '~http(://|%3A%2F%2F)127\.0\.0\.1(:|%3A)\d+~' => 'http://SITE',
+        '/^(expires|last-modified|etag|accept-ranges|x-(previous-)?debug-token(-link)?): .*$/m' => '',
+        '/^age: \d+$/m' => 'age: N',
+        // what they show begins where the server calls
+        '~^<!-- .*<title>(.*?)</title>.*~sm' => '$1',
         '~^content-type: text/css.*$~m' => 'content-type: text/css',
     ];
 
@@ -40,19 +45,30 @@ final class SymfonyTest extends TestCase
         array_map(static fn (SymfonyExample $example) => $example->remove(), $this->examples);
     }
 
-    /** @return array<string, array{list<string>}> */
+    /** @return array<string, array{0: list<string>, 1?: array<string, string>, 2?: bool}> options, environment, whether symfony/runtime runs it */
     public static function ways(): array
     {
-        return ['booted once' => [[]], 'warmed' => [['--warm=/hello', '-d', 'weft.warm_timeout=300']], 'scripts executed in each request' => [['--classic']]];
+        return [
+            'booted once' => [[]],
+            'warmed' => [['--warm=/hello', '-d', 'weft.warm_timeout=300']],
+            'scripts executed in each request' => [['--classic']],
+            'behind its own cache' => [[], ['APP_ENV' => 'cached']],
+            'in debug mode' => [[], ['APP_ENV' => 'dev', 'APP_DEBUG' => '1']],
+            'by its kernel' => [[], [], false],
+        ];
     }
 
-    /** @param list<string> $options */
+    /**
+     * @param list<string> $options
+     * @param array<string, string> $environment
+     */
     #[DataProvider('ways')]
-    public function testManyVisitorsAtOnceGetTheAnswersOfPhpFpm(array $options): void
+    public function testManyVisitorsAtOnceGetTheAnswersOfPhpFpm(array $options, array $environment = [], bool $runtime = true): void
     {
-        $this->examples = [$weft, $fpm] = [new SymfonyExample('weft'), new SymfonyExample('fpm')];
-        $this->weft = $weft->serve($options);
-        $this->fpm = new PhpFpm(SymfonyExample::PATH . '/public', $fpm->environment, settings: ['output_buffering=0']);
+        $this->examples = [$weft, $fpm] = [new SymfonyExample('weft', $environment), new SymfonyExample('fpm', $environment)];
+        $path = $runtime ? SymfonyExample::PATH : SymfonyExample::withoutRuntime();
+        $this->weft = $weft->serve($options, $path);
+        $this->fpm = new PhpFpm("$path/public", $fpm->environment, settings: ['output_buffering=0']);
         self::assertStringContainsString($options === ['--classic'] ? 'serves PHP scripts' : 'serves Symfony ', $this->weft->output());
         self::assertSame(in_array('--warm=/hello', $options, true), str_contains($this->weft->output(), 'Warm: /hello ('), $this->weft->output());
 
@@ -65,12 +81,50 @@ final class SymfonyTest extends TestCase
                 self::assertSame($answer, $answers[$who][$step] ?? null, "visitor $who, step $step");
             }
         }
+        self::assertSame(($environment['APP_ENV'] ?? '') === 'cached', str_contains(implode("\n", array_column($answers[1], 1)), 'age: N'));
         self::assertSame($fpm->count('entry'), $weft->count('entry'));
         self::assertSame(2 * self::VISITORS, $weft->count('messenger_messages'));
         // in a process of its own, in which Weft is loaded
         $weft->console('messenger:consume', 'later', '--limit=' . 2 * self::VISITORS, '--time-limit=30');
         self::assertSame(0, $weft->count('messenger_messages'));
         self::assertSame(2 * self::VISITORS, $weft->count('entry WHERE stamped'));
+    }
+
+    /** In debug mode services note who was let in and why: the profiler stores that of each request. */
+    public function testTheProfilerKeepsOfARequestWhatWasItsOwn(): void
+    {
+        $this->examples = [$example = new SymfonyExample('weft', ['APP_ENV' => 'dev', 'APP_DEBUG' => '1'])];
+        $this->weft = $example->serve(['--workers=1']);
+
+        $browser = new Browser($this->weft->url);
+        $tokens = [];
+        foreach (Browser::together(self::members($this->weft->url), self::VISITORS) as $name => $reply) {
+            self::assertSame(200, $reply->status, $reply->body);
+            $tokens[$name] = $reply->header('x-debug-token');
+        }
+        foreach ($tokens as $name => $token) {
+            // it is stored after the answer
+            for ($i = 0; ($reply = $browser->get("/profile/$token"))->status === 404 && $i < 50; $i++) {
+                usleep(100_000);
+            }
+            $profile = $reply->json();
+            self::assertStringContainsString("=$name.", is_string($profile['url']) ? $profile['url'] : '');
+            unset($profile['url']);
+            self::assertSame(['user' => $name, 'authenticated' => [true], 'decisions' => 2, 'listeners' => 3], $profile);
+        }
+    }
+
+    /** @return Generator<string, Closure(): array{Browser, CurlHandle}> */
+    private static function members(string $url): Generator
+    {
+        foreach (range(1, 64) as $number) {
+            yield "member$number" => static fn (): array => [$browser = new Browser($url), $browser->request(self::asMember($number))];
+        }
+    }
+
+    private static function asMember(int $number): string
+    {
+        return "/api/me?access_token=member$number." . hash_hmac('sha256', "member$number", SymfonyExample::SECRET);
     }
 
     public function testNobodyFindsWhatAnotherRequestWroteIntoServices(): void
@@ -162,6 +216,9 @@ final class SymfonyTest extends TestCase
         $entry = static fn (Reply $form, string $text): Ask => Ask::post($room, [
             'entry' => ['author' => "Visitor $number", 'text' => $text, '_token' => $form->find('/name="entry\[_token\]"[^>]* value="([^"]+)"/')],
         ]);
+        // before there is a session, with which a cache has nothing to do
+        yield Ask::get("/leaflet/$number");
+        yield Ask::get("/leaflet/$number");
         yield Ask::get('/');
         yield Ask::get('/locale/' . ['en', 'de', 'fr'][$number % 3]);
         yield Ask::get('/');
@@ -182,6 +239,9 @@ final class SymfonyTest extends TestCase
         yield $login(yield Ask::get('/login'), "member$number");
         yield Ask::get('/admin');
         yield Ask::get("/behaviours?tag=visitor$number&ms=" . 10 * ($number % 5));
+        yield Ask::get(self::asMember($number));
+        yield Ask::get("/api/me?access_token=member$number.wrong");
+        yield Ask::get('/api/me');
         yield Ask::get('/members');
         yield Ask::get('/stream');
         yield Ask::get('/fail');

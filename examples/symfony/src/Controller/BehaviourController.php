@@ -8,10 +8,14 @@ use App\Behaviour\Traces;
 use App\Entity\Member;
 use Doctrine\ORM\EntityManagerInterface;
 use Symfony\Bundle\FrameworkBundle\Controller\AbstractController;
+use Symfony\Bundle\SecurityBundle\DataCollector\SecurityDataCollector;
+use Symfony\Component\DependencyInjection\Attribute\Autowire;
 use Symfony\Component\HttpFoundation\JsonResponse;
 use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\HttpFoundation\StreamedResponse;
 use Symfony\Component\HttpFoundation\Response;
+use Symfony\Component\HttpKernel\Attribute\Cache;
+use Symfony\Component\HttpKernel\Profiler\Profiler;
 use Symfony\Component\Routing\Attribute\Route;
 
 /** Pages for trying out a server. */
@@ -35,6 +39,34 @@ final class BehaviourController extends AbstractController
     public function members(EntityManagerInterface $entities): Response
     {
         return $this->render('members.html.twig', ['members' => $entities->getRepository(Member::class)->findBy([], ['id' => 'ASC'], 10)]);
+    }
+
+    /** For shared caches: framework.http_cache keeps it in the environment "cached". */
+    #[Route('/leaflet/{number}', name: 'leaflet', methods: ['GET'])]
+    #[Cache(public: true, maxage: 600)]
+    public function leaflet(int $number): Response
+    {
+        return new Response("Leaflet $number");
+    }
+
+    /** What the profiler has kept of a request, by the token in that answer's header. */
+    #[Route('/profile/{token}', name: 'profile', methods: ['GET'], env: 'dev')]
+    public function profile(#[Autowire(service: 'profiler')] ?Profiler $profiler, string $token): Response
+    {
+        $profile = $profiler?->loadProfile($token);
+        $security = $profile?->getCollector('security');
+        if ($profile === null || !$security instanceof SecurityDataCollector) {
+            throw $this->createNotFoundException();
+        }
+        $authenticators = $security->getAuthenticators();
+
+        return new JsonResponse([
+            'url' => $profile->getUrl(),
+            'user' => $security->getUser(),
+            'authenticated' => array_column(is_array($authenticators) ? $authenticators : $authenticators->getValue(true), 'authenticated'),
+            'decisions' => count($security->getAccessDecisionLog()),
+            'listeners' => count($security->getListeners()),
+        ]);
     }
 
     #[Route('/sleep', name: 'sleep', methods: ['GET'])]

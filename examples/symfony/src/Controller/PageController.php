@@ -79,4 +79,10 @@ final class PageController extends AbstractController
     {
         return $this->render('admin.html.twig');
     }
+
+    #[Route('/api/me', name: 'me', methods: ['GET'])]
+    public function me(): Response
+    {
+        return $this->json(['name' => $this->getUser()?->getUserIdentifier(), 'keeper' => $this->isGranted('ROLE_KEEPER')]);
+    }
 }
