@@ -124,18 +124,17 @@ static weft_pdo_handle *split(zend_object *object, weft_pdo_pool *pool, uint32_t
 	pdo_dbh_t *fresh = php_pdo_dbh_fetch_inner(object), *inside;
 	weft_pdo_driver *driver = weft_pdo_driver_of(fresh);
 	weft_pdo_handle *handle;
+	zend_object *hidden = weft_pdo_hidden_new(weft_internal_ancestor(object->ce));
 	weft_pdo_link *link;
-	zval hidden;
 
-	object_init_ex(&hidden, weft_internal_ancestor(object->ce));
-	inside = php_pdo_dbh_fetch_inner(Z_OBJ(hidden));
-	php_pdo_dbh_fetch_object(Z_OBJ(hidden))->inner = fresh;
+	inside = php_pdo_dbh_fetch_inner(hidden);
+	php_pdo_dbh_fetch_object(hidden)->inner = fresh;
 	php_pdo_dbh_fetch_object(object)->inner = inside;
 	if (pool) {
 		weft_pdo_pool_opened(pool, driver, fresh);
 	}
 	handle = weft_pdo_handle_new(inside, driver, pool, fresh);
-	link = weft_pdo_link_new(Z_OBJ(hidden), driver, pool, handle->profile);
+	link = weft_pdo_link_new(hidden, driver, pool, handle->profile);
 	if (pool) {
 		/* it holds the pool now */
 		weft_pdo_pool_let_go(pool);
@@ -344,11 +343,6 @@ static void open_with(zend_execute_data *execute_data, zval *return_value, zif_h
 		}
 		drop_persistence(ZEND_CALL_ARG(execute_data, ARGUMENTS));
 	}
-	if (weft_php_request_in_place) {
-		/* a pool's objects would outlive the request that all its objects go with */
-		original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-		return;
-	}
 	for (uint32_t i = 0; i < count; i++) {
 		ZVAL_COPY(&arguments[i], ZEND_CALL_ARG(execute_data, i + 1));
 	}
@@ -359,7 +353,10 @@ static void open_with(zend_execute_data *execute_data, zval *return_value, zif_h
 		key = weft_pdo_pool_key(count, arguments, environment);
 	}
 	pool = key ? find_pool(key) : NULL;
-	if (pool && !pool->opening && has_object(execute_data, object, pool)) {
+	if (!key && weft_php_request_in_place) {
+		/* it is the request's own and ends with it, as all that it has */
+		original(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	} else if (pool && !pool->opening && has_object(execute_data, object, pool)) {
 		open_later(Z_OBJ_P(object), pool, persistent);
 	} else if (!EG(exception)) {
 		/* one whose first connection is still to come may be somebody else's, whom this code can't wait for */

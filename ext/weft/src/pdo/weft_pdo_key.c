@@ -4,10 +4,11 @@
  */
 #include "pdo/weft_pdo_key.h"
 #include "pdo/weft_pdo_environment.h"
+#include "domain/weft_php_request.h"
 #include "php_weft.h"
 #include "zend_smart_str.h"
 
-/* False for a value that has no lasting text: an object, a resource. */
+/* False for a value that nothing lasting stands for: an object, a resource, a class that goes with its request. */
 static bool append_value(smart_str *key, zval *value)
 {
 	zend_string *name;
@@ -31,6 +32,10 @@ static bool append_value(smart_str *key, zval *value)
 				/* every connection of a pool may outlive a request, as a persistent one does */
 				if (!name && index == PDO_ATTR_PERSISTENT) {
 					continue;
+				}
+				/* the class ends with the request, the pool does not */
+				if (!name && index == PDO_ATTR_STATEMENT_CLASS && weft_php_request_in_place) {
+					return false;
 				}
 				if (name) {
 					smart_str_append_printf(key, "k%zu:", ZSTR_LEN(name));

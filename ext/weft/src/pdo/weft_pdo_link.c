@@ -10,6 +10,7 @@
 #include "pdo/weft_pdo_list.h"
 #include "pdo/weft_pdo_native.h"
 #include "pdo/weft_pdo_cache.h"
+#include "domain/weft_php_request.h"
 #include "php_weft.h"
 #include "zend_exceptions.h"
 #include "reactor/weft_reactor.h"
@@ -106,20 +107,53 @@ void weft_pdo_link_restore_end(void)
 	}
 }
 
+/* A PHP request's objects go with it, and the connection does not: no list has this one. The first place of a list is
+ * never an object's. */
+static void leave_objects_of_request(zend_object *hidden)
+{
+	ZEND_OBJECTS_STORE_ADD_TO_FREE_LIST(hidden->handle);
+	hidden->handle = 0;
+	GC_ADD_FLAGS(hidden, GC_NOT_COLLECTABLE);
+}
+
+zend_object *weft_pdo_hidden_new(zend_class_entry *ce)
+{
+	zval hidden;
+
+	if (object_init_ex(&hidden, ce) != SUCCESS) {
+		return NULL;
+	}
+	if (weft_php_request_in_place) {
+		leave_objects_of_request(Z_OBJ(hidden));
+	}
+	return Z_OBJ(hidden);
+}
+
+void weft_pdo_hidden_free(zend_object *hidden)
+{
+	if (hidden->handle) {
+		zend_objects_store_del(hidden);
+		return;
+	}
+	GC_SET_REFCOUNT(hidden, 1);
+	hidden->handlers->free_obj(hidden);
+	efree((char *) hidden - hidden->handlers->offset);
+}
+
 /* The class is PDO itself, so that no constructor of the application runs. */
 zend_object *weft_pdo_link_open(uint32_t count, zval *arguments, const zend_string *environment)
 {
 	zend_class_entry *pdo = weft_pdo_class();
 	weft_pdo_environment_loan loan;
+	zend_object *hidden = weft_pdo_hidden_new(pdo);
 	bool complete = false;
-	zval hidden;
 
-	if (object_init_ex(&hidden, pdo) != SUCCESS) {
+	if (!hidden) {
 		return NULL;
 	}
 	weft_pdo_environment_lend(&loan, environment, &arguments[0]);
 	zend_try {
-		zend_call_known_function(weft_pdo_original_constructor(), Z_OBJ(hidden), pdo, NULL, count, arguments, NULL);
+		zend_call_known_function(weft_pdo_original_constructor(), hidden, pdo, NULL, count, arguments, NULL);
 		complete = true;
 	} zend_end_try();
 	weft_pdo_environment_take_back(&loan);
@@ -127,11 +161,11 @@ zend_object *weft_pdo_link_open(uint32_t count, zval *arguments, const zend_stri
 		zend_bailout();
 	}
 	if (EG(exception)) {
-		zval_ptr_dtor(&hidden);
+		weft_pdo_hidden_release(hidden);
 		weft_pdo_link_restore_end();
 		return NULL;
 	}
-	return Z_OBJ(hidden);
+	return hidden;
 }
 
 void weft_pdo_link_release(weft_pdo_link *link)
@@ -144,7 +178,7 @@ void weft_pdo_link_release(weft_pdo_link *link)
 	if (link->last_sql) {
 		zend_string_release(link->last_sql);
 	}
-	OBJ_RELEASE(link->hidden);
+	weft_pdo_hidden_release(link->hidden);
 	if (link->pool) {
 		weft_pdo_pool_let_go(link->pool);
 	}

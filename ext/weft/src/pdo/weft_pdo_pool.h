@@ -229,6 +229,15 @@ void weft_pdo_link_minit(void);
 uint32_t weft_pdo_generation(void);
 /* It was the parent's, and its socket isn't known: nothing of the driver's may be touched, for it might send. */
 bool weft_pdo_link_is_abandoned(const weft_pdo_link *link);
+/* For a connection that may outlive the PHP request that it is opened in. NULL with an exception. */
+zend_object *weft_pdo_hidden_new(zend_class_entry *ce);
+void weft_pdo_hidden_free(zend_object *hidden);
+static zend_always_inline void weft_pdo_hidden_release(zend_object *hidden)
+{
+	if (UNEXPECTED(GC_DELREF(hidden) == 0)) {
+		weft_pdo_hidden_free(hidden);
+	}
+}
 /* Makes a link of a connection that PDO has opened in this object. */
 weft_pdo_link *weft_pdo_link_new(zend_object *hidden, weft_pdo_driver *driver, weft_pdo_pool *pool,
 	weft_pdo_profile *root);

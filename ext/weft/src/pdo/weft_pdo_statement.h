@@ -85,9 +85,7 @@ static zend_always_inline void weft_pdo_statement_take_out(pdo_stmt_t *statement
 	statement->dbh = saved->dbh;
 	WEFT_PDO_SET_OBJECT(statement->database_object_handle, saved->object);
 	/* the link holds it: it is no root of garbage, for which the usual release would look */
-	if (UNEXPECTED(GC_DELREF(hidden) == 0)) {
-		zend_objects_store_del(hidden);
-	}
+	weft_pdo_hidden_release(hidden);
 }
 
 /* --- weft_pdo_statement.c --- */
