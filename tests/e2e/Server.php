@@ -34,7 +34,7 @@ final class Server
         }
         $this->log = (string) tempnam("$root/var/test", 'weft-');
         $this->program = new Program(
-            [PHP_BINARY, "$root/bin/weft", 'serve', $application ?? Example::path(), '--port=0', ...$options, ...self::furtherOptions()],
+            [PHP_BINARY, "$root/bin/weft", 'serve', '--log=text', $application ?? Example::path(), '--port=0', ...$options, ...self::furtherOptions()],
             $this->log,
             directory: $root,
             environment: $environment,

@@ -20,6 +20,7 @@ final class Banner
         public readonly bool $isolation,
         public readonly bool $colour,
         public readonly bool $quiet,
+        public readonly bool $json,
     ) {
     }
 
@@ -30,7 +31,7 @@ final class Banner
     {
         if (!$this->quiet) {
             // nobody may be reading any more
-            @fwrite(STDOUT, implode("\n", $this->lines($about)) . "\n\n");
+            @fwrite(STDOUT, $this->json ? $this->record($about) . "\n" : implode("\n", $this->lines($about)) . "\n\n");
         }
     }
 
@@ -51,6 +52,28 @@ final class Banner
             ...(is_string($about['advice'] ?? null) ? ["  {$about['advice']}"] : []),
             '  Stop with Ctrl-C: running requests are finished first.',
         ];
+    }
+
+    /**
+     * The same as a record of the log.
+     *
+     * @param array<string, mixed> $about
+     */
+    public function record(array $about): string
+    {
+        return json_encode([
+            'time' => (new \DateTimeImmutable('now', new \DateTimeZone('UTC')))->format('Y-m-d\TH:i:s.v\Z'),
+            'level' => 'info',
+            'pid' => getmypid(),
+            'message' => "Weft $this->version serves {$this->text($about, 'application')}",
+            'addresses' => array_map(static fn (string $address): string => "http://$address", $this->addresses($about)),
+            'php' => $this->text($about, 'php'),
+            'workers' => $this->workers,
+            'concurrency' => $this->number($about, 'concurrency'),
+            'isolation' => $this->isolation,
+            'opcache' => $this->text($about, 'opcache'),
+            ...array_filter(['warm' => $about['warm'] ?? null, 'advice' => $about['advice'] ?? null], is_string(...)),
+        ], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
     }
 
     /**

@@ -76,6 +76,7 @@ final class ServeCommand extends Command
         $this->addOption('grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs when stopped', '10');
         $this->addOption('reload-grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs in the old workers after a reload', '60');
         $this->addOption('control', null, InputOption::VALUE_REQUIRED, 'path of the socket for weft status, reload, stop; off: none [default: looked for by these]');
+        $this->addOption('log', null, InputOption::VALUE_REQUIRED, 'text, json (a line for each record) or off (no access log); auto: text on a terminal, else json', 'auto');
         $this->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');
     }
 
@@ -83,7 +84,7 @@ final class ServeCommand extends Command
     {
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         try {
-            $options = ServeOptions::fromInput($input, new Cpus());
+            $options = ServeOptions::fromInput($input, new Cpus(), stream_isatty(STDOUT));
             $application = Applications::recognise($options->app, $options->classic);
             $application->check();
             if ($application instanceof Classic && !$options->isolation) {
@@ -119,11 +120,14 @@ final class ServeCommand extends Command
                 'reload_grace' => $options->reloadGrace,
                 'control' => $options->control ?? self::controlDirectory(),
                 'control_wanted' => $options->control !== null,
+                'log_json' => $options->logJson,
                 'restart' => [...$own->words(), ...$arguments],
                 'configuration' => [
                     'workers' => $options->workers,
                     ...($options->concurrency === null ? [] : ['concurrency' => $options->concurrency]),
                     ...($options->requestTimeout === null ? [] : ['request_timeout' => $options->requestTimeout]),
+                    ...($options->accessLog === null ? [] : ['access_log' => $options->accessLog]),
+                    'log_json' => $options->logJson,
                     'classic' => $options->classic,
                     'isolation' => $options->isolation,
                     'warm' => $options->warm,
@@ -137,6 +141,7 @@ final class ServeCommand extends Command
                 $options->isolation,
                 $output->isDecorated(),
                 $output->isQuiet(),
+                $options->logJson,
             ),
             port: $options->port,
         );

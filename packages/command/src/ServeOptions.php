@@ -23,6 +23,8 @@ final class ServeOptions
      * @param ?float $requestTimeout null: what weft.http_request_timeout_ms says
      * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
      * @param ?string $control the path of the control socket; empty: none; null: where it is looked for
+     * @param ?bool $accessLog null: what weft.http_access_log says
+     * @param bool $logJson logs are for machines
      * @param list<string> $ini each `name=value`
      */
     public function __construct(
@@ -38,15 +40,19 @@ final class ServeOptions
         public readonly float $grace,
         public readonly float $reloadGrace,
         public readonly ?string $control,
+        public readonly ?bool $accessLog,
+        public readonly bool $logJson,
         public readonly array $ini,
     ) {
     }
 
     /**
+     * @param bool $terminal standard output is one
      * @throws UsageError
      */
-    public static function fromInput(InputInterface $input, Cpus $cpus): self
+    public static function fromInput(InputInterface $input, Cpus $cpus, bool $terminal): self
     {
+        $log = self::log(self::text($input->getOption('log')));
         $workers = self::text($input->getOption('workers'));
         $concurrency = $input->getOption('concurrency');
         $requestTimeout = $input->getOption('request-timeout');
@@ -65,6 +71,8 @@ final class ServeOptions
             grace: self::seconds('grace', self::text($input->getOption('grace'))),
             reloadGrace: self::seconds('reload-grace', self::text($input->getOption('reload-grace'))),
             control: self::control($input->getOption('control')),
+            accessLog: $log === 'off' ? false : null,
+            logJson: $log === 'json' || ($log === 'auto' && !$terminal),
             ini: self::directives($input->getOption('define')),
         );
     }
@@ -118,6 +126,15 @@ final class ServeOptions
         }
 
         return $path;
+    }
+
+    private static function log(string $value): string
+    {
+        if (!in_array($value, ['auto', 'text', 'json', 'off'], true)) {
+            throw new UsageError("--log must be \"auto\", \"text\", \"json\" or \"off\", not \"$value\".");
+        }
+
+        return $value;
     }
 
     private static function onOff(string $name, string $value): bool

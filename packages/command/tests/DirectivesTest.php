@@ -129,7 +129,8 @@ final class DirectivesTest extends TestCase
     public function testNonsenseEndsTheStartWithASentence(string $name, string $value, string $sentence): void
     {
         $root = dirname(__DIR__, 3);
-        [$status, , $errors] = Program::run(['timeout', '60', PHP_BINARY, "$root/bin/weft", 'serve', __DIR__ . '/fixtures/app.php', '--port=0', '-d', "$name=$value"]);
+        $serve = [PHP_BINARY, "$root/bin/weft", 'serve', '--log=text', __DIR__ . '/fixtures/app.php', '--port=0'];
+        [$status, , $errors] = Program::run(['timeout', '60', ...$serve, '-d', "$name=$value"]);
 
         self::assertSame(1, $status);
         self::assertStringContainsString("the application did not boot: $sentence", $errors);

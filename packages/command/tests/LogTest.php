@@ -47,4 +47,49 @@ final class LogTest extends TestCase
         self::assertStringContainsString(' GET /outlive%0A12:00:00%20GET%20/forged 200 ', $server->output());
         self::assertStringNotContainsString('secret', $server->errors() . $server->output());
     }
+
+    public function testForMachinesEachRecordIsALineOfJson(): void
+    {
+        $this->server = $server = new ServerProcess([self::APP, '--port=0', '--workers=1', '--log=json']);
+        $server->eventually('the server says that it serves', static fn (): bool => str_contains($server->output(), 'addresses'));
+        $message = rawurlencode("first\n{\"level\":\"forged\"}\e[2J\xff");
+        self::get($server->url("/throw?message=$message"), 'X-Request-Id: of-the-proxy.1');
+        self::get($server->url('/forged%22,%22status%22:200?token=secret'), "X-Request-Id: no'id");
+        $server->eventually('both are logged', static fn (): bool => substr_count($server->output(), "\n") === 3 && str_contains($server->errors(), '{main}'));
+
+        [$start, $failed, $other] = self::records($server->output());
+        self::assertMatchesRegularExpression('/^Weft \S+ serves /', self::text($start, 'message'));
+        self::assertSame(['http://' . $server->address()], $start['addresses']);
+        self::assertMatchesRegularExpression('/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/', self::text($failed, 'time'));
+        self::assertSame(
+            ['info', '127.0.0.1', 'GET', '/throw', 500, 'of-the-proxy.1'],
+            [$failed['level'], $failed['client'], $failed['method'], $failed['path'], $failed['status'], $failed['request_id']],
+        );
+        self::assertSame(['/forged%22,%22status%22:200'], [$other['path']]);
+        self::assertMatchesRegularExpression('/^[0-9a-f]{16}$/', self::text($other, 'request_id'), 'what is no name is not taken');
+        [$error] = self::records($server->errors());
+        self::assertSame(['error', 'of-the-proxy.1', $failed['pid']], [$error['level'], $error['request_id'], $error['pid']]);
+        self::assertStringContainsString("DomainException: first\n{\"level\":\"forged\"}\e[2J\u{fffd} in ", self::text($error, 'message'));
+    }
+
+    private static function get(string $url, string $header): void
+    {
+        file_get_contents($url, context: stream_context_create(['http' => ['header' => $header, 'ignore_errors' => true]]));
+    }
+
+    /**
+     * @return list<array<mixed>>
+     */
+    private static function records(string $log): array
+    {
+        return array_map(static fn (string $line): array => (array) json_decode($line, true, flags: JSON_THROW_ON_ERROR), explode("\n", rtrim($log)));
+    }
+
+    /**
+     * @param array<mixed> $record
+     */
+    private static function text(array $record, string $name): string
+    {
+        return is_string($record[$name] ?? null) ? $record[$name] : self::fail("no $name in " . json_encode($record));
+    }
 }

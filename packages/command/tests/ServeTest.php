@@ -291,6 +291,8 @@ final class ServeTest extends TestCase
     {
         $root = is_readable('/etc/shadow');
 
-        return Program::run([...$root ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [], PHP_BINARY, __DIR__ . '/../../../bin/weft', 'serve', $app, '--port=0']);
+        $unprivileged = $root ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
+
+        return Program::run([...$unprivileged, PHP_BINARY, __DIR__ . '/../../../bin/weft', 'serve', '--log=text', $app, '--port=0']);
     }
 }

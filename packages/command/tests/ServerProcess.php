@@ -29,7 +29,7 @@ final class ServerProcess
     {
         $this->directory = sys_get_temp_dir() . '/weft-test-' . bin2hex(random_bytes(6));
         mkdir($this->directory);
-        $command = [...$before, PHP_BINARY, (string) realpath(self::ROOT . '/bin/weft'), 'serve', ...$arguments];
+        $command = [...$before, PHP_BINARY, (string) realpath(self::ROOT . '/bin/weft'), 'serve', '--log=text', ...$arguments];
         $this->program = new Program($command, $this->file('out'), $this->file('err'), self::ROOT);
     }
 
@@ -80,7 +80,7 @@ final class ServerProcess
 
     public function address(): string
     {
-        if (preg_match('~http://(\S+)~', $this->output(), $match) !== 1) {
+        if (preg_match('~http://([^\s"]+)~', $this->output(), $match) !== 1) {
             Assert::fail('No address in: ' . $this->output());
         }
 

@@ -175,7 +175,7 @@ final class Side
         [$host, $port] = explode(':', $this->address);
         $directives = array_merge(...array_map(static fn (string $directive): array => ['-d', $directive], $this->directives()));
         $server = new Program([
-            PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'serve', $this->root(), "--host=$host", "--port=$port", '--workers=' . self::WORKERS,
+            PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'serve', '--log=text', $this->root(), "--host=$host", "--port=$port", '--workers=' . self::WORKERS,
             '-d', 'weft.http_access_log=0', ...$directives,
         ], "$this->run/server.log");
         $server->awaitOutput('~http://~');

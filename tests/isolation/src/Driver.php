@@ -233,7 +233,7 @@ final class Driver
         if ($mode->server !== null) {
             $address = self::freeAddress();
             $server = new Program([
-                PHP_BINARY, '-d', "extension=$this->extension", "$this->root/bin/weft", 'serve', "$this->root/tests/isolation/app",
+                PHP_BINARY, '-d', "extension=$this->extension", "$this->root/bin/weft", 'serve', '--log=text', "$this->root/tests/isolation/app",
                 '--port=' . explode(':', $address)[1], '--workers=1',
                 '-d', 'weft.http_access_log=0', ...$mode->options(), ...$mode->server,
             ], "$this->var/$mode->name-server.log");

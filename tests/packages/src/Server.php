@@ -46,7 +46,7 @@ final class Server
         $address = self::freeAddress();
 
         return new self($address, new Program([
-            PHP_BINARY, "$root/bin/weft", 'serve', "$root/tests/packages/app",
+            PHP_BINARY, "$root/bin/weft", 'serve', '--log=text', "$root/tests/packages/app",
             '--port=' . explode(':', $address)[1], '--workers=1', '-d', 'weft.http_access_log=0', ...$options,
         ], $log, environment: $environment));
     }

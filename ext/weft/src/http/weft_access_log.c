@@ -3,6 +3,7 @@
  */
 #include "http/weft_http_internal.h"
 #include "http/weft_text.h"
+#include "reactor/weft_log.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -74,7 +75,8 @@ static void access_log_add(weft_http_server *server, const char *line, size_t le
 	}
 	if (server->log_dropped) {
 		char note[80];
-		int n = snprintf(note, sizeof(note), "(%llu lines of the access log were dropped)\n",
+		int n = snprintf(note, sizeof(note),
+			weft_log_is_json() ? "{\"dropped\":%llu}\n" : "(%llu lines of the access log were dropped)\n",
 			(unsigned long long) server->log_dropped);
 		server->log_dropped = 0;
 		weft_buffer_append(&server->log, note, (size_t) n);
@@ -112,44 +114,102 @@ static size_t access_log_escape(char *to, const char *from, size_t length)
 	return n;
 }
 
-static void log_line(weft_http_server *server, const char *method, const char *path, size_t path_length, int status,
-	uint64_t nanoseconds)
+/* What a line tells. */
+typedef struct {
+	const weft_http_connection *connection; /* one of both */
+	weft_http_request *request;
+	const char *method, *path;
+	size_t path_length;
+	int status;
+	uint64_t nanoseconds;
+} access_log_entry;
+
+static void put_milliseconds(weft_text *text, uint64_t nanoseconds)
 {
-	char line[LONGEST_PATH + 160];
-	bool colour = server->config.colour;
-	weft_text text = {line, line + sizeof(line)};
 	uint64_t tenths = (nanoseconds + WEFT_NS_PER_MS / 20) / (WEFT_NS_PER_MS / 10);
 
-	weft_text_string(&text, colour ? "\033[2m" : "");
-	weft_text_string(&text, weft_http_clock());
-	weft_text_string(&text, colour ? "\033[0m " : " ");
-	weft_text_string(&text, method);
-	weft_text_literal(&text, " ");
-	text.at += access_log_escape(text.at, path, path_length);
-	weft_text_literal(&text, " ");
-	weft_text_string(&text, colour ? colour_of(status) : "");
-	weft_text_number(&text, (uint64_t) status);
-	weft_text_string(&text, colour ? "\033[0m " : " ");
-	weft_text_number(&text, tenths / 10);
-	weft_text_literal(&text, ".");
-	weft_text_number(&text, tenths % 10);
-	weft_text_literal(&text, " ms\n");
+	weft_text_number(text, tenths / 10);
+	weft_text_literal(text, ".");
+	weft_text_number(text, tenths % 10);
+}
+
+static void put_for_people(weft_text *text, const access_log_entry *entry, bool colour)
+{
+	weft_text_string(text, colour ? "\033[2m" : "");
+	weft_text_string(text, weft_http_clock());
+	weft_text_string(text, colour ? "\033[0m " : " ");
+	weft_text_string(text, entry->method);
+	weft_text_literal(text, " ");
+	text->at += access_log_escape(text->at, entry->path, entry->path_length);
+	weft_text_literal(text, " ");
+	weft_text_string(text, colour ? colour_of(entry->status) : "");
+	weft_text_number(text, (uint64_t) entry->status);
+	weft_text_string(text, colour ? "\033[0m " : " ");
+	put_milliseconds(text, entry->nanoseconds);
+	weft_text_literal(text, " ms\n");
+}
+
+static void put_request(weft_text *text, weft_http_request *request)
+{
+	weft_text_literal(text, ",\"request_id\":\"");
+	weft_text_string(text, weft_request_id(request));
+	weft_text_literal(text, "\",\"bytes\":");
+	weft_text_number(text, request->response.sent);
+}
+
+static void put_for_machines(weft_text *text, const access_log_entry *entry, pid_t pid)
+{
+	const char *client = entry->request ? entry->request->remote_address : entry->connection->remote_address;
+
+	weft_text_literal(text, "{\"time\":\"");
+	weft_log_time(text->at);
+	text->at += WEFT_LOG_TIME_LENGTH;
+	weft_text_literal(text, "\",\"level\":\"info\",\"pid\":");
+	weft_text_number(text, (uint64_t) pid);
+	weft_text_literal(text, ",\"client\":\"");
+	weft_text_string(text, client);
+	weft_text_literal(text, "\",\"method\":\"");
+	weft_text_string(text, entry->method);
+	weft_text_literal(text, "\",\"path\":\"");
+	text->at += weft_log_json(text->at, entry->path, MIN(entry->path_length, LONGEST_PATH));
+	weft_text_literal(text, "\",\"status\":");
+	weft_text_number(text, (uint64_t) entry->status);
+	weft_text_literal(text, ",\"ms\":");
+	put_milliseconds(text, entry->nanoseconds);
+	if (entry->request) {
+		put_request(text, entry->request);
+	}
+	weft_text_literal(text, "}\n");
+}
+
+static void log_entry(weft_http_server *server, const access_log_entry *entry)
+{
+	char line[LONGEST_PATH * WEFT_LOG_JSON_LONGEST + 512];
+	weft_text text = {line, line + sizeof(line)};
+
+	if (weft_log_is_json()) {
+		put_for_machines(&text, entry, server->pid);
+	} else {
+		put_for_people(&text, entry, server->config.colour);
+	}
 	access_log_add(server, line, (size_t) (text.at - line));
 }
 
 void weft_access_log_request(weft_http_request *request, int status)
 {
-	if (!request->server->config.access_log) {
-		return;
+	access_log_entry entry = {NULL, request, weft_parser_method(&request->parser), request->uri,
+		strcspn(request->uri, "?"), status, weft_now() - request->began};
+
+	if (request->server->config.access_log) {
+		log_entry(request->server, &entry);
 	}
-	log_line(request->server, weft_parser_method(&request->parser), request->uri, strcspn(request->uri, "?"), status,
-		weft_now() - request->began);
 }
 
 /* A request that was refused before it could be understood in full. */
 void weft_access_log_refused(weft_http_connection *connection, int status)
 {
 	weft_http_request *request = connection->request;
+	access_log_entry entry = {connection, NULL, "-", "-", 1, status, 0};
 
 	if (!connection->server->config.access_log) {
 		return;
@@ -157,6 +217,6 @@ void weft_access_log_refused(weft_http_connection *connection, int status)
 	if (request && request->uri) {
 		weft_access_log_request(request, status);
 	} else {
-		log_line(connection->server, "-", "-", 1, status, 0);
+		log_entry(connection->server, &entry);
 	}
 }

@@ -13,6 +13,14 @@ function finish_request(): bool
 }
 
 /**
+ * The name of this request in the logs: what the client's X-Request-Id says, when that is 1 to 64 letters, digits or
+ * any of -_.:+/=@, else 16 hexadecimal digits of our own. Null when there is no request.
+ */
+function request_id(): ?string
+{
+}
+
+/**
  * Ends the response with the bytes of a file, instead of anything printed. The server sends them by itself, however slow
  * the client is: the request, and its place among those that run, is free at once. False when there is no request, part
  * of its response was sent, it is no regular file that can be read, or it has not so many bytes.

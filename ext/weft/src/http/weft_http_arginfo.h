@@ -1,7 +1,10 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: de7e09a4b188c6f5af657171459cf473f494f4d2 */
+ * Stub hash: e7d42773ce1c2c64441aabaa6798999f6a2864f9 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_finish_request, 0, 0, _IS_BOOL, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_request_id, 0, 0, IS_STRING, 1)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_send_file, 0, 1, _IS_BOOL, 0)
@@ -21,6 +24,7 @@ ZEND_END_ARG_INFO()
 
 
 ZEND_FUNCTION(Weft_Http_finish_request);
+ZEND_FUNCTION(Weft_Http_request_id);
 ZEND_FUNCTION(Weft_Http_send_file);
 ZEND_FUNCTION(Weft_Internal_serve_scripts);
 ZEND_FUNCTION(Weft_Internal_serve_for_test);
@@ -28,6 +32,7 @@ ZEND_FUNCTION(Weft_Internal_serve_for_test);
 
 static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Http", finish_request, Weft_Http_finish_request, arginfo_Weft_Http_finish_request)
+	ZEND_NS_FALIAS("Weft\\Http", request_id, Weft_Http_request_id, arginfo_Weft_Http_request_id)
 	ZEND_NS_FALIAS("Weft\\Http", send_file, Weft_Http_send_file, arginfo_Weft_Http_send_file)
 	ZEND_NS_FALIAS("Weft\\Internal", serve_scripts, Weft_Internal_serve_scripts, arginfo_Weft_Internal_serve_scripts)
 	ZEND_NS_FALIAS("Weft\\Internal", serve_for_test, Weft_Internal_serve_for_test, arginfo_Weft_Internal_serve_for_test)

@@ -6,6 +6,7 @@
 #include "domain/weft_domain.h"
 #include "domain/weft_php_request.h"
 #include "globals/weft_c_state.h"
+#include "reactor/weft_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +36,17 @@ bool weft_http_finish_request(void)
 		weft_response_end(request, false);
 	}
 	return true;
+}
+
+ZEND_FUNCTION(Weft_Http_request_id)
+{
+	weft_http_request *request = weft_request_current();
+
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (!request) {
+		RETURN_NULL();
+	}
+	RETURN_STRING(weft_request_id(request));
 }
 
 ZEND_FUNCTION(Weft_Http_finish_request)
@@ -164,6 +176,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(access_log);
 	LIMIT(colour);
 #undef LIMIT
+	weft_log_as_json(number(table, "log_json", false) != 0);
 }
 
 static int open_listener(HashTable *config)
@@ -291,6 +304,7 @@ void weft_http_minit(int module_number)
 {
 	weft_http_config_minit(module_number);
 	weft_superglobals_minit();
+	weft_request_id_minit();
 	weft_hang_up_minit();
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
 }

@@ -93,6 +93,9 @@ typedef struct {
 	weft_http_request *next_request, **link;
 } weft_time_limit;
 
+/* Of a client's own. */
+#define WEFT_REQUEST_ID_LONGEST 64
+
 struct weft_http_request {
 	uint32_t references;
 	weft_http_server *server;
@@ -117,6 +120,7 @@ struct weft_http_request {
 
 	uint64_t began; /* weft_now() when the head was complete */
 	double time;    /* the same, for $_SERVER */
+	char id[WEFT_REQUEST_ID_LONGEST + 1]; /* "": nobody has asked for it yet */
 	char remote_address[INET6_ADDRSTRLEN];
 	uint16_t remote_port;
 	char local_address[INET6_ADDRSTRLEN];
@@ -239,6 +243,7 @@ struct weft_http_server {
 	bool draining;
 	bool takes_rest;                   /* while it drains: of what waits in the listening sockets' queues */
 	weft_timer rest_timer;             /* until the last handshakes are over */
+	pid_t pid;                         /* of the process that serves */
 	weft_load load;                    /* what the other workers see of this one */
 	weft_board_entry *shown;           /* what the supervisor sees */
 	uint32_t slices_settled;           /* weft_time_slices_used() when PHP's heap was put in order */
@@ -361,6 +366,12 @@ void weft_request_take_head(weft_http_request *request, const char *head, size_t
 void weft_request_start(weft_http_request *request);
 /* The value of header `index` as a C string; only after weft_request_take_head(). */
 const char *weft_request_header(const weft_http_request *request, weft_parser_known known);
+
+/* --- weft_request_id.c --- */
+/* What its X-Request-Id says, when that is fit for it, or one of our own. */
+const char *weft_request_id(weft_http_request *request);
+/* The error log tells whose a record is. */
+void weft_request_id_minit(void);
 /* The request whose domain is in place, or NULL. */
 weft_http_request *weft_request_current(void);
 /* PHP's rules for a client that went away: connection_aborted(), and an end unless ignore_user_abort. */

@@ -265,6 +265,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	weft_http_server *server = pecalloc(1, sizeof(*server), 1);
 
 	server->config = *config;
+	server->pid = getpid();
 	server->limits.max_request_line = config->max_request_line;
 	server->limits.max_header_bytes = config->max_header_bytes;
 	server->limits.max_header_count = config->max_header_count;

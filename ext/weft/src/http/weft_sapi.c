@@ -197,7 +197,11 @@ static zend_result sapi_request_time(double *time)
 
 static void sapi_log(const char *message, int syslog_type)
 {
-	weft_log("[%s] %s", weft_http_clock(), message);
+	if (weft_log_is_json()) {
+		weft_log("%s", message);
+	} else {
+		weft_log("[%s] %s", weft_http_clock(), message);
+	}
 }
 
 static int sapi_nothing(void)

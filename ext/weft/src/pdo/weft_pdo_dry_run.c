@@ -207,7 +207,7 @@ ZEND_FUNCTION(Weft_Internal_dry_run_undo)
 	}
 	array_init(return_value);
 	ZEND_HASH_FOREACH_VAL(&told, sql) {
-		Z_ADDREF_P(sql);
+		Z_TRY_ADDREF_P(sql);
 		zend_hash_next_index_insert(Z_ARRVAL_P(return_value), sql);
 	}
 	ZEND_HASH_FOREACH_END();

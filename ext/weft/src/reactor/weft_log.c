@@ -1,5 +1,5 @@
 /*
- * Escapes a record and writes it with one call.
+ * Escapes a record, for people or for machines, and writes it with one call.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What each line of a record after its first begins with. */
@@ -18,6 +19,10 @@ static const char continuation[] = "    ";
 #define CONTINUATION (sizeof(continuation) - 1)
 /* A byte becomes so many at most: \xNN, or a line break and what follows it. */
 #define LONGEST (CONTINUATION + 1)
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+const char *(*weft_log_request_id)(void);
+static bool as_json;
 
 /* The bytes of the UTF-8 character at `at` when it is one that can be printed; else 0. U+0080 to U+009F, and bytes that
  * stand alone, are control characters to some terminals. */
@@ -70,6 +75,101 @@ static size_t log_escape(char *to, const char *text, size_t length)
 	return n;
 }
 
+static size_t put(char *to, const char *text, size_t length)
+{
+	memcpy(to, text, length);
+	return length;
+}
+
+#define PUT(to, literal) put(to, literal, sizeof(literal) - 1)
+
+/* The character, when it has an escape of two. */
+static size_t json_short_escape(char *to, char c)
+{
+	static const char names[] = "\"\\\n\t\r", escapes[] = "\"\\ntr";
+	const char *name = c ? strchr(names, c) : NULL;
+
+	if (!name) {
+		return 0;
+	}
+	to[0] = '\\';
+	to[1] = escapes[name - names];
+	return 2;
+}
+
+size_t weft_log_json(char *to, const char *text, size_t length)
+{
+	const char *at = text, *end = text + length;
+	size_t n = 0;
+
+	while (at < end) {
+		size_t escaped = json_short_escape(to + n, *at);
+		size_t whole = escaped ? 1 : printable((const unsigned char *) at, (const unsigned char *) end);
+
+		if (escaped) {
+			n += escaped;
+		} else if (whole) {
+			n += put(to + n, at, whole);
+		} else if ((unsigned char) *at < 0x80) {
+			n += (size_t) sprintf(to + n, "\\u%04x", *at);
+		} else {
+			n += PUT(to + n, "\\ufffd");
+		}
+		at += whole ? whole : 1;
+	}
+	return n;
+}
+
+void weft_log_time(char to[WEFT_LOG_TIME_LENGTH])
+{
+	static char seconds[32];
+	static time_t formatted;
+	struct timespec now;
+	struct tm utc;
+	char fraction[8];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (now.tv_sec != formatted) {
+		formatted = now.tv_sec;
+		gmtime_r(&now.tv_sec, &utc);
+		strftime(seconds, sizeof(seconds), "%Y-%m-%dT%H:%M:%S.", &utc);
+	}
+	snprintf(fraction, sizeof(fraction), "%03dZ", (int) (now.tv_nsec / 1000000));
+	memcpy(to, seconds, WEFT_LOG_TIME_LENGTH - 4);
+	memcpy(to + WEFT_LOG_TIME_LENGTH - 4, fraction, 4);
+}
+
+void weft_log_as_json(bool json)
+{
+	as_json = json;
+}
+
+bool weft_log_is_json(void)
+{
+	return as_json;
+}
+
+static size_t log_json_record(char *to, const char *text, size_t length)
+{
+	const char *id = weft_log_request_id ? weft_log_request_id() : NULL;
+	size_t n = PUT(to, "{\"time\":\"");
+
+	weft_log_time(to + n);
+	n += WEFT_LOG_TIME_LENGTH;
+	n += (size_t) sprintf(to + n, "\",\"level\":\"error\",\"pid\":%d,", (int) getpid());
+	if (id) {
+		n += PUT(to + n, "\"request_id\":\"");
+		n += weft_log_json(to + n, id, strlen(id));
+		n += PUT(to + n, "\",");
+	}
+	n += PUT(to + n, "\"message\":\"");
+	n += weft_log_json(to + n, text, length);
+	return n + PUT(to + n, "\"}");
+}
+
+/* Room for all of a record but its message. */
+#define FRAME 1024
+
 void weft_log(const char *format, ...)
 {
 	char *text, *record;
@@ -83,9 +183,9 @@ void weft_log(const char *format, ...)
 	if (length < 0) {
 		return;
 	}
-	record = malloc((size_t) length * LONGEST + 1);
+	record = malloc((size_t) length * MAX(LONGEST, WEFT_LOG_JSON_LONGEST) + FRAME);
 	if (record) {
-		n = log_escape(record, text, (size_t) length);
+		n = (as_json ? log_json_record : log_escape)(record, text, (size_t) length);
 		record[n++] = '\n';
 		/* nothing to be done when nobody reads it */
 		ssize_t ignored = write(STDERR_FILENO, record, n);

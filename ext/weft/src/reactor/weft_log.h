@@ -2,13 +2,32 @@
  * The error log: standard error. What is written may have come from a client, in a message of PHP or in a path; nothing
  * in it may pass for a record of its own or steer a terminal.
  *
- * A record begins at the beginning of a line; its other lines are indented. Other control characters are written as
- * \xNN.
+ * For people a record begins at the beginning of a line; its other lines are indented, and other control characters are
+ * written as \xNN. For machines it is a line of JSON (RFC 8259): time, level, worker, request_id, message.
  */
 #ifndef WEFT_LOG_H
 #define WEFT_LOG_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A byte becomes so many in JSON at most. */
+#define WEFT_LOG_JSON_LONGEST 6
+/* "2026-11-24T03:01:02.123Z" */
+#define WEFT_LOG_TIME_LENGTH 24
+
 /* One record, with its line break, in one write: lines of several processes never mix. */
 void weft_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* From now on, in this process and those that it forks. */
+void weft_log_as_json(bool json);
+bool weft_log_is_json(void);
+/* The id of the request that runs; NULL: none does. */
+extern const char *(*weft_log_request_id)(void);
+
+/* What goes between the quotes of a string; its length. Bytes that are no UTF-8 become U+FFFD. */
+size_t weft_log_json(char *to, const char *text, size_t length);
+/* The time of day in UTC, as RFC 3339 has it, without an end. */
+void weft_log_time(char to[WEFT_LOG_TIME_LENGTH]);
 
 #endif /* WEFT_LOG_H */

@@ -2,6 +2,7 @@
  * Messages over a socket, the delays of restarts, and what is said of a process that has ended.
  */
 #include "server/weft_process.h"
+#include "reactor/weft_log.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -73,22 +74,12 @@ const char *weft_process_describe_status(int status, char *buffer, size_t size)
 
 void weft_process_say(const char *format, ...)
 {
-	char line[1024] = "weft: ";
-	size_t length = strlen(line);
+	char text[1024];
 	va_list arguments;
 	va_start(arguments, format);
-	int written = vsnprintf(line + length, sizeof(line) - length - 1, format, arguments);
+	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	if (written > 0) {
-		length += (size_t) written;
-		if (length > sizeof(line) - 2) {
-			length = sizeof(line) - 2;
-		}
-	}
-	line[length++] = '\n';
-	/* one write, so that lines of several processes never mix; nothing to be done when stderr is gone */
-	ssize_t ignored = write(STDERR_FILENO, line, length);
-	(void) ignored;
+	weft_log("weft: %s", text);
 }
 
 int weft_process_timeout(uint64_t deadline, int at_most)

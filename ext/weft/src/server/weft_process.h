@@ -79,7 +79,7 @@ ssize_t weft_message_receive(int fd, char *buffer, size_t size);
 /* "exit status 3" or "signal 9 (Killed)" from a wait status. */
 const char *weft_process_describe_status(int status, char *buffer, size_t size);
 
-/* One line of ours on stderr, "weft: " before it; what may hold line breaks goes through weft_log(). */
+/* A record of the error log, "weft: " before it. */
 void weft_process_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For poll(): what is left until `deadline` (0: none, which is -1), at most `at_most` (-1: no limit). */

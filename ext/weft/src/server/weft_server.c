@@ -206,6 +206,7 @@ ZEND_FUNCTION(weft_server_supervise)
 	generations->application = application != NULL && Z_TYPE_P(application) == IS_STRING ? Z_STRVAL_P(application)
 																						 : NULL;
 	generations->workers = Z_TYPE_P(configuration) == IS_ARRAY ? find_workers(Z_ARRVAL_P(configuration)) : 1;
+	weft_log_as_json(find_bool(config, "log_json", false));
 	options.grace_ms = find_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
 	options.reload_grace_ms = find_ms(config, "reload_grace", WEFT_DEFAULT_RELOAD_GRACE_SECONDS);
 	ready.listeners = &generations->listeners;
@@ -313,6 +314,7 @@ ZEND_FUNCTION(weft_server_configuration)
 	if (message[2]) {
 		add_assoc_bool(return_value, "cold", true);
 	}
+	weft_log_as_json(find_bool(Z_ARRVAL_P(return_value), "log_json", false));
 	ignore_signals();
 	prctl(PR_SET_NAME, "weft-zygote");
 	ZVAL_COPY(&state.configuration, return_value);

@@ -19,11 +19,13 @@ $site = new Site([
            echo $s->fetch()["who"], $db->query("select 1")->fetchColumn();
            file_put_contents($_SERVER["DOCUMENT_ROOT"] . "/pid-$_GET[who]", $pid);',
     'open.php' => $open . '$db->beginTransaction(); $db->exec("set application_name to left_open"); $s = $db->query("select generate_series(1, 1000)"); echo $s->fetchColumn();',
-    'next.php' => $open . '$pids = array_map("file_get_contents", glob($_SERVER["DOCUMENT_ROOT"] . "/pid-*")); echo count(array_unique($pids)), in_array($pid, $pids) ? " one of them" : " another";
+    'next.php' => $open . '$pids = array_map("file_get_contents", glob($_SERVER["DOCUMENT_ROOT"] . "/pid-*"));
+        echo count(array_unique($pids)), in_array($pid, $pids) ? " one of them" : " another";
         echo " ", var_export($db->inTransaction(), true), " ", $db->query("select count(*) from pg_class where relname = \'mine\' and pg_table_is_visible(oid)")->fetchColumn();
         echo " ", $db->query("show application_name")->fetchColumn() === "left_open" ? "left" : "reset";',
     'fails.php' => 'class Db extends PDO { public $e; } $db = new Db(getenv("WEFT_TEST_PGSQL"));
-        try { $db->query("select nothing"); } catch (PDOException $e) { $db->e = [$e, $db]; echo $e->getCode(); } unset($db, $e); echo gc_collect_cycles() > 0 ? " collected" : " kept";',
+        try { $db->query("select nothing"); } catch (PDOException $e) { $db->e = [$e, $db]; echo $e->getCode(); }
+        unset($db, $e); echo gc_collect_cycles() > 0 ? " collected" : " kept";',
     'own.php' => 'class Its extends PDOStatement {} $db = new PDO(getenv("WEFT_TEST_PGSQL"), options: [PDO::ATTR_STATEMENT_CLASS => [Its::class]]);
         $s = $db->query("select pg_backend_pid()"); echo get_class($s); file_put_contents($_SERVER["DOCUMENT_ROOT"] . "/own", $s->fetchColumn());',
     'gone.php' => $open . '$own = file_get_contents($_SERVER["DOCUMENT_ROOT"] . "/own");

@@ -16,8 +16,10 @@ $site = new Site([
     'index.php' => $open . '$db->exec("create temporary table mine (who int)"); $db->exec("insert into mine values ($_GET[who])"); $db->exec("set @who = $_GET[who]");'
         . Site::meet('a', 4) . '$s = $db->prepare("select who, sleep(0.01), @who as variable from mine where who = ?"); $s->execute([$_GET["who"]]); $row = $s->fetch();
            echo $row["who"], $row["variable"]; $GLOBALS["kept"] = [$s, $db]; file_put_contents($_SERVER["DOCUMENT_ROOT"] . "/id-$_GET[who]", $id);',
-    'open.php' => $open . '$db->beginTransaction(); $db->setAttribute(PDO::MYSQL_ATTR_USE_BUFFERED_QUERY, false); $s = $db->query("select 1 union select 2"); echo $s->fetchColumn();',
-    'next.php' => $open . '$ids = array_map("file_get_contents", glob($_SERVER["DOCUMENT_ROOT"] . "/id-*")); echo count(array_unique($ids)), in_array($id, $ids) ? " one of them" : " another";
+    'open.php' => $open . '$db->beginTransaction(); $db->setAttribute(PDO::MYSQL_ATTR_USE_BUFFERED_QUERY, false);
+        $s = $db->query("select 1 union select 2"); echo $s->fetchColumn();',
+    'next.php' => $open . '$ids = array_map("file_get_contents", glob($_SERVER["DOCUMENT_ROOT"] . "/id-*"));
+        echo count(array_unique($ids)), in_array($id, $ids) ? " one of them" : " another";
         echo " ", var_export($db->inTransaction(), true), " ", json_encode($db->query("select @opened, @who")->fetch(PDO::FETCH_NUM));
         try { $db->query("select 1 from mine"); } catch (PDOException $e) { echo " ", $e->getCode(); }',
 ]);
