@@ -86,6 +86,8 @@ final class SymfonyExample
             (new Process(['rm', '-rf', $directory]))->run();
         });
         self::run(self::environment(self::TEMPLATE), [], 'app:seed');
+        // as one does before an application is served
+        self::run(self::environment(self::TEMPLATE), [], 'cache:warmup');
 
         return $directory;
     }

@@ -21,6 +21,9 @@ final class SymfonyTest extends TestCase
 {
     private const VISITORS = 32;
 
+    /** Pages with Twig, with nothing, and with Doctrine. */
+    private const WARM = ['--warm=/,/hello,/members', '-d', 'weft.warm_timeout=300'];
+
     /** What differs in each answer, and what stands for it. */
     private const OTHERWISE = [
         '/(_token\]?"[^>]* value=")[^"]+/' => '$1TOKEN',
@@ -50,7 +53,7 @@ final class SymfonyTest extends TestCase
     {
         return [
             'booted once' => [[]],
-            'warmed' => [['--warm=/hello', '-d', 'weft.warm_timeout=300']],
+            'warmed' => [self::WARM],
             'scripts executed in each request' => [['--classic']],
             'behind its own cache' => [[], ['APP_ENV' => 'cached']],
             'in debug mode' => [[], ['APP_ENV' => 'dev', 'APP_DEBUG' => '1']],
@@ -70,7 +73,7 @@ final class SymfonyTest extends TestCase
         $this->weft = $weft->serve($options, $path);
         $this->fpm = new PhpFpm("$path/public", $fpm->environment, settings: ['output_buffering=0']);
         self::assertStringContainsString($options === ['--classic'] ? 'serves PHP scripts' : 'serves Symfony ', $this->weft->output());
-        self::assertSame(in_array('--warm=/hello', $options, true), str_contains($this->weft->output(), 'Warm: /hello ('), $this->weft->output());
+        self::assertSame($options === self::WARM, str_contains($this->weft->output(), 'Warm: / /hello /members ('), $this->weft->output());
 
         $answers = self::visit($this->weft->url);
         $expected = self::visit($this->fpm->url);
@@ -138,9 +141,9 @@ final class SymfonyTest extends TestCase
     public function testWhatIsWarmedIsNobodysState(): void
     {
         $this->examples = [$example = new SymfonyExample('weft')];
-        $this->weft = $example->serve(['--workers=1', '--warm=/hello', '-d', 'weft.warm_timeout=300']);
+        $this->weft = $example->serve(['--workers=1', ...self::WARM]);
 
-        self::assertStringContainsString('Warm: /hello (', $this->weft->output());
+        self::assertStringContainsString('Warm: / /hello /members (', $this->weft->output());
         self::assertSame([], self::differences($this->weft->url, 300));
     }
 

@@ -72,7 +72,9 @@ final class Symfony extends InTurns
                 'DATABASE_URL' => 'postgresql://' . Postgres::USER . "@127.0.0.1:$port/" . self::DATABASE . '?serverVersion=15&charset=utf8',
             ]);
             Program::run(['rm', '-rf', "$workspace->run/symfony"]);
-            Program::must('bin/console app:seed', [PHP_BINARY, 'bin/console', 'app:seed', '--no-interaction'], $site->env, $directory);
+            foreach (['app:seed', 'cache:warmup'] as $command) {
+                Program::must("bin/console $command", [PHP_BINARY, 'bin/console', $command, '--no-interaction'], $site->env, $directory);
+            }
             $this->site = $site;
         }
 

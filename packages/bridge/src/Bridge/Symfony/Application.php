@@ -13,6 +13,7 @@ use Symfony\Component\HttpKernel\KernelInterface;
 use Symfony\Component\Routing\Exception\ExceptionInterface;
 use Symfony\Component\Routing\Route;
 use Symfony\Component\Routing\RouterInterface;
+use Twig\Template;
 use Weft\Bridge\DryRun;
 use Weft\Bridge\DryRun\NoSafeguards;
 use Weft\Bridge\Files\StaticFiles;
@@ -205,15 +206,22 @@ final class Application implements Warmable
     }
 
     /**
-     * What the container is made of, by the file that Symfony writes for opcache.preload. Requests would load its parts one
-     * by one, each for itself: no autoloader does it. In debug mode the container may yet be made anew.
+     * What the container is made of, by the file that Symfony writes for opcache.preload, and the templates that Twig has
+     * compiled. Requests would load these one by one, each for itself: no autoloader does it. In debug mode both may yet be
+     * made anew.
      */
     private function preload(KernelInterface $kernel): void
     {
-        $directory = $kernel instanceof Kernel && !$kernel->isDebug() ? $kernel->getBuildDir() : null;
-        $files = $directory === null ? [] : (glob(addcslashes($directory, '*?[\\') . '/*.preload.php') ?: []);
+        if (!$kernel instanceof Kernel || $kernel->isDebug()) {
+            return;
+        }
+        $directory = addcslashes($kernel->getBuildDir(), '*?[\\');
+        $files = glob("$directory/*.preload.php") ?: [];
         if (count($files) === 1) {
             self::load($files[0]);
+        }
+        if (class_exists(Template::class)) {
+            array_map(self::load(...), glob("$directory/twig/*/*.php") ?: []);
         }
     }
 

@@ -108,6 +108,7 @@ final class WarmUpHooks implements Hooks
             // what they have found, and what not
             'Psr\Cache\CacheItemPoolInterface',
             'Symfony\Contracts\Cache\CacheInterface',
+            'Symfony\Component\Cache\Adapter\PhpArrayAdapter::valuesCache',
             // replaces what it was made with by what it has made of that, one half here and one there
             'Symfony\Bridge\Doctrine\ContainerAwareEventManager',
             // state of the session module goes with them, which is the request's
