@@ -3,6 +3,7 @@
  */
 #include "http/weft_http_internal.h"
 #include "http/weft_text.h"
+#include "domain/weft_domain.h"
 #include "reactor/weft_log.h"
 
 #include <errno.h>
@@ -155,6 +156,10 @@ static void put_request(weft_text *text, weft_http_request *request)
 	weft_text_string(text, weft_request_id(request));
 	weft_text_literal(text, "\",\"bytes\":");
 	weft_text_number(text, request->response.sent);
+	if (request == weft_request_current()) {
+		weft_text_literal(text, ",\"cpu_ms\":");
+		put_milliseconds(text, weft_domain_cpu_time());
+	}
 }
 
 static void put_for_machines(weft_text *text, const access_log_entry *entry, pid_t pid)
