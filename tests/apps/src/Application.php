@@ -41,8 +41,9 @@ abstract class Application
      * Starts what it needs beside PHP and MariaDB.
      *
      * @param string $run where it may write
+     * @param int $port free on 127.0.0.3 and all above
      */
-    public function beside(string $run): ?Program
+    public function beside(string $run, int $port): ?Program
     {
         return null;
     }

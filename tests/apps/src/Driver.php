@@ -48,8 +48,8 @@ final class Driver
             $this->compare($name, $version, $application, $debian, $this->seconds / count($applications));
         }
         echo "\n";
-        foreach ([['application', 'version', 'rounds', 'answers', 'differences', 'MiB after the 1st round', 'MiB in the end', 'crashes'], ...$this->table] as $row) {
-            printf("%-12s %-28s %6s %8s %12s %24s %15s %8s\n", ...$row);
+        foreach ([['application', 'version', 'rounds', 'answers', 'differences', 'MiB at a third', 'MiB in the end', 'crashes'], ...$this->table] as $row) {
+            printf("%-12s %-28s %6s %8s %12s %15s %15s %8s\n", ...$row);
         }
 
         return $this->red ? 1 : 0;
@@ -65,7 +65,7 @@ final class Driver
         $database = $application->database ? new Database($this->databasePort) : null;
         $beside = null;
         try {
-            $beside = $application->beside("$this->var/$name");
+            $beside = $application->beside("$this->var/$name", $this->port);
             $answers = $this->install($application, $fpm, $weft, $database);
             $this->table[] = [$name, $version, ...$this->visit($name, $application, $fpm, $weft, $seconds, $answers)];
         } catch (RuntimeException $problem) {
@@ -131,7 +131,8 @@ final class Driver
         if ($crashes > 0) {
             $this->complain("$name: " . substr($weft->log(), -2000));
         }
-        [$first, $last] = [$memory[1], $memory[$round - 1]];
+        // the first rounds are those in which it gets what it needs
+        [$first, $last] = [$memory[max(1, intdiv($round, 3))], $memory[$round - 1]];
         if ($last > $first * self::FLAT + self::FLAT_MIB) {
             $this->complain("$name: the memory is not flat: " . implode(', ', array_map(static fn (float $mib): string => sprintf('%.0f', $mib), $memory)));
         }
@@ -161,7 +162,12 @@ final class Driver
         $lost = [...$wanted->lost(), ...$got->lost()];
         array_map($this->complain(...), $lost);
         $differences = $got->differencesTo($wanted);
-        foreach (array_slice($differences, 0, self::SHOWN) as $i => [$what, $fpm, $weft]) {
+        $pages = [];
+        foreach ($differences as $difference) {
+            // what differs for everybody is shown once
+            $pages[(string) preg_replace('~^visitor \d+|\d+~', '', $difference[0])] ??= $difference;
+        }
+        foreach (array_slice(array_values($pages), 0, self::SHOWN) as $i => [$what, $fpm, $weft]) {
             $file = "$this->var/differences/$name-$i";
             file_put_contents("$file.fpm", $fpm);
             file_put_contents("$file.weft", $weft);

@@ -77,7 +77,10 @@ final class Round
         try {
             yield from $journey;
         } catch (RuntimeException $problem) {
-            $this->lost[$who] = $problem->getMessage() . ' (' . basename($problem->getTrace()[0]['file'] ?? '') . ':' . ($problem->getTrace()[0]['line'] ?? 0) . ')';
+            // where the journey was: what it asks of a reply is not of interest
+            $frames = array_filter($problem->getTrace(), static fn (array $frame): bool => !str_ends_with($frame['file'] ?? '', '/Reply.php'));
+            $frame = reset($frames) ?: [];
+            $this->lost[$who] = $problem->getMessage() . ' (' . basename($frame['file'] ?? '') . ':' . ($frame['line'] ?? 0) . ')';
         }
     }
 }

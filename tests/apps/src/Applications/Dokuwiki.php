@@ -29,6 +29,7 @@ final class Dokuwiki extends Application
                     '~\b\d{4}(?:-|\\\\?/)\d\d(?:-|\\\\?/)\d\d[T ]\d\d:\d\d(:\d\d)?(\+\d\d:?\d\d|Z)?~' => 'CLOCK',
                     '~\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d (GMT|\+0000)~' => 'CLOCK',
                     '~\d+ (?:seconds|minutes) ago~' => 'AGO',
+                    '~(?<=\()\d+ min(?=\))~' => 'MINUTES',
                     '~(?<!\d)1[789]\d{8}(?!\d)~' => 'TIME',
                 ],
             ],

@@ -42,6 +42,7 @@ final class Mediawiki extends Application
                 ],
                 'names of requests' => ['~(x-request-id: |"(?:reqId|wgRequestId)":"|\[)[\w-]{24,36}(?="|\n|\])~' => '$1REQUEST'],
                 'clocks' => [
+                    '~value=(\\\\?")\d+\\\\?" name=\\\\?"wpServerTime\\\\?"~' => 'CLOCK',
                     '~(?<!\d)1[789]\d{8}(000)?(?!\d)~' => 'TIME',
                     '~"wgBackendResponseTime":\d+~' => '',
                     '~\b20\d{12}\b~' => 'CLOCK',
