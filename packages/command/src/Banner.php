@@ -46,6 +46,7 @@ final class Banner
         return [
             $this->in(self::GREEN, "Weft $this->version") . " serves {$this->text($about, 'application')}",
             ...array_map(fn (string $address): string => '  ' . $this->in(self::YELLOW, "http://$address"), $this->addresses($about)),
+            ...array_map(static fn (string $address): string => "  http://$address/metrics", $this->addresses($about, 'admin')),
             "  PHP {$this->text($about, 'php')}, $workers, {$this->number($about, 'concurrency')} requests at once each, " .
                 'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
             ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst($about['warm'])] : []),
@@ -67,6 +68,7 @@ final class Banner
             'pid' => getmypid(),
             'message' => "Weft $this->version serves {$this->text($about, 'application')}",
             'addresses' => array_map(static fn (string $address): string => "http://$address", $this->addresses($about)),
+            'admin' => array_map(static fn (string $address): string => "http://$address", $this->addresses($about, 'admin')),
             'php' => $this->text($about, 'php'),
             'workers' => $this->workers,
             'concurrency' => $this->number($about, 'concurrency'),
@@ -105,9 +107,9 @@ final class Banner
      * @param array<string, mixed> $about
      * @return list<string>
      */
-    private function addresses(array $about): array
+    private function addresses(array $about, string $key = 'addresses'): array
     {
-        $addresses = $about['addresses'] ?? [];
+        $addresses = $about[$key] ?? [];
 
         return array_values(array_filter(is_array($addresses) ? $addresses : [], is_string(...)));
     }

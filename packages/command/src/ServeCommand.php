@@ -76,6 +76,7 @@ final class ServeCommand extends Command
         $this->addOption('grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs when stopped', '10');
         $this->addOption('reload-grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs in the old workers after a reload', '60');
         $this->addOption('control', null, InputOption::VALUE_REQUIRED, 'path of the socket for weft status, reload, stop; off: none [default: looked for by these]');
+        $this->addOption('admin', null, InputOption::VALUE_REQUIRED, 'address with a port for /metrics, /healthz and /readyz, as 127.0.0.1:9000 [default: none]');
         $this->addOption('log', null, InputOption::VALUE_REQUIRED, 'text, json (a line for each record) or off (no access log); auto: text on a terminal, else json', 'auto');
         $this->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');
     }
@@ -120,6 +121,7 @@ final class ServeCommand extends Command
                 'reload_grace' => $options->reloadGrace,
                 'control' => $options->control ?? self::controlDirectory(),
                 'control_wanted' => $options->control !== null,
+                ...($options->admin === null ? [] : ['admin' => [$options->admin]]),
                 'log_json' => $options->logJson,
                 'restart' => [...$own->words(), ...$arguments],
                 'configuration' => [

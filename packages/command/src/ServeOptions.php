@@ -23,6 +23,7 @@ final class ServeOptions
      * @param ?float $requestTimeout null: what weft.http_request_timeout_ms says
      * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
      * @param ?string $control the path of the control socket; empty: none; null: where it is looked for
+     * @param ?array{string, int} $admin host and port where it tells how it does; null: nowhere
      * @param ?bool $accessLog null: what weft.http_access_log says
      * @param bool $logJson logs are for machines
      * @param list<string> $ini each `name=value`
@@ -40,6 +41,7 @@ final class ServeOptions
         public readonly float $grace,
         public readonly float $reloadGrace,
         public readonly ?string $control,
+        public readonly ?array $admin,
         public readonly ?bool $accessLog,
         public readonly bool $logJson,
         public readonly array $ini,
@@ -71,6 +73,7 @@ final class ServeOptions
             grace: self::seconds('grace', self::text($input->getOption('grace'))),
             reloadGrace: self::seconds('reload-grace', self::text($input->getOption('reload-grace'))),
             control: self::control($input->getOption('control')),
+            admin: self::admin($input->getOption('admin')),
             accessLog: $log === 'off' ? false : null,
             logJson: $log === 'json' || ($log === 'auto' && !$terminal),
             ini: self::directives($input->getOption('define')),
@@ -126,6 +129,21 @@ final class ServeOptions
         }
 
         return $path;
+    }
+
+    /**
+     * @return ?array{string, int}
+     */
+    private static function admin(mixed $value): ?array
+    {
+        if ($value === null) {
+            return null;
+        }
+        if (preg_match('/^(.+):(\d{1,5})$/', self::text($value), $match) !== 1 || (int) $match[2] > 65535) {
+            throw new UsageError('--admin must be an address with a port, for example 127.0.0.1:9000 or [::1]:9000, not "' . self::text($value) . '".');
+        }
+
+        return [self::host($match[1]), (int) $match[2]];
     }
 
     private static function log(string $value): string

@@ -23,7 +23,7 @@ final class Supervisor
 
     /**
      * @param string $title how the user started it, for ps and pgrep
-     * @param array{listen: list<array{string, int}>, command: list<string>, application: string, configuration: array<string, mixed>,
+     * @param array{listen: list<array{string, int}>, admin?: list<array{string, int}>, command: list<string>, application: string, configuration: array<string, mixed>,
      *     grace: float, reload_grace: float, control: string, control_wanted: bool, log_json: bool, restart: list<string>} $settings for Weft\Server\supervise()
      */
     public function __construct(
@@ -90,7 +90,7 @@ final class Supervisor
     private function explain(RuntimeException $problem): string
     {
         return $problem->getMessage() . match ($problem->getCode()) {
-            self::EADDRINUSE => $this->owner(),
+            self::EADDRINUSE => str_contains($problem->getMessage(), ":$this->port:") ? $this->owner() : '. Choose another port for --admin.',
             self::EADDRNOTAVAIL => '. No interface of this machine has that address: choose another with --host, or 0.0.0.0 for all.',
             self::EACCES => '. Ports below 1024 are for root, as a rule: choose another with --port, and put a proxy in front.',
             default => '',

@@ -70,7 +70,10 @@ weft_board_entry *weft_board_claim(weft_board *board)
 	for (uint32_t i = 0; board && i < board->count; i++) {
 		weft_board_entry *entry = &board->entries[i];
 		if (entry->pid == 0) {
-			*entry = (weft_board_entry){.pid = CLAIMED, .since = (int64_t) time(NULL)};
+			entry->draining = entry->running = entry->connections = 0;
+			entry->handled = 0;
+			entry->since = (int64_t) time(NULL);
+			entry->pid = CLAIMED;
 			return entry;
 		}
 	}
@@ -119,4 +122,47 @@ uint32_t weft_board_running(const weft_board *board)
 		}
 	}
 	return running;
+}
+
+/* With no lock: nobody else writes it. */
+static void board_raise(_Atomic uint64_t *number, uint64_t by)
+{
+	atomic_store_explicit(number, atomic_load_explicit(number, memory_order_relaxed) + by, memory_order_relaxed);
+}
+
+void weft_board_count(weft_board_entry *entry, int status, uint64_t time, uint64_t cpu, uint64_t bytes)
+{
+	static const uint32_t bounds[] = WEFT_BOARD_BOUNDS;
+	weft_board_tally *tally = &entry->tally;
+	uint32_t bucket = 0;
+
+	_Static_assert(sizeof(bounds) / sizeof(bounds[0]) == WEFT_BOARD_BUCKETS - 1, "one more counts those beyond");
+	while (bucket < WEFT_BOARD_BUCKETS - 1 && time > bounds[bucket] * UINT64_C(1000000)) {
+		bucket++;
+	}
+	board_raise(&tally->statuses[status >= 100 && status < 600 ? status / 100 : 0], 1);
+	board_raise(&tally->buckets[bucket], 1);
+	board_raise(&tally->time, time);
+	board_raise(&tally->cpu, cpu);
+	board_raise(&tally->bytes, bytes);
+}
+
+void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum)
+{
+	for (uint32_t i = 0; i < sizeof(tally->statuses) / sizeof(tally->statuses[0]); i++) {
+		board_raise(&sum->statuses[i], tally->statuses[i]);
+	}
+	for (uint32_t i = 0; i < WEFT_BOARD_BUCKETS; i++) {
+		board_raise(&sum->buckets[i], tally->buckets[i]);
+	}
+	board_raise(&sum->time, tally->time);
+	board_raise(&sum->cpu, tally->cpu);
+	board_raise(&sum->bytes, tally->bytes);
+}
+
+void weft_board_add(const weft_board *board, weft_board_tally *sum)
+{
+	for (uint32_t i = 0; i < board->count; i++) {
+		weft_board_tally_add(&board->entries[i].tally, sum);
+	}
 }

@@ -8,6 +8,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Upper bounds of what a request's time is counted in, in milliseconds; one more counts those beyond. */
+#define WEFT_BOARD_BOUNDS \
+	{ \
+		5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000 \
+	}
+#define WEFT_BOARD_BUCKETS 13
+
+/* What has been answered, since the board was made. */
+typedef struct {
+	_Atomic uint64_t statuses[6]; /* by their first digit; 0: any other */
+	_Atomic uint64_t buckets[WEFT_BOARD_BUCKETS];
+	_Atomic uint64_t time, cpu; /* nanoseconds */
+	_Atomic uint64_t bytes;     /* of bodies */
+} weft_board_tally;
+
 /* One process. Its fields may be of different moments. */
 typedef struct {
 	_Atomic int32_t pid; /* 0: nobody's */
@@ -16,6 +31,7 @@ typedef struct {
 	_Atomic uint32_t connections;
 	_Atomic uint64_t handled; /* requests, since its start */
 	_Atomic int64_t since;    /* seconds of the clock: when it was started */
+	weft_board_tally tally;   /* and of those before it that had the entry */
 } weft_board_entry;
 
 typedef struct {
@@ -40,5 +56,10 @@ bool weft_board_any(const weft_board *board);
 bool weft_board_any_accepts(const weft_board *board);
 /* Requests of all that live. */
 uint32_t weft_board_running(const weft_board *board);
+/* One more was answered. Times in nanoseconds. Only its own process writes an entry. */
+void weft_board_count(weft_board_entry *entry, int status, uint64_t time, uint64_t cpu, uint64_t bytes);
+/* Adds what all have counted. */
+void weft_board_add(const weft_board *board, weft_board_tally *sum);
+void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum);
 
 #endif /* WEFT_BOARD_H */

@@ -1,13 +1,13 @@
 /*
- * max_execution_time and set_time_limit(): PHP counts the CPU time of its process, with a signal. Here a request's own is
- * counted, and looked at where it has computed for a time slice.
+ * max_execution_time and set_time_limit(): PHP counts the CPU time of its process, with a signal. Here a request's own
+ * is counted, and looked at where it has computed for a time slice.
  */
 #include "http/weft_http_internal.h"
 
 static ZEND_INI_MH((*plain_on_modify));
 
-/* PHP's own handler would have a timer send signals, but not at a start, where all that it does is to keep the number. As
- * PHP does it, the count begins anew. The stage of a request's end is that of a switch, too. */
+/* PHP's own handler would have a timer send signals, but not at a start, where all that it does is to keep the number.
+ * As PHP does it, the count begins anew. The stage of a request's end is that of a switch, too. */
 static ZEND_INI_MH(on_max_execution_time)
 {
 	int result = plain_on_modify(entry, new_value, mh_arg1, mh_arg2, mh_arg3, ZEND_INI_STAGE_STARTUP);

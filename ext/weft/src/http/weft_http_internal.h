@@ -118,8 +118,8 @@ struct weft_http_request {
 	uint64_t body_length;
 	uint64_t body_read; /* by the SAPI */
 
-	uint64_t began; /* weft_now() when the head was complete */
-	double time;    /* the same, for $_SERVER */
+	uint64_t began;                       /* weft_now() when the head was complete */
+	double time;                          /* the same, for $_SERVER */
 	char id[WEFT_REQUEST_ID_LONGEST + 1]; /* "": nobody has asked for it yet */
 	char remote_address[INET6_ADDRSTRLEN];
 	uint16_t remote_port;
@@ -267,6 +267,8 @@ struct weft_http_server {
 void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection);
 /* Nobody new is served before a request is over. */
 bool weft_http_server_full(const weft_http_server *server);
+/* An answer is complete; NULL: to what was not understood. */
+void weft_http_server_count(weft_http_server *server, weft_http_request *request, int status);
 /* A connection was opened or closed, a request has begun or ended. */
 void weft_http_server_show_load(const weft_http_server *server);
 /* A request's coroutine is done. */

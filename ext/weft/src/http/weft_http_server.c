@@ -47,6 +47,16 @@ void weft_http_server_show_load(const weft_http_server *server)
 	}
 }
 
+void weft_http_server_count(weft_http_server *server, weft_http_request *request, int status)
+{
+	server->handled++;
+	if (server->shown) {
+		weft_board_count(server->shown, status, request ? weft_now() - request->began : 0,
+			request && request == weft_request_current() ? weft_domain_cpu_time() : 0,
+			request ? request->response.sent : 0);
+	}
+}
+
 /* Everybody is woken for a connection: who has less to do takes it now. Only once for each connection taken, so
  * that none waits for a worker that is stuck. */
 static bool yields(weft_http_server *server)

@@ -533,7 +533,7 @@ void weft_response_end(weft_http_request *request, bool cut)
 	}
 	response->ended = true;
 	weft_access_log_request(request, response->status);
-	request->server->handled++;
+	weft_http_server_count(request->server, request, response->status);
 	connection = request->connection; /* may be gone by now */
 	if (!connection) {
 		return;
@@ -589,7 +589,7 @@ void weft_response_error(weft_http_connection *connection, int status, const cha
 	};
 
 	weft_access_log_refused(connection, status);
-	connection->server->handled++;
+	weft_http_server_count(connection->server, request && request->uri ? request : NULL, status);
 	weft_connection_send(connection, parts, body ? 5 : 3);
 	if (connection->state != WEFT_CONNECTION_CLOSED) {
 		weft_connection_end(connection);

@@ -12,11 +12,12 @@
 #include <unistd.h>
 
 struct weft_control {
-	int fd;
+	int fd; /* -1: none */
+	weft_listeners admin;
 	struct sockaddr_un address;
 	dev_t device;
 	ino_t inode;
-	weft_control_asked *asked;
+	weft_control_asked *asked, *got;
 	void *arg;
 	weft_control_client clients[WEFT_CONTROL_CLIENTS];
 };
@@ -61,28 +62,40 @@ static bool listen_at(weft_control *control)
 	return true;
 }
 
-weft_control *weft_control_open(const char *path, weft_control_asked *asked, void *arg)
+weft_control *weft_control_new(void *arg)
 {
 	weft_control *control = calloc(1, sizeof(*control));
-	if (control == NULL) {
-		return NULL;
+	if (control != NULL) {
+		control->fd = -1;
+		control->arg = arg;
 	}
-	control->fd = -1;
+	return control;
+}
+
+bool weft_control_open(weft_control *control, const char *path, weft_control_asked *asked)
+{
 	control->asked = asked;
-	control->arg = arg;
 	control->address.sun_family = AF_UNIX;
 	errno = ENAMETOOLONG;
 	if (strlen(path) < sizeof(control->address.sun_path)) {
 		strcpy(control->address.sun_path, path);
 		if (remove_deserted(&control->address) && listen_at(control)) {
-			return control;
+			return true;
 		}
 	}
 	int error = errno;
-	close(control->fd);
-	free(control);
+	if (control->fd >= 0) {
+		close(control->fd);
+	}
+	control->fd = -1;
 	errno = error;
-	return NULL;
+	return false;
+}
+
+void weft_control_admit(weft_control *control, const weft_listeners *listeners, weft_control_asked *got)
+{
+	control->admin = *listeners;
+	control->got = got;
 }
 
 const char *weft_control_path(const weft_control *control)
@@ -116,19 +129,31 @@ static void client_write(weft_control_client *client)
 	client_close(client);
 }
 
-void weft_control_answer(weft_control_client *client, const char *json, size_t length)
+void weft_control_send(weft_control_client *client, const char *bytes, size_t length)
 {
-	client->answer = malloc(length + 1);
+	client->answer = malloc(length);
 	if (client->answer == NULL) {
 		client_close(client);
 		return;
 	}
-	memcpy(client->answer, json, length);
-	client->answer[length] = '\n';
-	client->answer_length = length + 1;
+	memcpy(client->answer, bytes, length);
+	client->answer_length = length;
 	client->state = WEFT_CONTROL_WRITING;
 	client->since = weft_process_now();
 	client_write(client);
+}
+
+void weft_control_answer(weft_control_client *client, const char *json, size_t length)
+{
+	char *line = malloc(length + 1);
+	if (line == NULL) {
+		client_close(client);
+		return;
+	}
+	memcpy(line, json, length);
+	line[length] = '\n';
+	weft_control_send(client, line, length + 1);
+	free(line);
 }
 
 void weft_control_keep(weft_control_client *client, const char *json, size_t length)
@@ -184,10 +209,56 @@ static void client_asks(weft_control *control, weft_control_client *client, char
 	}
 }
 
+/* Of a head only the first line counts. True when the byte is its last one. */
+static bool head_goes_on(weft_control_client *client, char byte)
+{
+	bool is_end = byte == '\n' && client->line_is_over && client->column == 0;
+	if (byte == '\n') {
+		client->line_is_over = true;
+		client->column = 0;
+	} else if (byte != '\r') {
+		client->column++;
+		if (!client->line_is_over && client->length < sizeof(client->line) - 1) {
+			client->line[client->length++] = byte;
+		}
+	}
+	client->head++;
+	return is_end;
+}
+
+static void http_read(weft_control *control, weft_control_client *client)
+{
+	static const char too_long[] = "HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\n"
+								   "Connection: close\r\n\r\n";
+	char piece[1024];
+	ssize_t got = recv(client->fd, piece, sizeof(piece), MSG_DONTWAIT);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+		return;
+	}
+	if (got <= 0) {
+		client_close(client);
+		return;
+	}
+	for (ssize_t i = 0; i < got; i++) {
+		if (head_goes_on(client, piece[i])) {
+			client->line[client->length] = '\0';
+			control->got(control->arg, client, client->line);
+			return;
+		}
+	}
+	if (client->head > WEFT_CONTROL_HEAD) {
+		weft_control_send(client, too_long, sizeof(too_long) - 1);
+	}
+}
+
 static void client_read(weft_control *control, weft_control_client *client)
 {
 	static const char too_long[] = "{\"ok\":false,\"error\":\"A request is shorter than 256 bytes.\"}";
 	size_t room = sizeof(client->line) - 1 - client->length;
+	if (client->http) {
+		http_read(control, client);
+		return;
+	}
 	ssize_t got = recv(client->fd, client->line + client->length, room, MSG_DONTWAIT);
 	if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
 		return;
@@ -232,20 +303,24 @@ static weft_control_client *find_place(weft_control *control)
 	return eldest;
 }
 
-static void accept_clients(weft_control *control)
+static void accept_clients(weft_control *control, int listener)
 {
+	bool http = listener != control->fd;
 	/* some at a time, so that signals are heard */
 	for (uint32_t i = 0; i < WEFT_CONTROL_CLIENTS; i++) {
-		int fd = accept4(control->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		int fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (fd < 0) {
 			return;
 		}
-		weft_control_client *client = is_owners(fd) ? find_place(control) : NULL;
+		weft_control_client *client = http || is_owners(fd) ? find_place(control) : NULL;
 		if (client == NULL) {
 			close(fd);
 			continue;
 		}
-		*client = (weft_control_client){.state = WEFT_CONTROL_READING, .fd = fd, .since = weft_process_now()};
+		*client = (weft_control_client){.state = WEFT_CONTROL_READING,
+			.fd = fd,
+			.http = http,
+			.since = weft_process_now()};
 		client_read(control, client);
 	}
 }
@@ -265,6 +340,9 @@ nfds_t weft_control_poll(weft_control *control, struct pollfd *polled)
 		return 0;
 	}
 	polled[count++] = (struct pollfd){control->fd, POLLIN, 0};
+	for (uint32_t i = 0; i < control->admin.count; i++) {
+		polled[count++] = (struct pollfd){control->admin.fds[i], POLLIN, 0};
+	}
 	for (uint32_t i = 0; i < WEFT_CONTROL_CLIENTS; i++) {
 		const weft_control_client *client = &control->clients[i];
 		/* of who waits, only the end of both directions is heard */
@@ -279,8 +357,9 @@ nfds_t weft_control_poll(weft_control *control, struct pollfd *polled)
 void weft_control_handle(weft_control *control, const struct pollfd *polled, nfds_t count)
 {
 	uint64_t now = weft_process_now();
-	for (nfds_t i = 1; i < count; i++) {
-		weft_control_client *client = &control->clients[i - 1];
+	nfds_t listening = control != NULL ? 1 + control->admin.count : 0;
+	for (nfds_t i = listening; i < count; i++) {
+		weft_control_client *client = &control->clients[i - listening];
 		if (client->state == WEFT_CONTROL_FREE || client->fd != polled[i].fd) {
 			continue;
 		}
@@ -295,8 +374,10 @@ void weft_control_handle(weft_control *control, const struct pollfd *polled, nfd
 			client_close(client);
 		}
 	}
-	if (count > 0 && polled[0].revents != 0) {
-		accept_clients(control);
+	for (nfds_t i = 0; i < listening && i < count; i++) {
+		if (polled[i].revents != 0) {
+			accept_clients(control, polled[i].fd);
+		}
 	}
 }
 
@@ -319,11 +400,14 @@ void weft_control_close(weft_control *control)
 		return;
 	}
 	/* another server may have taken the place of a file that somebody removed */
-	if (lstat(control->address.sun_path, &status) == 0 && status.st_dev == control->device &&
+	if (control->fd >= 0 && lstat(control->address.sun_path, &status) == 0 && status.st_dev == control->device &&
 		status.st_ino == control->inode) {
 		unlink(control->address.sun_path);
 	}
-	close(control->fd);
+	if (control->fd >= 0) {
+		close(control->fd);
+	}
+	weft_listen_close(&control->admin);
 	for (uint32_t i = 0; i < WEFT_CONTROL_CLIENTS; i++) {
 		if (control->clients[i].state != WEFT_CONTROL_FREE) {
 			client_close(&control->clients[i]);

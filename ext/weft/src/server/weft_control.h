@@ -1,12 +1,13 @@
 /*
  * The control socket: a Unix socket that only its owner and root may use. Who connects sends one line, a request, and
  * gets a line of JSON; to some requests the answer comes later, or is followed by the end of the connection as a second
- * one. Nobody who connects can keep the supervisor busy, or from answering others.
+ * one. And the admin address, where anybody may read by HTTP how the server does. Nobody who connects can keep the
+ * supervisor busy, or from answering others.
  */
 #ifndef WEFT_CONTROL_H
 #define WEFT_CONTROL_H
 
-#include "server/weft_process.h"
+#include "server/weft_listen.h"
 
 #include <poll.h>
 
@@ -16,8 +17,10 @@
 #define WEFT_CONTROL_LINE 256
 /* For a request to come, and for an answer to be taken. */
 #define WEFT_CONTROL_PATIENCE_MS 5000
+/* Of the head of a request of HTTP. */
+#define WEFT_CONTROL_HEAD 16384
 /* Entries of poll() that it needs. */
-#define WEFT_CONTROL_POLLED (WEFT_CONTROL_CLIENTS + 1)
+#define WEFT_CONTROL_POLLED (1 + WEFT_MAX_LISTENERS + WEFT_CONTROL_CLIENTS)
 
 typedef struct weft_control weft_control;
 
@@ -35,6 +38,10 @@ typedef struct {
 	uint32_t ticket; /* whoever answers later: for what it waits. 0: for the end of the server */
 	char line[WEFT_CONTROL_LINE];
 	uint32_t length;
+	bool http;         /* has come to the admin address, and sends more lines than that */
+	bool line_is_over; /* of the request */
+	uint32_t head;     /* bytes so far */
+	uint32_t column;   /* in the present line */
 	char *answer;
 	size_t answer_length, answered;
 } weft_control_client;
@@ -42,12 +49,19 @@ typedef struct {
 /* A request: printable characters. It answers, or has the client wait. */
 typedef void weft_control_asked(void *arg, weft_control_client *client, const char *request);
 
-/* Takes the place of a socket that nobody listens on. NULL with errno: EADDRINUSE when somebody does, EEXIST when the
+/* Without clients yet. NULL: no memory. */
+weft_control *weft_control_new(void *arg);
+/* Takes the place of a socket that nobody listens on. False with errno: EADDRINUSE when somebody does, EEXIST when the
  * path is something else. */
-weft_control *weft_control_open(const char *path, weft_control_asked *asked, void *arg);
+bool weft_control_open(weft_control *control, const char *path, weft_control_asked *asked);
+/* Takes clients of these listening sockets of TCP as well, who speak HTTP: `got` hears of a request by its first line,
+ * and answers. */
+void weft_control_admit(weft_control *control, const weft_listeners *listeners, weft_control_asked *got);
 const char *weft_control_path(const weft_control *control);
 /* One line more, then the end of the connection; from asked() or later. */
 void weft_control_answer(weft_control_client *client, const char *json, size_t length);
+/* So many bytes, then the end of the connection. */
+void weft_control_send(weft_control_client *client, const char *bytes, size_t length);
 /* The line at once, as far as the client takes it, and the end with the server's. */
 void weft_control_keep(weft_control_client *client, const char *json, size_t length);
 /* Its answer comes later. */

@@ -76,23 +76,30 @@ static uint32_t find_ms(HashTable *table, const char *key, double otherwise)
 typedef struct {
 	zend_fcall_info info;
 	zend_fcall_info_cache cache;
-	const weft_listeners *listeners;
+	const weft_listeners *listeners, *admin;
 } ready_callback;
+
+static void add_addresses(zval *about, const char *name, const weft_listeners *listeners)
+{
+	zval addresses;
+	array_init(&addresses);
+	for (uint32_t i = 0; i < listeners->count; i++) {
+		add_next_index_str(&addresses, weft_listen_address(listeners->fds[i]));
+	}
+	add_assoc_zval(about, name, &addresses);
+}
 
 static bool call_ready(void *arg, const char *json, size_t length)
 {
 	ready_callback *ready = arg;
-	zval about, result, addresses;
+	zval about, result;
 	if (php_json_decode_ex(&about, json, length, PHP_JSON_OBJECT_AS_ARRAY, PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS ||
 		Z_TYPE(about) != IS_ARRAY) {
 		array_init(&about);
 	}
-	array_init(&addresses);
-	for (uint32_t i = 0; i < ready->listeners->count; i++) {
-		add_next_index_str(&addresses, weft_listen_address(ready->listeners->fds[i]));
-	}
 	SEPARATE_ARRAY(&about);
-	add_assoc_zval(&about, "addresses", &addresses);
+	add_addresses(&about, "addresses", ready->listeners);
+	add_addresses(&about, "admin", ready->admin);
 	ZVAL_UNDEF(&result);
 	ready->info.retval = &result;
 	ready->info.params = &about;
@@ -103,21 +110,18 @@ static bool call_ready(void *arg, const char *json, size_t length)
 	return !EG(exception);
 }
 
-static bool open_listeners(weft_listeners *listeners, HashTable *config)
+static bool open_listeners(weft_listeners *listeners, HashTable *config, const char *key)
 {
-	if (weft_listen_inherit(listeners)) {
-		return true;
-	}
-	zval *pairs = config_find(config, "listen"), *pair;
+	zval *pairs = config_find(config, key), *pair;
 	if (pairs == NULL || Z_TYPE_P(pairs) != IS_ARRAY) {
-		zend_argument_value_error(1, "must have a \"listen\" list of host and port");
+		zend_argument_value_error(1, "must have a \"%s\" list of host and port", key);
 		return false;
 	}
 	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(pairs), pair) {
 		zval *host = Z_TYPE_P(pair) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(pair), 0) : NULL;
 		zval *port = Z_TYPE_P(pair) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(pair), 1) : NULL;
 		if (host == NULL || Z_TYPE_P(host) != IS_STRING || port == NULL || Z_TYPE_P(port) != IS_LONG) {
-			zend_argument_value_error(1, "must have a \"listen\" list of host and port");
+			zend_argument_value_error(1, "must have a \"%s\" list of host and port", key);
 			weft_listen_close(listeners);
 			return false;
 		}
@@ -125,6 +129,20 @@ static bool open_listeners(weft_listeners *listeners, HashTable *config)
 			return false;
 		}
 	} ZEND_HASH_FOREACH_END();
+	return true;
+}
+
+/* Those where clients come may be another's, which has handed them on. The admin address is a server's own. */
+static bool open_all_listeners(weft_supervisor_options *options, HashTable *config)
+{
+	weft_listeners *listeners = &options->generations.listeners;
+	if (!weft_listen_inherit(listeners) && !open_listeners(listeners, config, "listen")) {
+		return false;
+	}
+	if (config_find(config, "admin") != NULL && !open_listeners(&options->admin, config, "admin")) {
+		weft_listen_close(listeners);
+		return false;
+	}
 	return true;
 }
 
@@ -210,7 +228,8 @@ ZEND_FUNCTION(weft_server_supervise)
 	options.grace_ms = find_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
 	options.reload_grace_ms = find_ms(config, "reload_grace", WEFT_DEFAULT_RELOAD_GRACE_SECONDS);
 	ready.listeners = &generations->listeners;
-	if (open_listeners(&generations->listeners, config)) {
+	ready.admin = &options.admin;
+	if (open_all_listeners(&options, config)) {
 		zend_string *control = control_path(config, &generations->listeners);
 		options.control = control != NULL ? ZSTR_VAL(control) : NULL;
 		options.control_wanted = find_bool(config, "control_wanted", false);

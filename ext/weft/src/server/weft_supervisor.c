@@ -293,6 +293,7 @@ static void drop_dead_generations(weft_supervisor *self)
 		}
 		if (generation->leader_ended && !weft_generation_lives(generation)) {
 			*link = generation->next;
+			weft_board_add(generation->board, &self->ended);
 			weft_generation_free(generation);
 		} else {
 			link = &generation->next;
@@ -508,14 +509,17 @@ static void hear_signals(weft_supervisor *self, sigset_t *before)
 static bool open_control(weft_supervisor *self)
 {
 	const weft_supervisor_options *options = self->options;
-	if (options->control == NULL) {
-		return true;
-	}
-	self->control = weft_control_open(options->control, weft_orders_asked, self);
+	bool opened = true;
+	self->control = weft_control_new(self);
 	if (self->control == NULL) {
-		weft_process_say("the control socket %s can't be opened: %s", options->control, strerror(errno));
+		return false;
 	}
-	return self->control != NULL || !options->control_wanted;
+	if (options->control != NULL && !weft_control_open(self->control, options->control, weft_orders_asked)) {
+		weft_process_say("the control socket %s can't be opened: %s", options->control, strerror(errno));
+		opened = !options->control_wanted;
+	}
+	weft_control_admit(self->control, &options->admin, weft_metrics_asked);
+	return opened;
 }
 
 int weft_supervisor_run(weft_supervisor_options *options)

@@ -14,6 +14,7 @@
 typedef struct {
 	weft_generation_options generations;
 	uint32_t grace_ms;        /* to finish what runs at a stop */
+	weft_listeners admin;     /* where it tells how it does; may be none */
 	const char *control;      /* where the control socket is to be; NULL: there is none */
 	bool control_wanted;      /* without it, the server does not start */
 	uint32_t reload_grace_ms; /* the same in workers that a reload has replaced, and after SIGQUIT */

@@ -35,6 +35,7 @@ typedef struct {
 	weft_generation *generations; /* the youngest first */
 	weft_control *control;        /* NULL: none */
 	int64_t since;                /* seconds of the clock */
+	weft_board_tally ended;       /* what generations that are gone have answered */
 } weft_supervisor;
 
 /* --- weft_supervisor.c --- */
@@ -57,5 +58,9 @@ void weft_orders_asked(void *self, weft_control_client *client, const char *requ
 void weft_orders_reloaded(weft_supervisor *self, const char *why);
 /* Tells everybody that nothing more comes of what they wait for. */
 void weft_orders_stopping(weft_supervisor *self);
+
+/* --- weft_metrics.c --- */
+/* Of the admin address. */
+void weft_metrics_asked(void *self, weft_control_client *client, const char *request);
 
 #endif /* WEFT_SUPERVISOR_INTERNAL_H */

@@ -1,0 +1,185 @@
+/*
+ * What the admin address answers: /metrics in Prometheus' text format (version 0.0.4), /healthz, /readyz.
+ */
+#include "server/weft_supervisor_internal.h"
+
+#include "zend_smart_str.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+	uint32_t serving, draining, running, connections;
+	uint64_t resident; /* bytes */
+} now_running;
+
+static uint64_t resident_memory(pid_t pid)
+{
+	char path[32];
+	unsigned long long all, resident = 0;
+	snprintf(path, sizeof(path), "/proc/%d/statm", (int) pid);
+	FILE *file = fopen(path, "re");
+	if (file == NULL) {
+		return 0;
+	}
+	if (fscanf(file, "%llu %llu", &all, &resident) != 2) {
+		resident = 0;
+	}
+	fclose(file);
+	return resident * (uint64_t) sysconf(_SC_PAGESIZE);
+}
+
+static void look_at(const weft_board_entry *entry, now_running *sum)
+{
+	if (weft_board_shown(entry)) {
+		*(entry->draining ? &sum->draining : &sum->serving) += 1;
+		sum->running += entry->running;
+		sum->connections += entry->connections;
+		sum->resident += resident_memory(entry->pid);
+	}
+}
+
+/* --- the text --- */
+
+static void describe(smart_str *text, const char *name, const char *type, const char *help)
+{
+	smart_str_append_printf(text, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+static void whole(smart_str *text, const char *name, const char *type, const char *help, uint64_t value)
+{
+	describe(text, name, type, help);
+	smart_str_append_printf(text, "%s %" PRIu64 "\n", name, value);
+}
+
+static void put_seconds(smart_str *text, uint64_t nanoseconds)
+{
+	smart_str_append_printf(text, "%" PRIu64 ".%09" PRIu64 "\n", nanoseconds / UINT64_C(1000000000),
+		nanoseconds % UINT64_C(1000000000));
+}
+
+static void put_statuses(smart_str *text, const weft_board_tally *tally)
+{
+	describe(text, "weft_requests_total", "counter", "Requests answered, by the first digit of their status.");
+	for (int digit = 1; digit <= 5; digit++) {
+		smart_str_append_printf(text, "weft_requests_total{status=\"%dxx\"} %" PRIu64 "\n", digit,
+			tally->statuses[digit]);
+	}
+}
+
+static void put_durations(smart_str *text, const weft_board_tally *tally)
+{
+	static const uint32_t bounds[] = WEFT_BOARD_BOUNDS;
+	uint64_t count = 0;
+	describe(text, "weft_request_duration_seconds", "histogram",
+		"From the end of a request's head to the end of its answer.");
+	for (uint32_t i = 0; i < WEFT_BOARD_BUCKETS - 1; i++) {
+		count += tally->buckets[i];
+		smart_str_append_printf(text, "weft_request_duration_seconds_bucket{le=\"%u.%03u\"} %" PRIu64 "\n",
+			bounds[i] / 1000, bounds[i] % 1000, count);
+	}
+	count += tally->buckets[WEFT_BOARD_BUCKETS - 1];
+	smart_str_append_printf(text, "weft_request_duration_seconds_bucket{le=\"+Inf\"} %" PRIu64 "\n", count);
+	smart_str_appends(text, "weft_request_duration_seconds_sum ");
+	put_seconds(text, tally->time);
+	smart_str_append_printf(text, "weft_request_duration_seconds_count %" PRIu64 "\n", count);
+	describe(text, "weft_request_cpu_seconds_total", "counter", "CPU time that the code of requests has taken.");
+	smart_str_appends(text, "weft_request_cpu_seconds_total ");
+	put_seconds(text, tally->cpu);
+}
+
+static void put_now(smart_str *text, const now_running *now)
+{
+	whole(text, "weft_requests_in_flight", "gauge", "Requests that run, those included that wait.", now->running);
+	whole(text, "weft_connections", "gauge", "Open connections of clients.", now->connections);
+	describe(text, "weft_workers", "gauge", "Worker processes, by what they do.");
+	smart_str_append_printf(text, "weft_workers{state=\"serving\"} %u\nweft_workers{state=\"draining\"} %u\n",
+		now->serving, now->draining);
+	whole(text, "weft_workers_resident_memory_bytes", "gauge",
+		"Resident memory of all workers; what they share counts for each.", now->resident);
+}
+
+static void metrics(weft_supervisor *self, smart_str *text)
+{
+	weft_board_tally tally = {0};
+	now_running now = {0};
+	weft_board_tally_add(&self->ended, &tally);
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		weft_board_add(g->board, &tally);
+		for (uint32_t i = 0; i < g->board->count; i++) {
+			look_at(&g->board->entries[i], &now);
+		}
+	}
+	put_statuses(text, &tally);
+	put_durations(text, &tally);
+	whole(text, "weft_response_body_bytes_total", "counter", "Bytes of answers' bodies.", tally.bytes);
+	put_now(text, &now);
+	whole(text, "weft_reloads_total", "counter", "Reloads begun.", self->reloads);
+	whole(text, "weft_generations_total", "counter", "Zygotes started: one, one a reload, and one for each that died.",
+		self->started);
+	whole(text, "weft_start_time_seconds", "gauge", "When the server started, in seconds since 1970.",
+		(uint64_t) self->since);
+}
+
+/* --- HTTP --- */
+
+static void send_text(weft_control_client *client, const char *status, const char *type, const char *body,
+	size_t length, bool only_head)
+{
+	smart_str answer = {0};
+	smart_str_append_printf(&answer,
+		"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n"
+		"Connection: close\r\n\r\n",
+		status, type, length);
+	if (!only_head) {
+		smart_str_appendl(&answer, body, length);
+	}
+	weft_control_send(client, ZSTR_VAL(answer.s), ZSTR_LEN(answer.s));
+	smart_str_free(&answer);
+}
+
+static void send_line(weft_control_client *client, const char *status, const char *line, bool only_head)
+{
+	send_text(client, status, "text/plain; charset=utf-8", line, strlen(line), only_head);
+}
+
+static void send_metrics(weft_supervisor *self, weft_control_client *client, bool only_head)
+{
+	smart_str text = {0};
+	metrics(self, &text);
+	send_text(client, "200 OK", "text/plain; version=0.0.4; charset=utf-8", ZSTR_VAL(text.s), ZSTR_LEN(text.s),
+		only_head);
+	smart_str_free(&text);
+}
+
+/* "GET /metrics HTTP/1.1" is for this path. */
+static bool is_for(const char *target, const char *path)
+{
+	size_t length = strlen(path);
+	return strncmp(target, path, length) == 0 && (target[length] == ' ' || target[length] == '?');
+}
+
+void weft_metrics_asked(void *arg, weft_control_client *client, const char *request)
+{
+	weft_supervisor *self = arg;
+	bool only_head = strncmp(request, "HEAD ", 5) == 0;
+	const char *target = strchr(request, ' ');
+	if (target == NULL || strstr(target, " HTTP/1.") == NULL) {
+		send_line(client, "400 Bad Request", "This is no request of HTTP/1.1.\n", false);
+		return;
+	}
+	target++;
+	if (!only_head && strncmp(request, "GET ", 4) != 0) {
+		send_line(client, "405 Method Not Allowed", "Only GET and HEAD are answered here.\n", false);
+	} else if (is_for(target, "/metrics")) {
+		send_metrics(self, client, only_head);
+	} else if (is_for(target, "/healthz")) {
+		send_line(client, "200 OK", "ok\n", only_head);
+	} else if (is_for(target, "/readyz")) {
+		bool ready = self->phase == WEFT_PHASE_SERVING && weft_supervisor_serving(self) != NULL;
+		send_line(client, ready ? "200 OK" : "503 Service Unavailable", ready ? "ready\n" : "not ready\n", only_head);
+	} else {
+		send_line(client, "404 Not Found", "There are /metrics, /healthz and /readyz.\n", only_head);
+	}
+}

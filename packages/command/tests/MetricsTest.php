@@ -1,0 +1,178 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Weft\TestSupport\Program;
+
+/**
+ * The admin address: how the server does, for Prometheus and for load balancers.
+ */
+final class MetricsTest extends TestCase
+{
+    private const APP = __DIR__ . '/fixtures/app.php';
+
+    private ?ServerProcess $server = null;
+    private ?Releases $releases = null;
+
+    protected function tearDown(): void
+    {
+        $this->server?->destroy();
+        $this->releases?->remove();
+    }
+
+    public function testWhatWasAnsweredIsCountedWhoeverHasAnswered(): void
+    {
+        $this->releases = new Releases();
+        $this->server = $server = ServerProcess::serving($this->releases->app(), ['--workers=2', '--admin=127.0.0.1:0']);
+        $before = $this->metrics();
+        for ($i = 0; $i < 5; $i++) {
+            Client::get($server->url('/'));
+        }
+        // the workers that have answered are gone after it
+        $server->signal(SIGHUP);
+        $server->eventually('it has reloaded', fn (): bool => $this->metrics()['weft_reloads_total'] === 1.0);
+        $server->eventually('the old workers are gone', fn (): bool => $this->metrics()['weft_workers{state="draining"}'] === 0.0 && count($server->workers()) === 2);
+        Client::get($server->url('/'));
+        fclose($this->ask("NONSENSE\r\n\r\n", $server->address()));
+        $server->eventually('what is no request is counted as well', fn (): bool => $this->metrics()['weft_requests_total{status="4xx"}'] === 1.0);
+
+        $after = $this->metrics();
+        self::assertSame(0.0, $before['weft_requests_total{status="2xx"}']);
+        self::assertSame(6.0, $after['weft_requests_total{status="2xx"}']);
+        self::assertSame(7.0, $after['weft_request_duration_seconds_count']);
+        self::assertSame(7.0, $after['weft_request_duration_seconds_bucket{le="+Inf"}']);
+        self::assertGreaterThanOrEqual($after['weft_request_duration_seconds_bucket{le="0.005"}'], $after['weft_request_duration_seconds_bucket{le="30.000"}']);
+        self::assertGreaterThan(0, $after['weft_request_duration_seconds_sum']);
+        self::assertGreaterThan(0, $after['weft_request_cpu_seconds_total']);
+        self::assertGreaterThan(0, $after['weft_response_body_bytes_total']);
+        self::assertSame(2.0, $after['weft_workers{state="serving"}']);
+        self::assertGreaterThan(1 << 20, $after['weft_workers_resident_memory_bytes']);
+        self::assertSame(2.0, $after['weft_generations_total']);
+    }
+
+    public function testARequestThatRunsIsInFlight(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--admin=127.0.0.1:0']);
+        $running = Client::begin($server->url('/hold?until=' . rawurlencode($server->file('go'))));
+        $server->eventually('it runs', fn (): bool => $this->metrics()['weft_requests_in_flight'] === 1.0);
+        self::assertSame(1.0, $this->metrics()['weft_connections']);
+        touch($server->file('go'));
+        stream_get_contents($running);
+        $server->eventually('it has ended', fn (): bool => $this->metrics()['weft_requests_in_flight'] === 0.0);
+    }
+
+    public function testItIsReadyUntilItStops(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--admin=127.0.0.1:0']);
+        self::assertStringContainsString("\r\n\r\nready\n", $this->get('/readyz'));
+        self::assertStringContainsString("\r\n\r\nok\n", $this->get('/healthz'));
+        $running = Client::begin($server->url('/hold?until=' . rawurlencode($server->file('go'))));
+        $server->eventually('it runs', fn (): bool => $this->metrics()['weft_requests_in_flight'] === 1.0);
+        $server->signal(SIGTERM);
+        $server->eventually('it is not ready', fn (): bool => str_starts_with($this->get('/readyz'), 'HTTP/1.1 503 '));
+        self::assertStringStartsWith('HTTP/1.1 200 ', $this->get('/healthz'), 'it is well nevertheless');
+        touch($server->file('go'));
+        stream_get_contents($running);
+        self::assertSame(0, $server->exitCode());
+    }
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function requests(): iterable
+    {
+        yield 'another path' => ["GET /metricsX HTTP/1.1\r\nHost: a\r\n\r\n", 'HTTP/1.1 404 Not Found'];
+        yield 'another method' => ["POST /metrics HTTP/1.1\r\nHost: a\r\n\r\n", 'HTTP/1.1 405 Method Not Allowed'];
+        yield 'no HTTP' => ["stop now\n\n", 'HTTP/1.1 400 Bad Request'];
+        yield 'an order' => ["stop HTTP/1.1\r\n\r\n", 'HTTP/1.1 405 Method Not Allowed'];
+        yield 'without an end' => ['GET /metrics HTTP/1.1' . str_repeat("\r\nX: " . str_repeat('a', 1000), 17), 'HTTP/1.1 431 Request Header Fields Too Large'];
+        yield 'bytes' => ["\0\xff\r\n\r\n", 'HTTP/1.1 400 Bad Request'];
+        yield 'a long path' => ['GET /' . str_repeat('a', 1000) . " HTTP/1.1\r\n\r\n", 'HTTP/1.1 400 Bad Request'];
+        yield 'only the head' => ["HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "Content-Length: 3\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n"];
+    }
+
+    #[DataProvider('requests')]
+    public function testWhatItCantAnswerItRefuses(string $request, string $expected): void
+    {
+        $this->server = ServerProcess::serving(self::APP, ['--workers=1', '--admin=127.0.0.1:0']);
+        $answer = stream_get_contents($this->ask($request));
+
+        self::assertStringContainsString($expected, (string) $answer);
+        self::assertTrue($this->server->runs());
+        self::assertStringContainsString("\r\n\r\nok\n", $this->get('/healthz'));
+    }
+
+    /**
+     * @return iterable<string, array{string}>
+     */
+    public static function addresses(): iterable
+    {
+        yield 'a port alone' => ['9000'];
+        yield 'no port' => ['127.0.0.1'];
+        yield 'a port that there is not' => ['127.0.0.1:70000'];
+    }
+
+    #[DataProvider('addresses')]
+    public function testAnAddressThatIsNoneIsRefused(string $address): void
+    {
+        [$code, , $errors] = Program::run([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'serve', self::APP, "--admin=$address"]);
+
+        self::assertSame(2, $code);
+        self::assertStringContainsString("--admin must be an address with a port, for example 127.0.0.1:9000 or [::1]:9000, not \"$address\".", $errors);
+    }
+
+    public function testAnAddressInUseEndsTheStart(): void
+    {
+        $taken = stream_socket_server('tcp://127.0.0.1:0');
+        self::assertIsResource($taken);
+        $address = (string) stream_socket_get_name($taken, false);
+        [$code, , $errors] = Program::run([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'serve', self::APP, '--port=0', "--admin=$address"]);
+
+        self::assertSame(1, $code);
+        self::assertStringContainsString("Can't listen on $address: Address already in use. Choose another port for --admin.", $errors);
+    }
+
+    /**
+     * @return array<string, float> by name and labels
+     */
+    private function metrics(): array
+    {
+        $answer = $this->get('/metrics');
+        self::assertStringContainsString("Content-Type: text/plain; version=0.0.4; charset=utf-8\r\n", $answer);
+        $metrics = [];
+        foreach (explode("\n", rtrim(explode("\r\n\r\n", $answer, 2)[1])) as $line) {
+            if (!str_starts_with($line, '#')) {
+                self::assertMatchesRegularExpression('/^[a-z_]+(\{[a-z]+="[^"]+"\})? [0-9.]+$/', $line);
+                [$name, $value] = explode(' ', $line);
+                $metrics[$name] = (float) $value;
+            }
+        }
+
+        return $metrics;
+    }
+
+    private function get(string $path): string
+    {
+        return (string) stream_get_contents($this->ask("GET $path HTTP/1.1\r\nHost: a\r\n\r\n"));
+    }
+
+    /**
+     * @return resource
+     */
+    private function ask(string $request, ?string $address = null)
+    {
+        if ($address === null) {
+            preg_match('~http://(\S+)/metrics~', (string) $this->server?->output(), $match);
+            $address = $match[1] ?? self::fail('It tells no address.');
+        }
+        $socket = stream_socket_client("tcp://$address");
+        self::assertIsResource($socket);
+        fwrite($socket, $request);
+
+        return $socket;
+    }
+}
