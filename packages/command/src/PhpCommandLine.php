@@ -12,7 +12,7 @@ namespace Weft\Command;
 final class PhpCommandLine
 {
     /** Of a worker, shared by all requests that run in it; where php.ini sets none. */
-    private const MEMORY_LIMIT = '512M';
+    private const MEMORY_LIMIT = '128M';
 
     /**
      * @param list<string> $options what stood between the PHP binary and the script: -d name=value, -c, -n …
@@ -78,7 +78,7 @@ final class PhpCommandLine
     {
         // request data must be there before anybody asks, since each request has its own
         $server = ['auto_globals_jit=0'];
-        // the command line's php.ini often has no limit, and a worker without one can take the whole machine
+        // the command line's php.ini often has no limit; this one is PHP's own and PHP-FPM's
         if (ini_get('memory_limit') === '-1') {
             $server[] = 'memory_limit=' . self::MEMORY_LIMIT;
         }

@@ -17,10 +17,14 @@ final class ServeOptions
     /** What weft.http_concurrency allows. */
     public const MAX_CONCURRENCY = 65_536;
     public const MAX_GRACE = 86_400;
+    /** What weft.max_memory allows. */
+    public const LEAST_MEMORY = 16 << 20;
+    public const MOST_MEMORY = 1 << 40;
 
     /**
      * @param ?int $concurrency null: what weft.http_concurrency says
      * @param ?float $requestTimeout null: what weft.http_request_timeout_ms says
+     * @param ?int $maxMemory bytes; null: what weft.max_memory says
      * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
      * @param ?string $control the path of the control socket; empty: none; null: where it is looked for
      * @param ?array{string, int} $admin host and port where it tells how it does; null: nowhere
@@ -35,6 +39,7 @@ final class ServeOptions
         public readonly int $workers,
         public readonly ?int $concurrency,
         public readonly ?float $requestTimeout,
+        public readonly ?int $maxMemory,
         public readonly bool $classic,
         public readonly bool $isolation,
         public readonly array|false|null $warm,
@@ -67,6 +72,7 @@ final class ServeOptions
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
             concurrency: $concurrency === null ? null : self::number('concurrency', self::text($concurrency), 1, self::MAX_CONCURRENCY),
             requestTimeout: $requestTimeout === null ? null : self::seconds('request-timeout', self::text($requestTimeout)),
+            maxMemory: self::bytes('max-memory', $input->getOption('max-memory')),
             classic: $input->getOption('classic') === true,
             isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
             warm: self::pages($input->getOption('warm')),
@@ -116,6 +122,20 @@ final class ServeOptions
         }
 
         return (float) $value;
+    }
+
+    private static function bytes(string $name, mixed $value): ?int
+    {
+        if ($value === null || $value === 'auto') {
+            return null;
+        }
+        $number = preg_match('/^(\d{1,13})([KMG]?)$/i', self::text($value), $match) === 1
+            ? (int) $match[1] * ['' => 1, 'K' => 1024, 'M' => 1024 ** 2, 'G' => 1024 ** 3][strtoupper($match[2])] : 0;
+        if ($number < self::LEAST_MEMORY || $number > self::MOST_MEMORY) {
+            throw new UsageError("--$name must be \"auto\" or a number of bytes from 16M to 1024G, not \"" . self::text($value) . '".');
+        }
+
+        return (int) $number;
     }
 
     private static function control(mixed $value): ?string

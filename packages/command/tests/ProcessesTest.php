@@ -4,7 +4,6 @@ declare(strict_types=1);
 
 namespace Weft\Command\Tests;
 
-use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 
 /**
@@ -122,7 +121,7 @@ final class ProcessesTest extends TestCase
         $server = $this->serve(['--workers=1']);
         $zygote = $server->zygote();
         $workers = $server->workers();
-        $running = $this->hold($server, 1);
+        $running = $server->hold(1);
 
         posix_kill($zygote, SIGKILL);
         $server->eventually('a new zygote serves', static fn (): bool => str_contains($server->errors(), 'a new zygote'));
@@ -152,7 +151,7 @@ final class ProcessesTest extends TestCase
         $server = $this->serve(['--workers=2']);
         $family = $server->family();
         $address = $server->address();
-        $running = $this->hold($server, 3);
+        $running = $server->hold(3);
 
         $server->signal(SIGTERM);
         $server->eventually('nobody listens any more', static fn (): bool => @stream_socket_client("tcp://$address") === false);
@@ -185,7 +184,7 @@ final class ProcessesTest extends TestCase
         $server = $this->serve(['--workers=2', '--grace=600']);
         $family = $server->family();
         $address = $server->address();
-        $running = $this->hold($server, 1);
+        $running = $server->hold(1);
 
         $server->signal(SIGTERM);
         $server->eventually('nobody listens any more', static fn (): bool => @stream_socket_client("tcp://$address") === false);
@@ -201,7 +200,7 @@ final class ProcessesTest extends TestCase
     {
         $server = $this->serve(['--workers=1', '--grace=0.2']);
         $family = $server->family();
-        $this->hold($server, 1);
+        $server->hold(1);
 
         $server->signal(SIGTERM);
 
@@ -287,7 +286,7 @@ final class ProcessesTest extends TestCase
     {
         $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M']);
         $old = $server->workers()[0];
-        $running = $this->hold($server, 3);
+        $running = $server->hold(3);
 
         self::assertSame(500, Client::get($server->url('/fatal'))[0]);
         $server->eventually('a new worker serves', static function () use ($server, $old): bool {
@@ -325,7 +324,7 @@ final class ProcessesTest extends TestCase
     public function testWhatWaitsInTheQueueIsAnsweredAtAStop(): void
     {
         $server = $this->serve(['--workers=1', '--concurrency=1']);
-        $running = $this->hold($server, 1);
+        $running = $server->hold(1);
         $waiting = $this->connect($server, 20);
         foreach ($waiting as $socket) {
             fwrite($socket, "GET / HTTP/1.1\r\nHost: test\r\n\r\n");
@@ -344,7 +343,7 @@ final class ProcessesTest extends TestCase
     public function testWhatWaitsInTheQueueIsAnsweredAtAStopThoughTheLastWorkerHasDied(): void
     {
         $server = $this->serve(['--workers=1', '--concurrency=1']);
-        $running = $this->hold($server, 1);
+        $running = $server->hold(1);
         $waiting = $this->connect($server, 20);
         foreach ($waiting as $socket) {
             fwrite($socket, "GET / HTTP/1.1\r\nHost: test\r\n\r\n");
@@ -450,90 +449,12 @@ final class ProcessesTest extends TestCase
         $server->eventually('it has ended', static fn (): bool => !ServerProcess::lives($old));
     }
 
-    public function testRequestsWaitForMemoryInsteadOfFailing(): void
-    {
-        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=600000']);
-
-        // 100 times 3 MB
-        $answers = Client::all(array_fill(0, 200, $server->url('/large?mb=3&ms=20')), 100);
-
-        self::assertSame([200 => 200], array_count_values(array_column($answers, 0)));
-        self::assertStringContainsString('requests wait for memory', $server->errors());
-    }
-
-    public function testRequestsThatGrowLateWaitForMemoryInsteadOfFailing(): void
-    {
-        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=600000']);
-
-        // all have begun when the first allocates
-        $answers = Client::all(array_fill(0, 100, $server->url('/large?mb=3&before=1000&ms=20')), 100);
-
-        self::assertSame([200 => 100], array_count_values(array_column($answers, 0)));
-        self::assertStringContainsString('requests wait for memory', $server->errors());
-    }
-
-    #[TestWith(['sleep'])]
-    #[TestWith(['usleep'])]
-    #[TestWith(['nanosleep'])]
-    #[TestWith(['suspend'])]
-    public function testRequestsThatLetOthersRunWaitForMemoryInsteadOfFailing(string $yield): void
-    {
-        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=600000']);
-        $running = $this->hold($server, 60, "/large?mb=3&ms=20&yield=$yield");
-
-        touch($server->file('go'));
-        $answers = array_map(static fn ($socket): string => (string) stream_get_contents($socket), $running);
-
-        self::assertSame([], array_filter($answers, static fn (string $answer): bool => !str_contains($answer, '"length":')));
-        self::assertStringContainsString('requests wait for memory', $server->errors());
-    }
-
-    public function testALeakKeepsNobodyWaitingForMemory(): void
-    {
-        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=500']);
-        $running = $this->hold($server, 1, '/hold?mb=110');
-
-        self::assertSame([200, 'hello'], Client::get($server->url('/')), 'it begins when its time to wait has passed');
-        self::assertStringContainsString('requests wait for memory', $server->errors());
-        touch($server->file('go'));
-        self::assertStringContainsString('"held":true', (string) stream_get_contents($running[0]));
-    }
-
-    public function testWhatStaysBesideAnEndlessRequestKeepsNobodyWaitingForMemory(): void
-    {
-        $server = $this->serve(['--workers=1', '-d', 'memory_limit=128M', '-d', 'weft.http_memory_wait_ms=100']);
-        $running = $this->hold($server, 1, '/hold?mb=110');
-        sleep(1); // six times as long makes it an endless one
-
-        self::assertSame([200, 'hello'], Client::get($server->url('/')));
-        self::assertStringNotContainsString('requests wait for memory', $server->errors());
-        touch($server->file('go'));
-        self::assertStringContainsString('"held":true', (string) stream_get_contents($running[0]));
-    }
-
     /**
      * @param list<string> $arguments
      */
     private function serve(array $arguments): ServerProcess
     {
         return $this->server = ServerProcess::serving(self::APP, $arguments);
-    }
-
-    /**
-     * Begins requests that end when the file "go" is there, and waits until they run.
-     *
-     * @return list<resource>
-     */
-    private function hold(ServerProcess $server, int $count, string $path = '/hold'): array
-    {
-        $url = $server->url($path . (str_contains($path, '?') ? '&' : '?') . 'until=' . rawurlencode($server->file('go')));
-        $sockets = [];
-        for ($i = 0; $i < $count; $i++) {
-            $sockets[] = Client::begin($url);
-        }
-        $server->eventually("$count requests run", static fn (): bool => count($server->events()) === $count);
-
-        return $sockets;
     }
 
     /**

@@ -45,6 +45,7 @@ final class ServeTest extends TestCase
         yield 'negative concurrency' => [[$app, '--concurrency=-1'], '--concurrency must be a number from 1'];
         yield 'more at once than the directive allows' => [[$app, '--concurrency=65537'], '--concurrency must be a number from 1 to 65536'];
         yield 'a time without a number' => [[$app, '--request-timeout=never'], '--request-timeout must be a number of seconds from 0 to 86400, not "never"'];
+        yield 'too little memory' => [[$app, '--max-memory=8M'], '--max-memory must be "auto" or a number of bytes from 16M to 1024G, not "8M"'];
         yield 'isolation maybe' => [[$app, '--isolation=maybe'], '--isolation must be "on" or "off", not "maybe"'];
         yield 'grace in words' => [[$app, '--grace=soon'], '--grace must be a number of seconds'];
         yield 'directive without a name' => [[$app, '-d', '=1'], '-d must be followed by name=value'];

@@ -107,6 +107,23 @@ final class ServerProcess
         return $this->program->status() ?? -1;
     }
 
+/**
+     * Begins requests that end when the file "go" is there, and waits until they run.
+     *
+     * @return list<resource>
+     */
+    public function hold(int $count, string $path = '/hold'): array
+    {
+        $url = $this->url($path . (str_contains($path, '?') ? '&' : '?') . 'until=' . rawurlencode($this->file('go')));
+        $sockets = [];
+        for ($i = 0; $i < $count; $i++) {
+            $sockets[] = Client::begin($url);
+        }
+        $this->eventually("$count requests run", fn (): bool => count($this->events()) === $count);
+
+        return $sockets;
+    }
+
     public function signal(int $number): void
     {
         $this->program->signal($number);

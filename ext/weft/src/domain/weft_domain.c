@@ -9,6 +9,7 @@
 #include "domain/weft_quiet.h"
 #include "domain/weft_destructors.h"
 #include "domain/weft_declarations.h"
+#include "domain/weft_memory.h"
 #include "globals/weft_c_state.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_cpu_time.h"
@@ -32,6 +33,7 @@ struct weft_domain {
 	weft_php_request *request; /* NULL: it starts from the base */
 	bool request_ended;
 	const zend_execute_data *bottom; /* frames from here on are not its own */
+	zend_long memory;                /* bytes that its code has allocated, less those that it has freed */
 	uint64_t cpu_time;               /* nanoseconds that its code has computed */
 	bool released_late;              /* a coroutine of its own has released what was left: once is enough */
 };
@@ -197,7 +199,7 @@ static void free_request(weft_php_request *request)
 	weft_php_request_free(request);
 }
 
-static void free_domain(weft_domain *domain)
+static void free_what_it_has(weft_domain *domain)
 {
 	weft_tables *others = weft_tables_in_place;
 	weft_php_request *other = weft_php_request_in_place;
@@ -217,6 +219,15 @@ static void free_domain(weft_domain *domain)
 	if (apart) {
 		own_enter(other, others);
 	}
+}
+
+/* What it leaves behind of its memory (garbage, what a fatal error has skipped) is nobody's, that is the base's. */
+static void free_domain(weft_domain *domain)
+{
+	size_t before = weft_memory_end_begins();
+
+	free_what_it_has(domain);
+	base_domain.memory += domain->memory + weft_memory_end_is_over(before);
 	weft_cpu_time_close(&domain->cpu_time);
 	free(domain);
 }
@@ -325,6 +336,7 @@ void weft_domain_enter(weft_domain *domain)
 	start = weft_now();
 	weft_cpu_time_end(start);
 	weft_errors_quiet_begin(&errors);
+	weft_memory_leave(&in_place()->memory);
 	prepare_hidden();
 	leave(in_place());
 	weft_domain_in_place = domain;
@@ -333,6 +345,7 @@ void weft_domain_enter(weft_domain *domain)
 		enter_hooks[i](domain);
 	}
 	weft_errors_quiet_end(&errors);
+	weft_memory_enter(&in_place()->memory);
 	EG(error_reporting) = error_reporting;
 	weft_base_state.stats.switches++;
 	end = weft_now();
@@ -350,6 +363,7 @@ void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg)
 	weft_domain *before = weft_domain_in_place;
 
 	weft_domain_enter(domain);
+	weft_memory_lift();
 	visit(arg);
 	weft_domain_enter(before);
 }
@@ -503,6 +517,7 @@ void weft_isolation_minit(void)
 	weft_domains.inherit = hook_inherit;
 	weft_domains.drop = hook_drop;
 	weft_domains.enter = hook_enter;
+	weft_memory_minit();
 	weft_frames_minit();
 	weft_stream_contexts_minit();
 	weft_c_files_minit();
@@ -510,6 +525,7 @@ void weft_isolation_minit(void)
 
 void weft_isolation_mshutdown(void)
 {
+	weft_memory_mshutdown();
 	weft_destructors_mshutdown();
 }
 

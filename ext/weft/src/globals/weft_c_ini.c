@@ -76,24 +76,11 @@ static const ini_value *ini_find_base(const zend_ini_entry *entry)
 	return NULL;
 }
 
-/* PHP takes no limit back while more memory is in use, and leaves that to the end of its request. */
-static bool memory_limit_outlives;
-
-static void lower_memory_limit(void)
-{
-	if (UNEXPECTED(memory_limit_outlives)) {
-		/* a first success may have given back memory, and nothing else */
-		memory_limit_outlives = zend_set_memory_limit((size_t) PG(memory_limit)) == FAILURE ||
-			zend_set_memory_limit((size_t) PG(memory_limit)) == FAILURE;
-	}
-}
-
 static void call_on_modify(zend_ini_entry *entry, zend_string *value)
 {
 	if (entry->on_modify && entry->module_number != session_module) {
 		/* the stage of a request's end: no directive refuses or complains then */
 		entry->on_modify(entry, value, entry->mh_arg1, entry->mh_arg2, entry->mh_arg3, ZEND_INI_STAGE_DEACTIVATE);
-		memory_limit_outlives |= zend_string_equals_literal(entry->name, "memory_limit");
 	}
 }
 
@@ -174,7 +161,6 @@ static void ini_leave(void *saved)
 	ini_list *list = saved;
 	zend_ini_entry *entry;
 
-	lower_memory_limit();
 	if (EXPECTED(ini_is_unchanged())) {
 		return;
 	}
@@ -202,7 +188,6 @@ static void ini_enter(void *saved)
 		}
 	}
 	list->used = 0;
-	lower_memory_limit();
 }
 
 static void ini_discard(void *saved)

@@ -9,7 +9,7 @@
 typedef struct {
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory,
 		header_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool,
-		spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms;
+		spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory;
 	bool hang_up_cancels;
 	bool access_log;
 } directives;
@@ -66,7 +66,10 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(request_timeout_ms, "30000", 0, DAY, "milliseconds")
 	/* for coroutines that outlive their request; then they are cancelled. As long as a client waits for a body */
 	LIMIT(linger_ms, "30000", 1, DAY, "milliseconds")
-	/* percent of memory_limit in use beyond which requests wait before they begin; 0: none does. The rest is for what
+	/* bytes of a worker's requests together */
+	WEFT_NUMBER_OR("weft.max_memory", "auto", max_memory, directives, http_directives, 16777216, 1099511627776, "bytes",
+		"auto")
+	/* percent of that in use beyond which requests wait before they begin; 0: none does. The rest is for what
 	 * the running ones still allocate, and for holes between values */
 	LIMIT(memory_share, "75", 0, 100, "percent")
 	/* for that; then it begins all the same. About as long as a visitor is patient */
@@ -103,6 +106,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->spool_total = (size_t) ini->spool_total;
 	config->request_timeout_ms = (uint32_t) ini->request_timeout_ms;
 	config->linger_ms = (uint32_t) ini->linger_ms;
+	config->max_memory = (size_t) MAX(ini->max_memory, 0);
 	config->memory_share = (uint32_t) ini->memory_share;
 	config->memory_wait_ms = (uint32_t) ini->memory_wait_ms;
 	config->hang_up_cancels = ini->hang_up_cancels;

@@ -169,6 +169,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(spool_total);
 	LIMIT(request_timeout_ms);
 	LIMIT(linger_ms);
+	LIMIT(max_memory);
 	LIMIT(memory_share);
 	LIMIT(memory_wait_ms);
 	LIMIT(hang_up_cancels);

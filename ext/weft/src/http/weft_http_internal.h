@@ -206,7 +206,7 @@ typedef struct {
 
 /* Requests that are about to begin, while those that run need the memory. */
 typedef struct {
-	size_t limit;                         /* memory_limit */
+	size_t limit;                         /* of the worker */
 	uint32_t share;                       /* percent of what is free when nobody runs; 0: nobody waits */
 	size_t floor;                         /* in use when nobody runs, or only who will for long */
 	size_t ceiling;                       /* in use: beyond it, others wait */

@@ -1,9 +1,10 @@
 /*
- * The queue for memory. memory_limit is a worker's: a burst of requests that need some MB each would pass it together
- * and fail, although each of them alone has room. So a request that is about to begin waits while those that run use
- * more than a share of the limit, or would if each of them came to use what the latest have used on average. And of
- * those that run, while more is in use, only the eldest goes on when it has waited for something else; the others
- * follow in their order as memory becomes free, before any begins: many requests grow only after their first query.
+ * The queue for memory. A worker has some (--max-memory): a burst of requests that need some MB each would pass it
+ * together and fail, although each of them alone has room. So a request that is about to begin waits while those that
+ * run use more than a share of the limit, or would if each of them came to use what the latest have used on average.
+ * And of those that run, while more is in use, only the eldest goes on when it has waited for something else; the
+ * others follow in their order as memory becomes free, before any begins: many requests grow only after their first
+ * query.
  *
  * Nobody waits for ever. One always runs. What stays when nobody runs (the base, a leak) is no reason to wait, nor is
  * it when none but endless requests run, as streams of events: without that, one of them would keep the floor where it
@@ -11,6 +12,7 @@
  * same: the eldest may need what another holds, or never end.
  */
 #include "http/weft_http_internal.h"
+#include "domain/weft_memory.h"
 
 /* The average goes up at once and comes down by this part of the difference with each request that ends. */
 #define EXPECT_LESS 8
@@ -122,7 +124,7 @@ static void tell(weft_memory_queue *queue)
 	if (!queue->told || now - queue->told >= TELL_EVERY) {
 		queue->told = now;
 		fprintf(stderr,
-			"weft: requests wait for memory: %u run and use %zu MB of the %zu MB of memory_limit "
+			"weft: requests wait for memory: %u run and use %zu MB of the %zu MB of --max-memory "
 			"(weft.http_memory_share)\n",
 			queue->active, zend_memory_usage(false) >> 20, queue->limit >> 20);
 	}
@@ -166,9 +168,10 @@ void weft_memory_queue_init(weft_http_server *server)
 {
 	weft_memory_queue *queue = &server->memory;
 
-	queue->share = server->config.memory_share;
+	queue->share = server->config.max_memory ? server->config.memory_share : 0;
 	queue->patience = server->config.memory_wait_ms * WEFT_NS_PER_MS;
-	queue->limit = (size_t) PG(memory_limit);
+	queue->limit = server->config.max_memory;
+	weft_memory_set_total(queue->limit);
 	set_floor(queue, zend_memory_usage(false));
 	if (queue->share > 0) {
 		the_queue = queue;

@@ -13,6 +13,7 @@
 #include "main/php_ini.h"
 #include "main/php_output.h"
 #include "reactor/weft_log.h"
+#include "server/weft_machine.h"
 #include "server/weft_scout.h"
 #include "server/weft_start_time.h"
 #include "server/weft_supervisor.h"
@@ -32,6 +33,9 @@
 
 #define WEFT_DEFAULT_GRACE_SECONDS 10.0
 #define WEFT_DEFAULT_RELOAD_GRACE_SECONDS 60.0
+/* Percent of the machine's memory that all workers have together, and what one has at least. */
+#define WEFT_SHARE_OF_MEMORY 80
+#define WEFT_LEAST_MEMORY (UINT64_C(64) << 20)
 
 /* A zygote is configured, then boots, then has workers. Other processes have none of this. */
 typedef enum { ROLE_NONE, ROLE_BOOTING, ROLE_BOOTED } weft_role;
@@ -400,11 +404,23 @@ ZEND_FUNCTION(weft_server_become_server)
 	weft_sapi_become_server();
 }
 
+/* The rest is for who else is there: OPcache, the zygote, the database on small machines. */
+static size_t share_of_memory(uint64_t workers)
+{
+	uint64_t share = weft_machine_memory() / 100 * WEFT_SHARE_OF_MEMORY / MAX(workers, 1);
+
+	return share ? MAX(share, WEFT_LEAST_MEMORY) : 0;
+}
+
 static void configure_worker(weft_worker_options *options, HashTable *config)
 {
 	weft_http_config_defaults(&options->http);
 	options->http.concurrency = (uint32_t) find_long(config, "concurrency", options->http.concurrency);
 	options->http.request_timeout_ms = find_ms(config, "request_timeout", options->http.request_timeout_ms / 1000.0);
+	options->http.max_memory = (size_t) find_long(config, "max_memory", (zend_long) options->http.max_memory);
+	if (!options->http.max_memory) {
+		options->http.max_memory = share_of_memory((uint64_t) find_long(config, "workers", 1));
+	}
 	options->http.isolation = find_bool(config, "isolation", true);
 	options->http.access_log = find_bool(config, "access_log", options->http.access_log);
 	options->http.colour = find_bool(config, "colour", false);
