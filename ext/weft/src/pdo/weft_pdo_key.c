@@ -8,13 +8,17 @@
 #include "php_weft.h"
 #include "zend_smart_str.h"
 
-/* False for a value that nothing lasting stands for: an object, a resource, a class that goes with its request. */
+/* False for a value that nothing lasting stands for: an object, a resource, a class that goes with its request, a
+ * reference, by which a variable can change it later or an array holds itself. */
 static bool append_value(smart_str *key, zval *value)
 {
 	zend_string *name;
 	zend_ulong index;
 	zval *element;
 
+	if (Z_ISREF_P(value) && Z_REFCOUNT_P(value) > 1) {
+		return false;
+	}
 	ZVAL_DEREF(value);
 	switch (Z_TYPE_P(value)) {
 		case IS_NULL:
