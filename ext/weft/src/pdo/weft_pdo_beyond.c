@@ -67,9 +67,21 @@ uint32_t weft_pdo_beyond_count(void)
 	return count;
 }
 
+/* pcntl_fork() in a request: what others had on lease is given back in the process that they are in, not here. */
+static bool others_are_elsewhere(void)
+{
+	for (const weft_pdo_link *link = weft_pdo_links; link; link = link->next) {
+		if (link->pool && link->handle && link->domain && link->domain != weft_domain_in_place &&
+			link->generation != weft_pdo_generation()) {
+			return true;
+		}
+	}
+	return false;
+}
+
 weft_pdo_beyond_verdict weft_pdo_beyond(void)
 {
-	if (!self_keeps_one() &&
+	if (!self_keeps_one() && !others_are_elsewhere() &&
 		!(domain_keeps_one(weft_domain_in_place) && weft_domain_waits_for_itself(weft_domain_in_place))) {
 		return WEFT_PDO_MAY_WAIT;
 	}
