@@ -52,7 +52,7 @@ final class LogTest extends TestCase
     {
         $this->server = $server = new ServerProcess([self::APP, '--port=0', '--workers=1', '--log=json']);
         $server->eventually('the server says that it serves', static fn (): bool => str_contains($server->output(), 'addresses'));
-        $message = rawurlencode("first\n{\"level\":\"forged\"}\e[2J\xff");
+        $message = rawurlencode("first\n{\"level\":\"forged\"}\e[2J\xff \xe0\x80\x80 \xed\xa0\x80 \xf0\x80\x80\x80 \xf4\x90\x80\x80 \u{ffff}");
         self::get($server->url("/throw?message=$message"), 'X-Request-Id: of-the-proxy.1');
         self::get($server->url('/forged%22,%22status%22:200?token=secret'), "X-Request-Id: no'id");
         $server->eventually('both are logged', static fn (): bool => substr_count($server->output(), "\n") === 3 && str_contains($server->errors(), '{main}'));
@@ -70,8 +70,12 @@ final class LogTest extends TestCase
         self::assertLessThanOrEqual($other['ms'], $other['cpu_ms']);
         self::assertMatchesRegularExpression('/^[0-9a-f]{16}$/', self::text($other, 'request_id'), 'what is no name is not taken');
         [$error] = self::records($server->errors());
+        $odd = str_repeat("\u{fffd}", 3);
         self::assertSame(['error', 'of-the-proxy.1', $failed['pid']], [$error['level'], $error['request_id'], $error['pid']]);
-        self::assertStringContainsString("DomainException: first\n{\"level\":\"forged\"}\e[2J\u{fffd} in ", self::text($error, 'message'));
+        self::assertStringContainsString(
+            "DomainException: first\n{\"level\":\"forged\"}\e[2J\u{fffd} $odd $odd $odd\u{fffd} $odd\u{fffd} \u{ffff} in ",
+            self::text($error, 'message'),
+        );
     }
 
     private static function get(string $url, string $header): void

@@ -24,8 +24,22 @@ static const char continuation[] = "    ";
 const char *(*weft_log_request_id)(void);
 static bool as_json;
 
-/* The bytes of the UTF-8 character at `at` when it is one that can be printed; else 0. U+0080 to U+009F, and bytes that
- * stand alone, are control characters to some terminals. */
+/* Whether a character of several bytes that begins so can be printed: U+0080 to U+009F are control characters to some
+ * terminals; what is longer than it need be, a surrogate, or beyond U+10FFFF is not UTF-8, and no JSON then. */
+static bool second_byte_fits(const unsigned char *at)
+{
+	switch (*at) {
+		case 0xc2: return at[1] >= 0xa0;
+		case 0xe0: return at[1] >= 0xa0;
+		case 0xed: return at[1] < 0xa0;
+		case 0xf0: return at[1] >= 0x90;
+		case 0xf4: return at[1] < 0x90;
+		default: return true;
+	}
+}
+
+/* The bytes of the UTF-8 character at `at` when it is one that can be printed; else 0: bytes that stand alone may be
+ * control characters, too. */
 static size_t printable(const unsigned char *at, const unsigned char *end)
 {
 	size_t length = *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : *at >= 0xc2 ? 2 : 1;
@@ -33,7 +47,7 @@ static size_t printable(const unsigned char *at, const unsigned char *end)
 	if (*at < 0x80) {
 		return *at >= 0x20 && *at != 0x7f ? 1 : 0;
 	}
-	if (length == 1 || *at > 0xf4 || (size_t) (end - at) < length || (*at == 0xc2 && at[1] < 0xa0)) {
+	if (length == 1 || *at > 0xf4 || (size_t) (end - at) < length || !second_byte_fits(at)) {
 		return 0;
 	}
 	for (size_t i = 1; i < length; i++) {
