@@ -235,14 +235,16 @@ void weft_time_limit_end(weft_http_request *request)
 
 bool weft_time_limit_set(weft_http_request *request, const char *seconds)
 {
-	char *end;
-	double value = strtod(seconds, &end);
+	const char *end;
+	double value = zend_strtod(seconds, &end); /* of any locale */
 
 	if (end == seconds || *end || !(value >= 0) || value > MOST_SECONDS) {
 		return false;
 	}
 	if (!request->limit.ended) {
-		request->limit.allowed = (uint64_t) (value * (double) WEFT_NS_PER_SEC);
+		uint64_t allowed = (uint64_t) (value * (double) WEFT_NS_PER_SEC);
+
+		request->limit.allowed = value > 0 && !allowed ? 1 : allowed; /* 0: no limit */
 		arm(request);
 	}
 	return true;

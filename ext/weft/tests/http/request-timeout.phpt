@@ -68,6 +68,9 @@ $handler = <<<'PHP'
         case 'wrong':
             header('X-Weft-Timeout: soon');
             Async\delay(60_000);
+        case 'tiny':
+            header('X-Weft-Timeout: 1e-12');
+            Async\delay(60_000);
         case 'stays':
             while (true) {
                 (function () {
@@ -101,7 +104,7 @@ $serve = function (array $names, array $ini = []) use ($handler): void {
     }
     echo preg_replace('/(Command line code)(:| on line )\d+/', '$1', $server->stop());
 };
-$serve(['waits', 'computes', 'begun', 'stream', 'child', 'autoloader', 'never', 'wrong', 'stays', 'finished']);
+$serve(['waits', 'computes', 'begun', 'stream', 'child', 'autoloader', 'never', 'wrong', 'tiny', 'stays', 'finished']);
 echo "-- without time slices\n";
 $serve(['computes'], ['weft.time_slice=0']);
 ?>
@@ -131,6 +134,9 @@ never shutdown 0
 504 The request took longer than 0.4 s (--request-timeout).
 
 wrong shutdown 2
+504 The request took longer than 1.0e-9 s (--request-timeout).
+
+tiny shutdown 2
 504 The request took longer than 0.4 s (--request-timeout).
 
 stays shutdown 2
@@ -145,6 +151,7 @@ weft: GET /x: nothing came of it for 0.4 s (--request-timeout): 504 was sent; it
 weft: GET /x: nothing came of it for 0.4 s (--request-timeout): 504 was sent; it computed in Command line code and is cancelled
 PHP Warning:  header(): X-Weft-Timeout must be a number of seconds from 0 to 86400, "soon" given; it changes nothing in Command line code
 weft: GET /x: nothing came of it for 0.4 s (--request-timeout): 504 was sent; it waited (delay) in Command line code and is cancelled
+weft: GET /x: nothing came of it for 1e-09 s (--request-timeout): 504 was sent; it waited (delay) in Command line code and is cancelled
 weft: GET /x: nothing came of it for 0.4 s (--request-timeout): 504 was sent; it waited (delay) in Command line code and is cancelled
 weft: GET /x: still ran 100 ms after it was cancelled (weft.http_linger_ms), and is ended as by exit()
 -- without time slices
