@@ -82,6 +82,25 @@ final class ControlTest extends TestCase
         self::assertStringStartsWith('one ', Client::get($server->url('/'))[1]);
     }
 
+    public function testReloadHasAnAnswerAlsoWhenWhatIsNewDiesAtOnce(): void
+    {
+        $this->releases->add('busy', '<?php return static fn (): string => hash_pbkdf2("sha512", "long", "in C", 20_000_000);');
+        $this->releases->point('busy');
+        $server = $this->serve();
+        Client::begin($server->url('/'));
+        $server->eventually('the old worker hears nothing', fn (): bool => $this->ask('status')['in_flight'] === 1);
+        $this->releases->point('one');
+        $reload = $this->connect();
+        fwrite($reload, "reload\n");
+        $server->eventually('the new one is about to take over', fn (): bool => $this->ask('status')['generation'] === 2);
+
+        $zygote = $this->ask('status')['zygote'];
+        self::assertIsInt($zygote);
+        posix_kill(-$zygote, SIGKILL);
+
+        self::assertStringContainsString('"ok":', (string) fgets($reload));
+    }
+
     public function testStopEndsWhenTheServerHas(): void
     {
         $server = $this->serve();
@@ -276,6 +295,17 @@ final class ControlTest extends TestCase
         self::assertIsArray($status);
 
         return $status;
+    }
+
+    /**
+     * @return array<array-key, mixed>
+     */
+    private function ask(string $request): array
+    {
+        $socket = $this->connect();
+        fwrite($socket, "$request\n");
+
+        return (array) json_decode((string) stream_get_contents($socket), true);
     }
 
     /**

@@ -157,10 +157,11 @@ static void tell_when_settled(weft_supervisor *self, uint64_t now)
 	if (generation != NULL && generation->by_reload) {
 		weft_process_say("reloaded: a new zygote (%d) and its workers serve %s", (int) generation->pid,
 			generation->release);
-		weft_orders_reloaded(self, NULL);
 	} else if (generation != NULL) {
 		weft_process_say("a new zygote (%d) and its workers serve", (int) generation->pid);
 	}
+	/* also when what was reloaded has died since: somebody waits for an answer */
+	weft_orders_reloaded(self, NULL);
 }
 
 static void end_overdue(const weft_supervisor *self, uint64_t now)
