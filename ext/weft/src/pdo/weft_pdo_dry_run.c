@@ -20,12 +20,27 @@ bool weft_pdo_dry_run(void)
 
 /* --- what a statement is --- */
 
+/* And comments, but the words in one that MySQL executes. */
 static const char *skip_blanks(const char *at)
 {
-	while (*at && strchr(" \t\r\n(;", *at)) {
-		at++;
+	const char *end;
+
+	for (;;) {
+		if (*at && strchr(" \t\r\n\f\v(;", *at)) {
+			at++;
+		} else if (*at == '#' || strncmp(at, "--", 2) == 0) {
+			at += strcspn(at, "\n");
+		} else if (strncmp(at, "/*!", 3) == 0 || strncmp(at, "/*M!", 4) == 0) {
+			at += strcspn(at, "!") + 1;
+			at += strspn(at, "0123456789");
+		} else if (strncmp(at, "*/", 2) == 0) {
+			at += 2; /* of that one, or around another comment */
+		} else if (strncmp(at, "/*", 2) == 0 && (end = strstr(at + 2, "*/"))) {
+			at = end + 2;
+		} else {
+			return at;
+		}
 	}
-	return at;
 }
 
 /* Behind the word, if the text begins with it. */
@@ -73,12 +88,23 @@ static bool contains(const zend_string *sql, const char *text)
 	return zend_memnistr(ZSTR_VAL(sql), text, strlen(text), ZSTR_VAL(sql) + ZSTR_LEN(sql)) != NULL;
 }
 
+/* What is between quotes may be taken for one, too. */
+static bool one_controls(const char *sql)
+{
+	while (sql && control_of(sql) == CONTROLS_NOTHING) {
+		sql = strchr(sql, ';');
+		sql = sql ? sql + 1 : NULL;
+	}
+	return sql != NULL;
+}
+
 static bool would_commit(const weft_pdo_link *link, const zend_string *sql, uint32_t flags)
 {
 	static const char *const committing[] = {"lock", "unlock", "analyze", "optimize", "check", "repair", "flush",
 		"reset", "cache", "install", "uninstall", "xa", NULL};
 
-	if (control_of(ZSTR_VAL(sql)) != CONTROLS_NOTHING || ((flags & WEFT_SQL_SEVERAL) && contains(sql, "commit"))) {
+	if (control_of(ZSTR_VAL(sql)) != CONTROLS_NOTHING ||
+		((flags & WEFT_SQL_SEVERAL) && (contains(sql, "commit") || one_controls(ZSTR_VAL(sql))))) {
 		return true;
 	}
 	return link->driver->dialect == WEFT_SQL_MYSQL && !after_word(ZSTR_VAL(sql), "rollback") &&

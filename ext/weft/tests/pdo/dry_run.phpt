@@ -61,7 +61,8 @@ function check(string $name, Closure $open, Closure $rows): void
     echo '  ', $rows($open()), "\n";
 
     // nothing of it may reach the table
-    foreach (['COMMIT', "INSERT INTO weft_dry VALUES ('a'); COMMIT", ' end'] as $sql) {
+    $several = "INSERT INTO weft_dry VALUES ('a'); ROLLBACK; INSERT INTO weft_dry VALUES ('b')";
+    foreach (['COMMIT', "INSERT INTO weft_dry VALUES ('a'); COMMIT", ' end', "/* of */ -- a\n commit", $several] as $sql) {
         tried(static function () use ($open, $sql): void {
             $pdo = $open();
             $pdo->exec("INSERT INTO weft_dry VALUES ('before')");
@@ -120,6 +121,9 @@ pgsql
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "COMMIT" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "INSERT INTO weft_dry VALUES ('a'); COMMIT" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; " end" would commit it
+  SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "/* of */ -- a
+ commit" would commit it
+  SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "INSERT INTO weft_dry VALUES ('a'); ROLLBACK; INSERT INTO weft_dry VALUES ('b')" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "COMMIT" would commit it
   kept
   kept new newer
@@ -134,6 +138,9 @@ mysql
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "COMMIT" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "INSERT INTO weft_dry VALUES ('a'); COMMIT" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; " end" would commit it
+  SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "/* of */ -- a
+ commit" would commit it
+  SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "INSERT INTO weft_dry VALUES ('a'); ROLLBACK; INSERT INTO weft_dry VALUES ('b')" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "COMMIT" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "CREATE TABLE weft_dry_2 (a INT)" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "LOCK TABLES weft_dry WRITE" would commit it
@@ -150,6 +157,9 @@ sqlite
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "COMMIT" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "INSERT INTO weft_dry VALUES ('a'); COMMIT" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; " end" would commit it
+  SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "/* of */ -- a
+ commit" would commit it
+  SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "INSERT INTO weft_dry VALUES ('a'); ROLLBACK; INSERT INTO weft_dry VALUES ('b')" would commit it
   SQLSTATE[25000]: Weft tries this page out and rolls back what it writes; "COMMIT" would commit it
   kept
   kept new newer
