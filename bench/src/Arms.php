@@ -94,7 +94,7 @@ final class Arms
     {
         $workspace->extension();
         $port = $workspace->port();
-        $command = [PHP_BINARY, "$workspace->root/bin/weft", 'serve', $site->directory, '--host=127.0.0.1', "--port=$port", "--workers=$workers", ...$options];
+        $command = [PHP_BINARY, "$workspace->root/bin/weft", 'serve', $site->directory, '--log=text', '--host=127.0.0.1', "--port=$port", "--workers=$workers", ...$options];
         $server = Server::start($workspace, 'weft serve', $command, $port, $site->env);
         try {
             // The supervisor listens before the application has booted and warmed up.
