@@ -71,6 +71,8 @@ final class ServeCommand extends Command
         $this->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 256]');
         $this->addOption('request-timeout', null, InputOption::VALUE_REQUIRED, 'seconds until an answer begins, and between two pieces; 0: no limit [default: 30]');
         $this->addOption('max-memory', null, InputOption::VALUE_REQUIRED, 'memory of a worker, as 512M [default: 80 % of the machine or container, by workers]');
+        $this->addOption('max-requests', null, InputOption::VALUE_REQUIRED, 'requests after which another worker takes its place; 0: never', '0');
+        $this->addOption('max-lifetime', null, InputOption::VALUE_REQUIRED, 'the same after so many seconds, give or take a tenth', '0');
         $this->addOption('classic', null, InputOption::VALUE_NONE, 'execute the PHP scripts in it, as PHP-FPM does, whatever APP is');
         $this->addOption('isolation', null, InputOption::VALUE_REQUIRED, 'on: every request sees a freshly booted application; off: requests share its state', 'on');
         $this->addOption('warm', null, InputOption::VALUE_REQUIRED, 'pages to warm before serving, as /,/login; off: none [default: / of a Laravel application]');
@@ -132,6 +134,8 @@ final class ServeCommand extends Command
                     ...($options->accessLog === null ? [] : ['access_log' => $options->accessLog]),
                     'log_json' => $options->logJson,
                     ...($options->maxMemory === null ? [] : ['max_memory' => $options->maxMemory]),
+                    'max_requests' => $options->maxRequests,
+                    'max_lifetime' => $options->maxLifetime,
                     'classic' => $options->classic,
                     'isolation' => $options->isolation,
                     'warm' => $options->warm,

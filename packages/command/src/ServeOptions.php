@@ -17,6 +17,8 @@ final class ServeOptions
     /** What weft.http_concurrency allows. */
     public const MAX_CONCURRENCY = 65_536;
     public const MAX_GRACE = 86_400;
+    public const MAX_REQUESTS = 999_999_999;
+    public const MAX_LIFETIME = 31_536_000;
     /** What weft.max_memory allows. */
     public const LEAST_MEMORY = 16 << 20;
     public const MOST_MEMORY = 1 << 40;
@@ -40,6 +42,8 @@ final class ServeOptions
         public readonly ?int $concurrency,
         public readonly ?float $requestTimeout,
         public readonly ?int $maxMemory,
+        public readonly int $maxRequests,
+        public readonly int $maxLifetime,
         public readonly bool $classic,
         public readonly bool $isolation,
         public readonly array|false|null $warm,
@@ -73,6 +77,8 @@ final class ServeOptions
             concurrency: $concurrency === null ? null : self::number('concurrency', self::text($concurrency), 1, self::MAX_CONCURRENCY),
             requestTimeout: $requestTimeout === null ? null : self::seconds('request-timeout', self::text($requestTimeout)),
             maxMemory: self::bytes('max-memory', $input->getOption('max-memory')),
+            maxRequests: self::number('max-requests', self::text($input->getOption('max-requests')), 0, self::MAX_REQUESTS),
+            maxLifetime: self::number('max-lifetime', self::text($input->getOption('max-lifetime')), 0, self::MAX_LIFETIME),
             classic: $input->getOption('classic') === true,
             isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
             warm: self::pages($input->getOption('warm')),

@@ -46,6 +46,8 @@ final class ServeTest extends TestCase
         yield 'more at once than the directive allows' => [[$app, '--concurrency=65537'], '--concurrency must be a number from 1 to 65536'];
         yield 'a time without a number' => [[$app, '--request-timeout=never'], '--request-timeout must be a number of seconds from 0 to 86400, not "never"'];
         yield 'too little memory' => [[$app, '--max-memory=8M'], '--max-memory must be "auto" or a number of bytes from 16M to 1024G, not "8M"'];
+        yield 'requests in words' => [[$app, '--max-requests=many'], '--max-requests must be a number from 0 to 999999999, not "many"'];
+        yield 'a life that is too long' => [[$app, '--max-lifetime=31536001'], '--max-lifetime must be a number from 0 to 31536000, not "31536001"'];
         yield 'isolation maybe' => [[$app, '--isolation=maybe'], '--isolation must be "on" or "off", not "maybe"'];
         yield 'grace in words' => [[$app, '--grace=soon'], '--grace must be a number of seconds'];
         yield 'directive without a name' => [[$app, '-d', '=1'], '-d must be followed by name=value'];

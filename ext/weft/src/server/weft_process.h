@@ -53,9 +53,10 @@ typedef enum {
 	WEFT_MESSAGE_READY = 'R',   /* zygote to supervisor: every worker serves; JSON follows */
 	WEFT_MESSAGE_UP = 'U',      /* worker to zygote: serves */
 	WEFT_MESSAGE_BEGUN = 'B',   /* worker to zygote: my first request begins */
-	WEFT_MESSAGE_REPLACE = 'F', /* worker to zygote: a fatal error; I go on until you say that another one serves */
-	WEFT_MESSAGE_RETIRE = 'T',  /* downwards: others accept. Answer what has come, then end */
-	WEFT_MESSAGE_TAKEN = 'E'    /* worker to zygote: I have taken what waited; the sockets may be closed */
+	WEFT_MESSAGE_REPLACE =
+		'F', /* worker to zygote: a fatal error, a limit; I go on until you say that another one serves */
+	WEFT_MESSAGE_RETIRE = 'T', /* downwards: others accept. Answer what has come, then end */
+	WEFT_MESSAGE_TAKEN = 'E'   /* worker to zygote: I have taken what waited; the sockets may be closed */
 } weft_message;
 
 /* Remembers early deaths, one after the other. */

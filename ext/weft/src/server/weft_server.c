@@ -426,6 +426,8 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 	options->http.colour = find_bool(config, "colour", false);
 	options->http.log_fd = STDOUT_FILENO;
 	options->grace_ms = find_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
+	options->max_requests = (uint64_t) find_long(config, "max_requests", 0);
+	options->max_lifetime_ns = (uint64_t) find_long(config, "max_lifetime", 0) * WEFT_NS_PER_SEC;
 }
 
 /* Once for each zygote: the base is the same in all its workers. */

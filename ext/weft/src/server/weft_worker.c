@@ -7,12 +7,15 @@
 #include "interpose/weft_descriptors.h"
 #include "interpose/weft_interpose.h"
 #include "globals/weft_c_state.h"
+#include "reactor/weft_log.h"
 #include "domain/weft_domain.h"
 #include "server/weft_entropy.h"
 #include "server/weft_leash.h"
 #include "server/weft_trim.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -24,8 +27,13 @@ typedef struct {
 	weft_watch asked;   /* SIGTERM or SIGQUIT came */
 	weft_timer look;
 	weft_timer tidy;
-	uint64_t handled; /* requests, when the tidy timer was last due */
-	uint64_t tidied;  /* requests, when memory was last given back */
+	weft_timer limits;
+	const weft_worker_options *options;
+	uint32_t number;
+	uint64_t replaced_at; /* 0: it may live for ever */
+	size_t memory;        /* of its own when it started */
+	uint64_t handled;     /* requests, when the tidy timer was last due */
+	uint64_t tidied;      /* requests, when memory was last given back */
 	weft_coroutine *main;
 	weft_listeners *listeners;
 	weft_http_server *server;
@@ -177,6 +185,70 @@ static void on_tidy(weft_timer *timer)
 	weft_timer_arm(timer, weft_now() + WEFT_TIDY_AFTER_NS);
 }
 
+/* --- its limits --- */
+
+/* Bytes that are nobody else's: neither the zygote's program nor OPcache's memory. 0: not known. */
+static size_t own_memory(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long long resident, shared;
+	bool known;
+
+	if (file == NULL) {
+		return 0;
+	}
+	known = fscanf(file, "%*u %llu %llu", &resident, &shared) == 2 && resident > shared;
+	fclose(file);
+	return known ? (size_t) (resident - shared) * (size_t) sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* What PHP's heap holds is limited as it is: what has grown beyond that is native memory that nobody has given back. */
+static bool describe_passed_limit(const worker *self, char *text, size_t room)
+{
+	const weft_worker_options *options = self->options;
+	uint64_t handled = weft_http_server_handled(self->server);
+	size_t memory = own_memory(), most = options->http.max_memory;
+
+	if (options->max_requests && handled >= options->max_requests) {
+		snprintf(text, room, "has answered %" PRIu64 " requests (--max-requests)", handled);
+	} else if (self->replaced_at && weft_now() >= self->replaced_at) {
+		snprintf(text, room, "is old enough (--max-lifetime)");
+	} else if (most && memory > self->memory && memory - self->memory > most) {
+		snprintf(text, room, "has taken %zu MB (--max-memory)", (memory - self->memory) >> 20);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void on_limits(weft_timer *timer)
+{
+	worker *self = (worker *) ((char *) timer - XtOffsetOf(worker, limits));
+	char text[128];
+
+	if (!self->leaves && !self->stop && !self->retire && describe_passed_limit(self, text, sizeof(text))) {
+		weft_log("weft: worker %u (%d) %s; another takes its place", self->number, (int) getpid(), text);
+		want_replacement(self);
+	}
+	weft_timer_arm(timer, weft_now() + WEFT_LOOK_AT_LIMITS_NS);
+}
+
+/* Give or take a tenth, so that those that were started together are not replaced together. */
+static uint64_t end_of_life(uint64_t lifetime)
+{
+	uint64_t spread = lifetime / 5;
+
+	return lifetime ? weft_now() + lifetime - lifetime / 10 + (spread ? weft_now() / 1000 * 2654435761U % spread : 0)
+					: 0;
+}
+
+static void watch_limits(worker *self)
+{
+	self->memory = own_memory();
+	self->replaced_at = end_of_life(self->options->max_lifetime_ns);
+	weft_timer_arm(&self->limits, weft_now() + WEFT_LOOK_AT_LIMITS_NS);
+}
+
 static void on_first_request(void *arg)
 {
 	worker *self = arg;
@@ -255,6 +327,9 @@ void weft_worker_run(const weft_worker_options *options, weft_listeners *listene
 		.asked = {.events = WEFT_IN, .fire = on_asked},
 		.look = {.fire = on_look},
 		.tidy = {.fire = on_tidy},
+		.limits = {.fire = on_limits},
+		.options = options,
+		.number = number,
 		.listeners = listeners,
 	};
 	if (!become_worker(options, number)) {
@@ -275,10 +350,12 @@ void weft_worker_run(const weft_worker_options *options, weft_listeners *listene
 	weft_http_server_share(self.server, options->loads, number - 1);
 	weft_http_server_show(self.server, options->entry);
 	weft_timer_arm(&self.tidy, weft_now() + WEFT_TIDY_AFTER_NS);
+	watch_limits(&self);
 	weft_message_send(channel, WEFT_MESSAGE_UP, NULL, 0);
 	serve_until_drained(&self);
 	weft_timer_disarm(&self.look);
 	weft_timer_disarm(&self.tidy);
+	weft_timer_disarm(&self.limits);
 	weft_watch_remove(&self.channel);
 	weft_watch_remove(&self.leash);
 	weft_watch_remove(&self.asked);

@@ -13,14 +13,19 @@
 /* A worker that has served nobody for this long, or up to twice as long, gives memory back. */
 #define WEFT_TIDY_AFTER_NS 500000000
 
+/* It looks this often whether it has to be replaced. */
+#define WEFT_LOOK_AT_LIMITS_NS 250000000
+
 typedef struct {
 	weft_http_config http;
 	zend_fcall_info *handler;
 	zend_fcall_info_cache *handler_cache;
 	uint32_t grace_ms;
-	weft_loads *loads;       /* one place a worker; or NULL */
-	weft_board_entry *entry; /* this worker's; or NULL */
-	int leash;               /* to the supervisor */
+	uint64_t max_requests;    /* then another worker takes its place; 0: never */
+	uint64_t max_lifetime_ns; /* the same, give or take a tenth */
+	weft_loads *loads;        /* one place a worker; or NULL */
+	weft_board_entry *entry;  /* this worker's; or NULL */
+	int leash;                /* to the supervisor */
 } weft_worker_options;
 
 /* Serves until it has drained. `channel` leads to the zygote; when that closes, the worker serves on: the supervisor
