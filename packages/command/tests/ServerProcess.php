@@ -107,7 +107,7 @@ final class ServerProcess
         return $this->program->status() ?? -1;
     }
 
-/**
+    /**
      * Begins requests that end when the file "go" is there, and waits until they run.
      *
      * @return list<resource>
