@@ -124,7 +124,7 @@ final class Driver
             [$more, $different] = $this->result($wanted, $got, "$name-$round");
             $answers += $more;
             $differences += $different;
-            $memory[] = $weft->memory();
+            $memory[] = $weft->memoryAtRest();
             printf("  round %d: %d answers, %d differences, %.0f MiB\n", $round, $more, $different, $memory[$round]);
         }
         $crashes = preg_match_all('/worker \d+ \(\d+\) ended/', $weft->log()) + (int) ($weft->workers() !== $workers);

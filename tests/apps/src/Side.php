@@ -18,6 +18,9 @@ final class Side
     private const WORKERS = 2;
     private const CHILDREN = 8;
 
+    /** Seconds without a request in which a worker of Weft has given back its memory. */
+    private const REST = 5;
+
     /** What both have: warnings are a part of the answer, nobody gets mail, and no clock but one. */
     private const DIRECTIVES = ['display_errors=1', 'html_errors=0', 'error_reporting=22527', 'memory_limit=1G', 'date.timezone=UTC',
         'sendmail_path=/bin/true', 'expose_php=0', 'opcache.enable=1', 'allow_url_fopen=1', 'upload_max_filesize=8M'];
@@ -104,9 +107,11 @@ final class Side
         $this->fpm?->stop();
     }
 
-    /** MiB of its own memory, all processes together. */
-    public function memory(): float
+    /** MiB of its own memory, all processes together, when nobody has asked for a while: it gives back what it does not need. */
+    public function memoryAtRest(): float
     {
+        sleep(self::REST);
+
         return ProcessTree::of($this->weft->pid ?? 0)->memory()['Private'] / 1048576;
     }
 
