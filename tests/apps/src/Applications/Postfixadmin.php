@@ -124,13 +124,15 @@ final class Postfixadmin extends Application
         $sheet->need("~Other $word~");
         yield Ask::get("/editactive.php?table=mailbox&id=$mailbox&active=0");
         yield from $this->beOwner($mailbox, $word);
-        $token = yield from $this->logIn('', "$visitor->name@apps.test");
+        yield from $this->logIn('', "$visitor->name@apps.test");
         $page = yield Ask::get("/vacation.php?username=$mailbox");
         $page->need("~$mailbox is active~");
+        $token = $page->fields(self::FORM)['token'];
         foreach (['alias' => "alias-$word@$domain", 'mailbox' => $mailbox] as $table => $id) {
-            $page = yield Ask::post('/delete.php', ['token' => $token, 'table' => $table, 'delete' => $id]);
+            yield Ask::post('/delete.php', ['token' => $token, 'table' => $table, 'delete' => $id]);
+            $page = yield Ask::get("/list-virtual.php?domain=$domain");
+            $page->need('~ deleted\.~');
         }
-        $page = yield Ask::get("/list-virtual.php?domain=$domain");
         yield Ask::get('/login.php');
         yield Ask::get("/list-virtual.php?domain=$domain");
     }
@@ -165,17 +167,14 @@ final class Postfixadmin extends Application
 
     /**
      * @param string $part users/, or nothing for those who look after domains
-     * @return Generator<int, Ask, Reply, string> the token of the session
+     * @return Generator<int, Ask, Reply, void>
      */
     private function logIn(string $part, string $user): Generator
     {
         $page = yield Ask::get("/{$part}login.php");
-        $fields = $page->fields(self::FORM);
-        $reply = yield Ask::post("/{$part}login.php", ['fUsername' => $user, 'fPassword' => self::PASSWORD] + $fields);
+        $reply = yield Ask::post("/{$part}login.php", ['fUsername' => $user, 'fPassword' => self::PASSWORD] + $page->fields(self::FORM));
         $reply->location();
-        $page = yield Ask::get("/{$part}main.php");
-
-        return $fields['token'];
+        yield Ask::get("/{$part}main.php");
     }
 
     /**
