@@ -213,7 +213,7 @@ final class ControlTest extends TestCase
     {
         $this->serve();
         $socket = $this->connect();
-        fwrite($socket, sprintf($request, str_repeat('x', 255)));
+        fwrite($socket, sprintf($request, str_repeat('x', 3000)));
 
         self::assertSame(['ok' => false, 'error' => $error], json_decode((string) stream_get_contents($socket), true));
         self::assertSame('serving', $this->statusNow()['state']);

@@ -55,7 +55,8 @@ final class LogTest extends TestCase
         $message = rawurlencode("first\n{\"level\":\"forged\"}\e[2J\xff \xe0\x80\x80 \xed\xa0\x80 \xf0\x80\x80\x80 \xf4\x90\x80\x80 \u{ffff}");
         self::get($server->url("/throw?message=$message"), 'X-Request-Id: of-the-proxy.1');
         self::get($server->url('/forged%22,%22status%22:200?token=secret'), "X-Request-Id: no'id");
-        $server->eventually('both are logged', static fn (): bool => substr_count($server->output(), "\n") === 3 && str_contains($server->errors(), '{main}'));
+        self::get($server->url('/warn'), 'X-Request-Id: third');
+        $server->eventually('all are logged', static fn (): bool => substr_count($server->output(), "\n") === 4 && substr_count($server->errors(), "\n") === 2);
 
         [$start, $failed, $other] = self::records($server->output());
         self::assertMatchesRegularExpression('/^Weft \S+ serves /', self::text($start, 'message'));
@@ -69,7 +70,8 @@ final class LogTest extends TestCase
         self::assertIsFloat($other['cpu_ms']);
         self::assertLessThanOrEqual($other['ms'], $other['cpu_ms']);
         self::assertMatchesRegularExpression('/^[0-9a-f]{16}$/', self::text($other, 'request_id'), 'what is no name is not taken');
-        [$error] = self::records($server->errors());
+        [$error, $warning] = self::records($server->errors());
+        self::assertSame(['warning', 'third'], [$warning['level'], $warning['request_id']]);
         $odd = str_repeat("\u{fffd}", 3);
         self::assertSame(['error', 'of-the-proxy.1', $failed['pid']], [$error['level'], $error['request_id'], $error['pid']]);
         self::assertStringContainsString(

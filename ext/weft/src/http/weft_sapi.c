@@ -5,6 +5,7 @@
 #include "reactor/weft_log.h"
 #include "weft_compat.h"
 
+#include <syslog.h>
 #include <unistd.h>
 #include "SAPI.h"
 #include "main/php_ini.h"
@@ -195,10 +196,21 @@ static zend_result sapi_request_time(double *time)
 
 /* --- the rest --- */
 
+/* What error_log() is given comes as a notice, be it the worst of news. */
+static const char *level_of(int syslog_type)
+{
+	switch (syslog_type) {
+		case LOG_WARNING: return "warning";
+		case LOG_INFO: return "info";
+		case LOG_DEBUG: return "debug";
+		default: return "error";
+	}
+}
+
 static void sapi_log(const char *message, int syslog_type)
 {
 	if (weft_log_is_json()) {
-		weft_log("%s", message);
+		weft_log_at(level_of(syslog_type), "%s", message);
 	} else {
 		weft_log("[%s] %s", weft_http_clock(), message);
 	}

@@ -163,14 +163,14 @@ bool weft_log_is_json(void)
 	return as_json;
 }
 
-static size_t log_json_record(char *to, const char *text, size_t length)
+static size_t log_json_record(char *to, const char *level, const char *text, size_t length)
 {
 	const char *id = weft_log_request_id ? weft_log_request_id() : NULL;
 	size_t n = PUT(to, "{\"time\":\"");
 
 	weft_log_time(to + n);
 	n += WEFT_LOG_TIME_LENGTH;
-	n += (size_t) sprintf(to + n, "\",\"level\":\"error\",\"pid\":%d,", (int) getpid());
+	n += (size_t) sprintf(to + n, "\",\"level\":\"%s\",\"pid\":%d,", level, (int) getpid());
 	if (id) {
 		n += PUT(to + n, "\"request_id\":\"");
 		n += weft_log_json(to + n, id, strlen(id));
@@ -184,22 +184,19 @@ static size_t log_json_record(char *to, const char *text, size_t length)
 /* Room for all of a record but its message. */
 #define FRAME 1024
 
-void weft_log(const char *format, ...)
+static void log_record(const char *level, const char *format, va_list arguments)
 {
 	char *text, *record;
-	va_list arguments;
-	int length;
+	int length = vasprintf(&text, format, arguments);
 	size_t n;
 
-	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
-	va_end(arguments);
 	if (length < 0) {
 		return;
 	}
 	record = malloc((size_t) length * MAX(LONGEST, WEFT_LOG_JSON_LONGEST) + FRAME);
 	if (record) {
-		n = (as_json ? log_json_record : log_escape)(record, text, (size_t) length);
+		n = as_json ? log_json_record(record, level, text, (size_t) length)
+					: log_escape(record, text, (size_t) length);
 		record[n++] = '\n';
 		/* nothing to be done when nobody reads it */
 		ssize_t ignored = write(STDERR_FILENO, record, n);
@@ -207,4 +204,22 @@ void weft_log(const char *format, ...)
 	}
 	free(record);
 	free(text);
+}
+
+void weft_log(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	log_record("error", format, arguments);
+	va_end(arguments);
+}
+
+void weft_log_at(const char *level, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	log_record(level, format, arguments);
+	va_end(arguments);
 }

@@ -16,8 +16,10 @@
 /* "2026-11-24T03:01:02.123Z" */
 #define WEFT_LOG_TIME_LENGTH 24
 
-/* One record, with its line break, in one write: lines of several processes never mix. */
+/* One record, with its line break, in one write: lines of several processes never mix. Its level is "error". */
 void weft_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* For machines the level may be another: "warning", "info", "debug". */
+void weft_log_at(const char *level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* From now on, in this process and those that it forks. */
 void weft_log_as_json(bool json);

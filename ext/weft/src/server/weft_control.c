@@ -112,6 +112,14 @@ static void client_close(weft_control_client *client)
 	*client = (weft_control_client){.state = WEFT_CONTROL_FREE};
 }
 
+/* Closing with something unread would take back what was sent last. */
+static void drop_unread(const weft_control_client *client)
+{
+	char piece[4096];
+	for (int i = 0; i < 16 && recv(client->fd, piece, sizeof(piece), MSG_DONTWAIT) > 0; i++) {
+	}
+}
+
 /* It was asked for one thing and has answered: whoever sends more has closed by then, or is not heard. */
 static void client_write(weft_control_client *client)
 {
@@ -126,6 +134,7 @@ static void client_write(weft_control_client *client)
 		}
 		client->answered += sent > 0 ? (size_t) sent : 0;
 	}
+	drop_unread(client);
 	client_close(client);
 }
 

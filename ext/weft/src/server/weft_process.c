@@ -72,14 +72,27 @@ const char *weft_process_describe_status(int status, char *buffer, size_t size)
 	return buffer;
 }
 
-void weft_process_say(const char *format, ...)
+static void process_log(const char *level, const char *format, va_list arguments)
 {
 	char text[1024];
+	vsnprintf(text, sizeof(text), format, arguments);
+	weft_log_at(level, "weft: %s", text);
+}
+
+void weft_process_say(const char *format, ...)
+{
 	va_list arguments;
 	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
+	process_log("error", format, arguments);
 	va_end(arguments);
-	weft_log("weft: %s", text);
+}
+
+void weft_process_tell(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	process_log("info", format, arguments);
+	va_end(arguments);
 }
 
 int weft_process_timeout(uint64_t deadline, int at_most)

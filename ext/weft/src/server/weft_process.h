@@ -82,6 +82,8 @@ const char *weft_process_describe_status(int status, char *buffer, size_t size);
 
 /* A record of the error log, "weft: " before it. */
 void weft_process_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same for what is no fault: its level is "info". */
+void weft_process_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For poll(): what is left until `deadline` (0: none, which is -1), at most `at_most` (-1: no limit). */
 int weft_process_timeout(uint64_t deadline, int at_most);

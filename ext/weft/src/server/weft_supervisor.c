@@ -155,10 +155,10 @@ static void tell_when_settled(weft_supervisor *self, uint64_t now)
 	}
 	self->settles_by = 0;
 	if (generation != NULL && generation->by_reload) {
-		weft_process_say("reloaded: a new zygote (%d) and its workers serve %s", (int) generation->pid,
+		weft_process_tell("reloaded: a new zygote (%d) and its workers serve %s", (int) generation->pid,
 			generation->release);
 	} else if (generation != NULL) {
-		weft_process_say("a new zygote (%d) and its workers serve", (int) generation->pid);
+		weft_process_tell("a new zygote (%d) and its workers serve", (int) generation->pid);
 	}
 	/* also when what was reloaded has died since: somebody waits for an answer */
 	weft_orders_reloaded(self, NULL);
@@ -455,7 +455,7 @@ static void tell_what_runs(weft_supervisor *self)
 	uint32_t running = weft_supervisor_running(self);
 	self->tell_at = 0;
 	if (running > 0) {
-		weft_process_say("finishing %u request%s; a second signal ends %s at once", running, running > 1 ? "s" : "",
+		weft_process_tell("finishing %u request%s; a second signal ends %s at once", running, running > 1 ? "s" : "",
 			running > 1 ? "them" : "it");
 	}
 }

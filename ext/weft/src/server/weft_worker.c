@@ -227,7 +227,7 @@ static void on_limits(weft_timer *timer)
 	char text[128];
 
 	if (!self->leaves && !self->stop && !self->retire && describe_passed_limit(self, text, sizeof(text))) {
-		weft_log("weft: worker %u (%d) %s; another takes its place", self->number, (int) getpid(), text);
+		weft_log_at("info", "weft: worker %u (%d) %s; another takes its place", self->number, (int) getpid(), text);
 		want_replacement(self);
 	}
 	weft_timer_arm(timer, weft_now() + WEFT_LOOK_AT_LIMITS_NS);
