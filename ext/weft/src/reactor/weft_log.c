@@ -195,8 +195,7 @@ static void log_record(const char *level, const char *format, va_list arguments)
 	}
 	record = malloc((size_t) length * MAX(LONGEST, WEFT_LOG_JSON_LONGEST) + FRAME);
 	if (record) {
-		n = as_json ? log_json_record(record, level, text, (size_t) length)
-					: log_escape(record, text, (size_t) length);
+		n = as_json ? log_json_record(record, level, text, (size_t) length) : log_escape(record, text, (size_t) length);
 		record[n++] = '\n';
 		/* nothing to be done when nobody reads it */
 		ssize_t ignored = write(STDERR_FILENO, record, n);
