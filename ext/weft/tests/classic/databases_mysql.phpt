@@ -22,7 +22,7 @@ $site = new Site([
         echo count(array_unique($ids)), in_array($id, $ids) ? " one of them" : " another";
         echo " ", var_export($db->inTransaction(), true), " ", json_encode($db->query("select @opened, @who")->fetch(PDO::FETCH_NUM));
         try { $db->query("select 1 from mine"); } catch (PDOException $e) { echo " ", $e->getCode(); }',
-]);
+], ['error_reporting=24575']); // PDO's constants for MySQL are deprecated since 8.5
 echo implode(' ', $site->together(['/?who=1', '/?who=2', '/?who=3', '/?who=4'])), "\n";
 for ($i = 0; $i < 3; $i++) {
     echo $site->get('/open.php'), ' ', $site->get('/next.php'), "\n";
