@@ -14,6 +14,7 @@
 #include "coroutine/weft_stress.h"
 #include "coroutine/weft_switch.h"
 #include "coroutine/weft_time_slice.h"
+#include "reactor/weft_log.h"
 #include "php_weft.h"
 
 #include <errno.h>
@@ -153,7 +154,7 @@ static void poll_reactor(int64_t timeout)
 	}
 	if (errno != EINTR) {
 		/* Somebody closed the epoll set, say. No wait could ever end: better to die than to spin. */
-		fprintf(stderr, "weft: waiting for events failed: %s\n", strerror(errno));
+		weft_log("weft: waiting for events failed: %s", strerror(errno));
 		abort();
 	}
 	if (signal_is_ours) {

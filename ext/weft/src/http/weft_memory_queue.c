@@ -13,6 +13,7 @@
  */
 #include "http/weft_http_internal.h"
 #include "domain/weft_memory.h"
+#include "reactor/weft_log.h"
 
 /* The average goes up at once and comes down by this part of the difference with each request that ends. */
 #define EXPECT_LESS 8
@@ -123,9 +124,9 @@ static void tell(weft_memory_queue *queue)
 
 	if (!queue->told || now - queue->told >= TELL_EVERY) {
 		queue->told = now;
-		fprintf(stderr,
+		weft_log_at("warning",
 			"weft: requests wait for memory: %u run and use %zu MB of the %zu MB of --max-memory "
-			"(weft.http_memory_share)\n",
+			"(weft.http_memory_share)",
 			queue->active, zend_memory_usage(false) >> 20, queue->limit >> 20);
 	}
 }

@@ -4,6 +4,7 @@
 #include "http/weft_http_internal.h"
 #include "coroutine/weft_errors.h"
 #include "domain/weft_domain.h"
+#include "reactor/weft_log.h"
 
 #include <errno.h>
 #include <sys/time.h>
@@ -74,7 +75,7 @@ static bool request_spool(weft_http_request *request, const char *data, size_t l
 		weft_input_free(request->server, &request->body);
 	}
 	if (!weft_spool_write(request->body_file, data, length)) {
-		fprintf(stderr, "weft: can't write a request body to its temporary file: %s\n", strerror(errno));
+		weft_log("weft: can't write a request body to its temporary file: %s", strerror(errno));
 		return false;
 	}
 	return true;

@@ -2,6 +2,7 @@
  * Temporary files: for bodies, and for answers whose requests should be over.
  */
 #include "http/weft_http_internal.h"
+#include "reactor/weft_log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,7 @@ int weft_spool_open(void)
 		}
 	}
 	if (file < 0) {
-		fprintf(stderr, "weft: can't keep what clients send or wait for in %s: %s\n", directory, strerror(errno));
+		weft_log("weft: can't keep what clients send or wait for in %s: %s", directory, strerror(errno));
 	}
 	return file;
 }
@@ -63,7 +64,7 @@ bool weft_spool_begin(weft_http_connection *connection)
 bool weft_spool_append(weft_http_connection *connection, const char *data, size_t length)
 {
 	if (!weft_spool_write(connection->file, data, length)) {
-		fprintf(stderr, "weft: can't write an answer to its temporary file: %s\n", strerror(errno));
+		weft_log("weft: can't write an answer to its temporary file: %s", strerror(errno));
 		return false;
 	}
 	connection->file_left += length;
@@ -99,7 +100,7 @@ bool weft_spool_rewind(weft_http_connection *connection)
 {
 	/* what is not cut off would be sent again */
 	if (ftruncate(connection->file, 0) != 0 || lseek(connection->file, 0, SEEK_SET) != 0) {
-		fprintf(stderr, "weft: can't empty an answer's temporary file: %s\n", strerror(errno));
+		weft_log("weft: can't empty an answer's temporary file: %s", strerror(errno));
 		return false;
 	}
 	forget_length(connection);

@@ -2,11 +2,9 @@
  * Messages over a socket, the delays of restarts, and what is said of a process that has ended.
  */
 #include "server/weft_process.h"
-#include "reactor/weft_log.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -70,29 +68,6 @@ const char *weft_process_describe_status(int status, char *buffer, size_t size)
 		snprintf(buffer, size, "exit status %d", WEXITSTATUS(status));
 	}
 	return buffer;
-}
-
-static void process_log(const char *level, const char *format, va_list arguments)
-{
-	char text[1024];
-	vsnprintf(text, sizeof(text), format, arguments);
-	weft_log_at(level, "weft: %s", text);
-}
-
-void weft_process_say(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	process_log("error", format, arguments);
-	va_end(arguments);
-}
-
-void weft_process_tell(const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	process_log("info", format, arguments);
-	va_end(arguments);
 }
 
 int weft_process_timeout(uint64_t deadline, int at_most)

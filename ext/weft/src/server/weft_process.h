@@ -5,6 +5,8 @@
 #ifndef WEFT_PROCESS_H
 #define WEFT_PROCESS_H
 
+#include "reactor/weft_log.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -81,9 +83,9 @@ ssize_t weft_message_receive(int fd, char *buffer, size_t size);
 const char *weft_process_describe_status(int status, char *buffer, size_t size);
 
 /* A record of the error log, "weft: " before it. */
-void weft_process_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define weft_process_say(...) weft_log("weft: " __VA_ARGS__)
 /* The same for what is no fault: its level is "info". */
-void weft_process_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define weft_process_tell(...) weft_log_at("info", "weft: " __VA_ARGS__)
 
 /* For poll(): what is left until `deadline` (0: none, which is -1), at most `at_most` (-1: no limit). */
 int weft_process_timeout(uint64_t deadline, int at_most);
