@@ -18,10 +18,9 @@ zend_class_entry *weft_ce_canceled;
 zend_class_entry *weft_ce_timeout_exception;
 zend_class_entry *weft_ce_deadlock;
 
-zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...)
+static zend_object *make_exception(zend_class_entry *ce, const char *format, va_list arguments)
 {
 	zval object, message;
-	va_list arguments;
 	bool without_arguments = EG(exception_ignore_args);
 
 	/* A cancellation's trace begins in await_all_or_fail(), say, whose arguments are those that will hold the
@@ -29,13 +28,36 @@ zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...)
 	EG(exception_ignore_args) = true;
 	object_init_ex(&object, ce);
 	EG(exception_ignore_args) = without_arguments;
-	va_start(arguments, format);
 	ZVAL_STR(&message, zend_vstrpprintf(0, format, arguments));
-	va_end(arguments);
 	zend_update_property_ex(instanceof_function(ce, zend_ce_exception) ? zend_ce_exception : zend_ce_error,
 		Z_OBJ(object), ZSTR_KNOWN(ZEND_STR_MESSAGE), &message);
 	zval_ptr_dtor(&message);
 	return Z_OBJ(object);
+}
+
+zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...)
+{
+	zend_object *exception;
+	va_list arguments;
+
+	va_start(arguments, format);
+	exception = make_exception(ce, format, arguments);
+	va_end(arguments);
+	return exception;
+}
+
+zend_object *weft_async_cancellation_for_others(const char *format, ...)
+{
+	zend_execute_data *execute_data = EG(current_execute_data);
+	zend_object *exception;
+	va_list arguments;
+
+	EG(current_execute_data) = NULL;
+	va_start(arguments, format);
+	exception = make_exception(weft_ce_cancellation, format, arguments);
+	va_end(arguments);
+	EG(current_execute_data) = execute_data;
+	return exception;
 }
 
 static zend_always_inline bool async_start(void)

@@ -87,6 +87,9 @@ zend_object *weft_timeout_object_outcome(zend_object *object);
 
 /* A new exception object with this message. */
 zend_object *weft_async_exception(zend_class_entry *ce, const char *format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 2, 3);
+/* The same with whom a cancellation is for: its trace is empty, since whoever runs now may have nothing to do with it,
+ * and its frames are none of the other one's business. */
+zend_object *weft_async_cancellation_for_others(const char *format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 1, 2);
 
 /* File and line of the innermost PHP code at or above a frame; NULL and 0 when there is none. */
 const char *weft_frame_location(const zend_execute_data *frame, uint32_t *line);

@@ -59,24 +59,13 @@ void weft_hang_up_become_server(void)
 	entry->on_modify = on_ignore_user_abort;
 }
 
-/* Whoever runs now has nothing to do with it, and its frames are none of this request's business. */
-static zend_object *cancellation_of_children(void)
-{
-	zend_execute_data *execute_data = EG(current_execute_data);
-	zend_object *exception;
-
-	EG(current_execute_data) = NULL;
-	exception = weft_async_exception(weft_ce_cancellation, "The client has hung up (weft.http_hang_up)");
-	EG(current_execute_data) = execute_data;
-	return exception;
-}
-
 /* The request itself ends as by the abort of a script: finally blocks run, and nothing can catch it. In its domain: a
  * PHP request keeps its objects apart. */
 static void request_cancel(void *arg)
 {
 	weft_http_request *request = arg;
-	zend_object *exit = zend_create_graceful_exit(), *cancellation = cancellation_of_children();
+	zend_object *exit = zend_create_graceful_exit(),
+				*cancellation = weft_async_cancellation_for_others("The client has hung up (weft.http_hang_up)");
 
 	request->cancelled = true;
 	weft_cancel(request->coroutine, exit);

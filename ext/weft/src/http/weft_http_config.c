@@ -20,7 +20,7 @@ static directives http_directives;
 	WEFT_NUMBER("weft.http_" #name, value, name, directives, http_directives, least, most, unit)
 
 /* Milliseconds in a day: who means "never" means less. */
-#define DAY 86400000
+#define DAY (WEFT_HTTP_DAY * 1000)
 
 static const zend_ini_entry_def ini_entries[] = {
 	/* requests running at once in a worker: more would only fight for its one CPU and its memory */

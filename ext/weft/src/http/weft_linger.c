@@ -50,25 +50,15 @@ static void linger_arm(linger *self)
 	weft_timer_arm(&self->timer, weft_now() + (uint64_t) self->limit_ms * WEFT_NS_PER_MS);
 }
 
-/* Whoever runs now has nothing to do with it, and its frames are none of the other request's business. */
-static zend_object *cancellation(const linger *self)
-{
-	zend_execute_data *execute_data = EG(current_execute_data);
-	zend_object *exception;
-
-	EG(current_execute_data) = NULL;
-	exception = weft_async_exception(weft_ce_cancellation, "The request has been over for %u ms (weft.http_linger_ms)",
-		self->limit_ms);
-	EG(current_execute_data) = execute_data;
-	return exception;
-}
-
 /* A PHP request keeps its objects apart. */
 static void cancel_all(void *arg)
 {
 	linger *self = arg;
 
-	self->cancellation = self->again ? zend_create_unwind_exit() : cancellation(self);
+	self->cancellation = self->again
+		? zend_create_unwind_exit()
+		: weft_async_cancellation_for_others("The request has been over for %u ms (weft.http_linger_ms)",
+			  self->limit_ms);
 	weft_scheduler_each(cancel_one, self);
 	OBJ_RELEASE(self->cancellation);
 }

@@ -101,7 +101,8 @@ static bool is_for_server(const sapi_header_struct *header)
 	value += strspn(value, " \t");
 	if (request && !weft_time_limit_set(request, value)) {
 		php_error_docref(NULL, E_WARNING,
-			"X-Weft-Timeout must be a number of seconds from 0 to 86400, \"%s\" given; it changes nothing", value);
+			"X-Weft-Timeout must be a number of seconds from 0 to %d, \"%s\" given; it changes nothing", WEFT_HTTP_DAY,
+			value);
 	}
 	return true;
 }

@@ -17,8 +17,6 @@
 #include "zend_exceptions.h"
 
 #define AGAIN_AFTER WEFT_NS_PER_SEC
-/* As of the directive: a day. */
-#define MOST_SECONDS 86400
 
 /* NULL: nobody is looked after. */
 static weft_http_server *the_server;
@@ -98,25 +96,14 @@ static void cancel_child(weft_coroutine *coroutine, void *arg)
 	}
 }
 
-/* Whoever runs now may have nothing to do with it, and its frames are none of this request's business. */
-static zend_object *cancellation_of_children(void)
-{
-	zend_execute_data *execute_data = EG(current_execute_data);
-	zend_object *exception;
-
-	EG(current_execute_data) = NULL;
-	exception = weft_async_exception(weft_ce_cancellation, "The request has taken too long (--request-timeout)");
-	EG(current_execute_data) = execute_data;
-	return exception;
-}
-
 /* In its domain. Graceful: finally blocks run. The other one nothing survives. */
 static void request_cancel(void *arg)
 {
 	weft_http_request *request = arg;
 	bool graceful = request->limit.ended == 1;
 	zend_object *exit = graceful ? zend_create_graceful_exit() : zend_create_unwind_exit();
-	ending self = {request, graceful ? cancellation_of_children() : exit};
+	ending self = {request,
+		graceful ? weft_async_cancellation_for_others("The request has taken too long (--request-timeout)") : exit};
 
 	PG(connection_status) |= PHP_CONNECTION_TIMEOUT;
 	weft_cancel_at_once(request->coroutine, exit);
@@ -238,7 +225,7 @@ bool weft_time_limit_set(weft_http_request *request, const char *seconds)
 	const char *end;
 	double value = zend_strtod(seconds, &end); /* of any locale */
 
-	if (end == seconds || *end || !(value >= 0) || value > MOST_SECONDS) {
+	if (end == seconds || *end || !(value >= 0) || value > WEFT_HTTP_DAY) {
 		return false;
 	}
 	if (!request->limit.ended) {
@@ -253,7 +240,7 @@ bool weft_time_limit_set(weft_http_request *request, const char *seconds)
 void weft_time_limit_extend(weft_http_request *request, zend_long seconds)
 {
 	weft_time_limit *limit = &request->limit;
-	uint64_t wanted = seconds > 0 ? (uint64_t) MIN(seconds, MOST_SECONDS) * WEFT_NS_PER_SEC : 0;
+	uint64_t wanted = seconds > 0 ? (uint64_t) MIN(seconds, WEFT_HTTP_DAY) * WEFT_NS_PER_SEC : 0;
 
 	if (limit->ended || !limit->allowed) {
 		return;
