@@ -1,5 +1,6 @@
 /*
- * The machine's memory, or less of it: the limit of a control group or of one above it (version 2, then 1).
+ * The machine's memory, or less of it: the limit of a control group or of one above it (version 2, then 1). What a
+ * process has of it.
  */
 #include "server/weft_machine.h"
 
@@ -70,4 +71,24 @@ uint64_t weft_machine_memory(void)
 	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
 
 	return smaller(pages > 0 && size > 0 ? (uint64_t) pages * (uint64_t) size : 0, limit_of_groups());
+}
+
+bool weft_machine_process_memory(pid_t pid, uint64_t *resident, uint64_t *shared)
+{
+	char path[32];
+	unsigned long long pages, shared_pages;
+	bool known;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", (int) pid);
+	FILE *file = fopen(path, "re");
+	if (file == NULL) {
+		return false;
+	}
+	known = fscanf(file, "%*u %llu %llu", &pages, &shared_pages) == 2;
+	fclose(file);
+	if (known) {
+		*resident = pages * (uint64_t) sysconf(_SC_PAGESIZE);
+		*shared = shared_pages * (uint64_t) sysconf(_SC_PAGESIZE);
+	}
+	return known;
 }

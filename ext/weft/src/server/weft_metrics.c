@@ -2,6 +2,7 @@
  * What the admin address answers: /metrics in Prometheus' text format (version 0.0.4), /healthz, /readyz.
  */
 #include "server/weft_supervisor_internal.h"
+#include "server/weft_machine.h"
 
 #include "zend_smart_str.h"
 
@@ -14,29 +15,17 @@ typedef struct {
 	uint64_t resident; /* bytes */
 } now_running;
 
-static uint64_t resident_memory(pid_t pid)
-{
-	char path[32];
-	unsigned long long all, resident = 0;
-	snprintf(path, sizeof(path), "/proc/%d/statm", (int) pid);
-	FILE *file = fopen(path, "re");
-	if (file == NULL) {
-		return 0;
-	}
-	if (fscanf(file, "%llu %llu", &all, &resident) != 2) {
-		resident = 0;
-	}
-	fclose(file);
-	return resident * (uint64_t) sysconf(_SC_PAGESIZE);
-}
-
 static void look_at(const weft_board_entry *entry, now_running *sum)
 {
+	uint64_t resident, shared;
+
 	if (weft_board_shown(entry)) {
 		*(entry->draining ? &sum->draining : &sum->serving) += 1;
 		sum->running += entry->running;
 		sum->connections += entry->connections;
-		sum->resident += resident_memory(entry->pid);
+		if (weft_machine_process_memory(entry->pid, &resident, &shared)) {
+			sum->resident += resident;
+		}
 	}
 }
 

@@ -11,6 +11,7 @@
 #include "domain/weft_domain.h"
 #include "server/weft_entropy.h"
 #include "server/weft_leash.h"
+#include "server/weft_machine.h"
 #include "server/weft_trim.h"
 
 #include <errno.h>
@@ -190,16 +191,9 @@ static void on_tidy(weft_timer *timer)
 /* Bytes that are nobody else's: neither the zygote's program nor OPcache's memory. 0: not known. */
 static size_t own_memory(void)
 {
-	FILE *file = fopen("/proc/self/statm", "re");
-	unsigned long long resident, shared;
-	bool known;
+	uint64_t resident, shared;
 
-	if (file == NULL) {
-		return 0;
-	}
-	known = fscanf(file, "%*u %llu %llu", &resident, &shared) == 2 && resident > shared;
-	fclose(file);
-	return known ? (size_t) (resident - shared) * (size_t) sysconf(_SC_PAGESIZE) : 0;
+	return weft_machine_process_memory(getpid(), &resident, &shared) && resident > shared ? resident - shared : 0;
 }
 
 /* What PHP's heap holds is limited as it is: what has grown beyond that is native memory that nobody has given back. */
