@@ -3,7 +3,6 @@
  */
 #include "http/weft_http_internal.h"
 #include "http/weft_text.h"
-#include "domain/weft_domain.h"
 #include "reactor/weft_log.h"
 
 #include <errno.h>
@@ -68,7 +67,7 @@ void weft_access_log_init(weft_http_server *server)
 	server->log_timer.fire = flush_timer_fired;
 }
 
-static void access_log_add(weft_http_server *server, const char *line, size_t length)
+static void gather(weft_http_server *server, const char *line, size_t length)
 {
 	if (weft_buffer_length(&server->log) + length > KEEP_AT_MOST) {
 		server->log_dropped++;
@@ -115,15 +114,19 @@ static size_t access_log_escape(char *to, const char *from, size_t length)
 	return n;
 }
 
-/* What a line tells. */
-typedef struct {
-	const weft_http_connection *connection; /* one of both */
-	weft_http_request *request;
-	const char *method, *path;
-	size_t path_length;
-	int status;
-	uint64_t nanoseconds;
-} access_log_entry;
+static const char *method_of(const weft_outcome *outcome)
+{
+	return outcome->request ? weft_parser_method(&outcome->request->parser) : "-";
+}
+
+/* Without its query, which may hold what is nobody's business. */
+static const char *path_of(const weft_outcome *outcome, size_t *length)
+{
+	const char *path = outcome->request ? outcome->request->uri : "-";
+
+	*length = strcspn(path, "?");
+	return path;
+}
 
 static void put_milliseconds(weft_text *text, uint64_t nanoseconds)
 {
@@ -134,94 +137,72 @@ static void put_milliseconds(weft_text *text, uint64_t nanoseconds)
 	weft_text_number(text, tenths % 10);
 }
 
-static void put_for_people(weft_text *text, const access_log_entry *entry, bool colour)
+static void put_for_people(weft_text *text, const weft_outcome *outcome, bool colour)
 {
+	size_t length;
+	const char *path = path_of(outcome, &length);
+
 	weft_text_string(text, colour ? "\033[2m" : "");
 	weft_text_string(text, weft_http_clock());
 	weft_text_string(text, colour ? "\033[0m " : " ");
-	weft_text_string(text, entry->method);
+	weft_text_string(text, method_of(outcome));
 	weft_text_literal(text, " ");
-	text->at += access_log_escape(text->at, entry->path, entry->path_length);
+	text->at += access_log_escape(text->at, path, length);
 	weft_text_literal(text, " ");
-	weft_text_string(text, colour ? colour_of(entry->status) : "");
-	weft_text_number(text, (uint64_t) entry->status);
+	weft_text_string(text, colour ? colour_of(outcome->status) : "");
+	weft_text_number(text, (uint64_t) outcome->status);
 	weft_text_string(text, colour ? "\033[0m " : " ");
-	put_milliseconds(text, entry->nanoseconds);
+	put_milliseconds(text, outcome->time);
 	weft_text_literal(text, " ms\n");
 }
 
-static void put_request(weft_text *text, weft_http_request *request)
+static void put_request(weft_text *text, const weft_outcome *outcome)
 {
 	weft_text_literal(text, ",\"request_id\":\"");
-	weft_text_string(text, weft_request_id(request));
+	weft_text_string(text, weft_request_id(outcome->request));
 	weft_text_literal(text, "\",\"bytes\":");
-	weft_text_number(text, request->response.sent);
-	if (request == weft_request_current()) {
+	weft_text_number(text, outcome->request->response.sent);
+	if (outcome->computed) {
 		weft_text_literal(text, ",\"cpu_ms\":");
-		put_milliseconds(text, weft_domain_cpu_time());
+		put_milliseconds(text, outcome->cpu);
 	}
 }
 
-static void put_for_machines(weft_text *text, const access_log_entry *entry, pid_t pid)
+static void put_for_machines(weft_text *text, const weft_outcome *outcome)
 {
-	const char *client = entry->request ? entry->request->remote_address : entry->connection->remote_address;
+	size_t length;
+	const char *path = path_of(outcome, &length);
 
 	weft_text_literal(text, "{\"time\":\"");
 	weft_log_time(text->at);
 	text->at += WEFT_LOG_TIME_LENGTH;
 	weft_text_literal(text, "\",\"level\":\"info\",\"pid\":");
-	weft_text_number(text, (uint64_t) pid);
+	weft_text_number(text, (uint64_t) outcome->server->pid);
 	weft_text_literal(text, ",\"client\":\"");
-	weft_text_string(text, client);
+	weft_text_string(text, outcome->client);
 	weft_text_literal(text, "\",\"method\":\"");
-	weft_text_string(text, entry->method);
+	weft_text_string(text, method_of(outcome));
 	weft_text_literal(text, "\",\"path\":\"");
-	text->at += weft_log_json(text->at, entry->path, MIN(entry->path_length, LONGEST_PATH));
+	text->at += weft_log_json(text->at, path, MIN(length, LONGEST_PATH));
 	weft_text_literal(text, "\",\"status\":");
-	weft_text_number(text, (uint64_t) entry->status);
+	weft_text_number(text, (uint64_t) outcome->status);
 	weft_text_literal(text, ",\"ms\":");
-	put_milliseconds(text, entry->nanoseconds);
-	if (entry->request) {
-		put_request(text, entry->request);
+	put_milliseconds(text, outcome->time);
+	if (outcome->request) {
+		put_request(text, outcome);
 	}
 	weft_text_literal(text, "}\n");
 }
 
-static void log_entry(weft_http_server *server, const access_log_entry *entry)
+void weft_access_log_add(const weft_outcome *outcome)
 {
 	char line[LONGEST_PATH * WEFT_LOG_JSON_LONGEST + 512];
 	weft_text text = {line, line + sizeof(line)};
 
 	if (weft_log_is_json()) {
-		put_for_machines(&text, entry, server->pid);
+		put_for_machines(&text, outcome);
 	} else {
-		put_for_people(&text, entry, server->config.colour);
+		put_for_people(&text, outcome, outcome->server->config.colour);
 	}
-	access_log_add(server, line, (size_t) (text.at - line));
-}
-
-void weft_access_log_request(weft_http_request *request, int status)
-{
-	access_log_entry entry = {NULL, request, weft_parser_method(&request->parser), request->uri,
-		strcspn(request->uri, "?"), status, weft_now() - request->began};
-
-	if (request->server->config.access_log) {
-		log_entry(request->server, &entry);
-	}
-}
-
-/* A request that was refused before it could be understood in full. */
-void weft_access_log_refused(weft_http_connection *connection, int status)
-{
-	weft_http_request *request = connection->request;
-	access_log_entry entry = {connection, NULL, "-", "-", 1, status, 0};
-
-	if (!connection->server->config.access_log) {
-		return;
-	}
-	if (request && request->uri) {
-		weft_access_log_request(request, status);
-	} else {
-		log_entry(connection->server, &entry);
-	}
+	gather(outcome->server, line, (size_t) (text.at - line));
 }

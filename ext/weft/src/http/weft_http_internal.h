@@ -219,6 +219,8 @@ typedef struct {
 	uint64_t told; /* when the log was told last */
 } weft_memory_queue;
 
+/* Seconds; no limit of time is longer. */
+#define WEFT_HTTP_DAY 86400
 /* Room for one read: shared, since what a read brings is used up or copied at once. */
 #define WEFT_HTTP_SCRATCH 65536
 
@@ -267,8 +269,6 @@ struct weft_http_server {
 void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection);
 /* Nobody new is served before a request is over. */
 bool weft_http_server_full(const weft_http_server *server);
-/* An answer is complete; NULL: to what was not understood. */
-void weft_http_server_count(weft_http_server *server, weft_http_request *request, int status);
 /* A connection was opened or closed, a request has begun or ended. */
 void weft_http_server_show_load(const weft_http_server *server);
 /* A request's coroutine is done. */
@@ -479,9 +479,24 @@ void weft_memory_queue_leave(weft_http_request *request);
 /* --- weft_http_config.c --- */
 void weft_http_config_minit(int module_number);
 
+/* --- weft_outcome.c --- */
+/* What came of a request, for those who count and tell. */
+typedef struct {
+	weft_http_server *server;
+	weft_http_request *request; /* NULL: it could not be understood */
+	const char *client;         /* address */
+	int status;
+	bool computed;      /* by code whose time is known */
+	uint64_t time, cpu; /* since it began, and what its code has computed, both ns */
+} weft_outcome;
+
+/* An answer is complete. */
+void weft_outcome_of_request(weft_http_request *request, int status);
+/* What has been sent is refused, perhaps before it could be understood. */
+void weft_outcome_of_refusal(weft_http_connection *connection, int status);
+
 /* --- weft_access_log.c --- */
-void weft_access_log_request(weft_http_request *request, int status);
-void weft_access_log_refused(weft_http_connection *connection, int status);
+void weft_access_log_add(const weft_outcome *outcome);
 void weft_access_log_flush(weft_http_server *server, bool last);
 void weft_access_log_init(weft_http_server *server);
 

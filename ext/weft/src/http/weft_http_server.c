@@ -3,6 +3,7 @@
  */
 #include "http/weft_http_internal.h"
 #include "interpose/weft_interpose.h"
+#include "reactor/weft_log.h"
 
 #include <pthread.h>
 #include <errno.h>
@@ -47,16 +48,6 @@ void weft_http_server_show_load(const weft_http_server *server)
 	}
 }
 
-void weft_http_server_count(weft_http_server *server, weft_http_request *request, int status)
-{
-	server->handled++;
-	if (server->shown) {
-		weft_board_count(server->shown, status, request ? weft_now() - request->began : 0,
-			request && request == weft_request_current() ? weft_domain_cpu_time() : 0,
-			request ? request->response.sent : 0);
-	}
-}
-
 /* Everybody is woken for a connection: who has less to do takes it now. Only once for each connection taken, so
  * that none waits for a worker that is stuck. */
 static bool yields(weft_http_server *server)
@@ -71,7 +62,7 @@ static void complain(weft_http_server *server, int error)
 
 	if (now - server->complained >= COMPLAIN_EVERY || !server->complained) {
 		server->complained = now;
-		fprintf(stderr, "weft: can't accept connections: %s. %u are open; see ulimit -n.\n", strerror(error),
+		weft_log("weft: can't accept connections: %s. %u are open; see ulimit -n.", strerror(error),
 			server->connection_count);
 	}
 }

@@ -532,8 +532,7 @@ void weft_response_end(weft_http_request *request, bool cut)
 		send_file(request);
 	}
 	response->ended = true;
-	weft_access_log_request(request, response->status);
-	weft_http_server_count(request->server, request, response->status);
+	weft_outcome_of_request(request, response->status);
 	connection = request->connection; /* may be gone by now */
 	if (!connection) {
 		return;
@@ -588,8 +587,7 @@ void weft_response_error(weft_http_connection *connection, int status, const cha
 		{(void *) "\n", 1},
 	};
 
-	weft_access_log_refused(connection, status);
-	weft_http_server_count(connection->server, request && request->uri ? request : NULL, status);
+	weft_outcome_of_refusal(connection, status);
 	weft_connection_send(connection, parts, body ? 5 : 3);
 	if (connection->state != WEFT_CONNECTION_CLOSED) {
 		weft_connection_end(connection);
