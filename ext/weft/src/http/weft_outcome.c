@@ -20,8 +20,10 @@ static void tell(const weft_outcome *outcome)
 
 void weft_outcome_of_request(weft_http_request *request, int status)
 {
-	weft_outcome outcome = {
-		.server = request->server, .request = request, .client = request->remote_address, .status = status};
+	weft_outcome outcome = {.server = request->server,
+		.request = request,
+		.client = request->remote_address,
+		.status = status};
 
 	outcome.time = weft_now() - request->began;
 	outcome.computed = request == weft_request_current();
@@ -31,8 +33,7 @@ void weft_outcome_of_request(weft_http_request *request, int status)
 
 void weft_outcome_of_refusal(weft_http_connection *connection, int status)
 {
-	weft_outcome outcome = {
-		.server = connection->server, .client = connection->remote_address, .status = status};
+	weft_outcome outcome = {.server = connection->server, .client = connection->remote_address, .status = status};
 
 	if (connection->request && connection->request->uri) {
 		weft_outcome_of_request(connection->request, status);

@@ -2,6 +2,7 @@
  * Starts a zygote with its descriptors and its configuration, and ends what is left of a generation.
  */
 #include "server/weft_generation.h"
+#include "server/weft_notify.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -101,6 +102,7 @@ static ZEND_NORETURN void become_zygote(const weft_generation_options *options, 
 		_exit(0);
 	}
 	default_signals();
+	weft_notify_forget();
 	arrange_descriptors(own, &options->listeners);
 	execv(options->argv[0], options->argv);
 	weft_process_say("%s can't be executed: %s", options->argv[0], strerror(errno));

@@ -127,6 +127,8 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 
 /* The first of them, as sd_listen_fds(3) has it. */
 #define INHERITED_FD 3
+/* What a server calls those that it hands to its successor: nobody else has them. */
+#define OWN_NAME "weft"
 
 static bool listens(int fd)
 {
@@ -137,7 +139,7 @@ static bool listens(int fd)
 
 bool weft_listen_inherit(weft_listeners *listeners)
 {
-	const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS");
+	const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS"), *names = getenv("LISTEN_FDNAMES");
 	if (pid == NULL || count == NULL || atol(pid) != (long) getpid()) {
 		return false;
 	}
@@ -148,7 +150,8 @@ bool weft_listen_inherit(weft_listeners *listeners)
 			listeners->fds[listeners->count++] = fd;
 		}
 	}
-	/* they are nobody else's */
+	listeners->held = names == NULL || strcmp(names, OWN_NAME) != 0;
+	/* this was meant for this process alone */
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
 	unsetenv("LISTEN_FDNAMES");
@@ -169,6 +172,9 @@ void weft_listen_hand_on(weft_listeners *listeners, char *const *argv)
 	setenv("LISTEN_FDS", text, 1);
 	snprintf(text, sizeof(text), "%d", (int) getpid());
 	setenv("LISTEN_PID", text, 1);
+	if (!listeners->held) {
+		setenv("LISTEN_FDNAMES", OWN_NAME, 1);
+	}
 	execv(argv[0], argv);
 }
 

@@ -10,6 +10,7 @@
 typedef struct {
 	int fds[WEFT_MAX_LISTENERS];
 	uint32_t count;
+	bool held; /* by who has started the server, too, and hands them to the next one: they outlive this process */
 } weft_listeners;
 
 /* Opens a socket for every address that the host stands for; port 0 takes a free one, the same for all. On

@@ -104,6 +104,7 @@ static bool may_begin_reload(const weft_supervisor *self)
 static void reload_failed(weft_supervisor *self, const char *how, const char *why)
 {
 	const weft_generation *old = weft_supervisor_serving(self);
+	weft_notify_reload_failed(&self->notify, self->release);
 	weft_process_say("reload: %s; the old workers serve on", how);
 	weft_orders_reloaded(self, why);
 	if (old == NULL || old->leader_ended) {
@@ -117,6 +118,7 @@ static void begin_reload(weft_supervisor *self)
 	self->reload_asked = false;
 	self->reloads++;
 	self->cold = false;
+	weft_notify_reloading(&self->notify);
 	weft_generation *generation = start_generation(self, NULL);
 	if (generation == NULL) {
 		reload_failed(self, "the zygote can't be started", strerror(errno));
@@ -154,6 +156,7 @@ static void tell_when_settled(weft_supervisor *self, uint64_t now)
 		return;
 	}
 	self->settles_by = 0;
+	weft_notify_ready(&self->notify, self->release);
 	if (generation != NULL && generation->by_reload) {
 		weft_process_tell("reloaded: a new zygote (%d) and its workers serve %s", (int) generation->pid,
 			generation->release);
@@ -185,21 +188,25 @@ void weft_supervisor_drain(weft_supervisor *self, uint32_t ms)
 {
 	weft_listeners *listeners = &self->options->generations.listeners;
 	self->phase = WEFT_PHASE_DRAINING;
+	weft_notify_stopping(&self->notify);
 	self->start_at = 0;
 	self->drain_ms = ms;
 	self->drain_deadline = weft_process_now() + ms;
 	weft_orders_stopping(self);
 	self->tell_at = weft_process_now() + WEFT_TELL_AFTER_MS;
-	weft_listen_admit_nobody(listeners);
+	if (!listeners->held) {
+		weft_listen_admit_nobody(listeners);
+	}
 	/* while one zygote and its workers have died and the next one boots, clients wait for it */
-	bool awaited = self->announced && weft_supervisor_serving(self) == NULL && weft_listen_waiting(listeners) > 0;
+	bool awaited = !listeners->held && self->announced && weft_supervisor_serving(self) == NULL &&
+		weft_listen_waiting(listeners) > 0;
 	if (awaited && weft_supervisor_booting(self) == NULL) {
 		start_or_end(self);
 	}
 	weft_listen_close(listeners);
 	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
 		if (g->ready && !g->retired) {
-			weft_generation_tell(g, WEFT_LEASH_DRAIN);
+			weft_generation_tell(g, listeners->held ? WEFT_LEASH_RETIRE : WEFT_LEASH_DRAIN);
 		} else if (!g->ready && !awaited) {
 			/* it still boots and serves nobody */
 			weft_generation_kill(g);
@@ -211,6 +218,7 @@ void weft_supervisor_restart(weft_supervisor *self)
 {
 	self->phase = WEFT_PHASE_DRAINING;
 	self->restarts_anew = true;
+	weft_notify_reloading(&self->notify);
 	self->start_at = 0;
 	self->drain_ms = self->options->grace_ms;
 	self->drain_deadline = weft_process_now() + self->drain_ms;
@@ -362,6 +370,7 @@ static void on_ready(weft_supervisor *self, weft_generation *generation, const c
 		if (!self->options->on_ready(self->options->arg, about, length)) {
 			weft_supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
 		}
+		weft_notify_ready(&self->notify, self->release);
 	} else {
 		self->settles_by = generation->ready_at + WEFT_SETTLE_MS;
 	}
@@ -400,6 +409,7 @@ static uint64_t next_deadline(const weft_supervisor *self)
 	uint64_t next = self->phase == WEFT_PHASE_DRAINING ? self->drain_deadline : self->start_at;
 	next = earlier(next, weft_control_deadline(self->control));
 	next = earlier(next, self->tell_at);
+	next = earlier(next, weft_notify_deadline(&self->notify));
 	if (self->settles_by != 0) {
 		next = earlier(next, weft_process_now() + WEFT_SETTLE_LOOK_MS);
 	}
@@ -463,6 +473,7 @@ static void tell_what_runs(weft_supervisor *self)
 static void handle_deadlines(weft_supervisor *self)
 {
 	uint64_t now = weft_process_now();
+	weft_notify_beat(&self->notify, now);
 	give_up_warming(self, now);
 	end_overdue(self, now);
 	tell_when_settled(self, now);
@@ -532,6 +543,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 
 	self.since = (int64_t) time(NULL);
+	weft_notify_open(&self.notify);
 	if (!open_control(&self)) {
 		weft_supervisor_end(&self, WEFT_EXIT_NOT_BOOTED);
 	} else {
@@ -554,6 +566,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 		weft_generation_free(g);
 	}
 	weft_control_close(self.control);
+	weft_notify_close(&self.notify);
 	free(self.release);
 	close(self.signals);
 	sigprocmask(SIG_SETMASK, &before, NULL);

@@ -6,6 +6,7 @@
 
 #include "php.h"
 #include "server/weft_control.h"
+#include "server/weft_notify.h"
 #include "server/weft_supervisor.h"
 
 typedef enum {
@@ -34,8 +35,9 @@ typedef struct {
 	weft_restart_policy restarts;
 	weft_generation *generations; /* the youngest first */
 	weft_control *control;        /* NULL: none */
-	int64_t since;                /* seconds of the clock */
-	weft_board_tally ended;       /* what generations that are gone have answered */
+	weft_notify notify;
+	int64_t since;          /* seconds of the clock */
+	weft_board_tally ended; /* what generations that are gone have answered */
 } weft_supervisor;
 
 /* --- weft_supervisor.c --- */

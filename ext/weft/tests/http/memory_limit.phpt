@@ -48,7 +48,7 @@ $server = new Server(<<<'PHP'
             break;
     }
     echo ini_get('memory_limit'), ' for ', count($held);
-    PHP, ['max_memory' => 1 << 30], ['memory_limit=24M']);
+    PHP, ['max_memory' => 1 << 32], ['memory_limit=24M']);
 $begin = fn (string $do) => $server->connect()->send("GET /?do=$do HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 $answers = fn (array $what) => array_count_values(array_map(fn (Client $client) => $client->response()->line(), array_map($begin, $what)));
 for ($round = 0; $round < 10; $round++) {
