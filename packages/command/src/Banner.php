@@ -21,6 +21,7 @@ final class Banner
         public readonly bool $colour,
         public readonly bool $quiet,
         public readonly bool $json,
+        public readonly bool $watch = false,
     ) {
     }
 
@@ -51,6 +52,7 @@ final class Banner
                 'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
             ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst($about['warm'])] : []),
             ...(is_string($about['advice'] ?? null) ? ["  {$about['advice']}"] : []),
+            ...($this->watch ? ['  Watches the files: what is saved is served. --watch=off does without, and is as in production.'] : []),
             '  Stop with Ctrl-C: running requests are finished first.',
         ];
     }

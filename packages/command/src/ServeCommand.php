@@ -10,6 +10,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use Weft\Bridge\Application;
 use Weft\Bridge\Applications;
 use Weft\Bridge\Classic\Application as Classic;
 use Weft\Bridge\UnusableApplication;
@@ -81,6 +82,8 @@ final class ServeCommand extends Command
         $this->addOption('control', null, InputOption::VALUE_REQUIRED, 'path of the socket for weft status, reload, stop; off: none [default: looked for by these]');
         $this->addOption('admin', null, InputOption::VALUE_REQUIRED, 'address with a port for /metrics, /healthz and /readyz, as 127.0.0.1:9000 [default: none]');
         $this->addOption('log', null, InputOption::VALUE_REQUIRED, 'text, json (a line for each record) or off (no access log); auto: text on a terminal, else json', 'auto');
+        $this->addOption('watch', null, InputOption::VALUE_OPTIONAL, 'for development: reload when a file changes; auto: where APP_ENV is local or dev, on a terminal', 'auto');
+        $this->addOption('watch-ignore', null, InputOption::VALUE_REQUIRED, 'names and patterns that --watch leaves out', ServeOptions::IGNORED);
         $this->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');
     }
 
@@ -99,7 +102,7 @@ final class ServeCommand extends Command
             return Console::EXIT_USAGE;
         }
         try {
-            return $this->supervise($options, $output);
+            return $this->supervise($options, $application, $output);
         } catch (UsageError $problem) {
             $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
         }
@@ -107,7 +110,7 @@ final class ServeCommand extends Command
         return Command::FAILURE;
     }
 
-    private function supervise(ServeOptions $options, OutputInterface $output): int
+    private function supervise(ServeOptions $options, Application $application, OutputInterface $output): int
     {
         $this->restoreEnvironment();
         $arguments = self::arguments();
@@ -126,6 +129,7 @@ final class ServeCommand extends Command
                 'control_wanted' => $options->control !== null,
                 ...($options->admin === null ? [] : ['admin' => [$options->admin]]),
                 'log_json' => $options->logJson,
+                'watch_ignore' => $options->watch && !$application instanceof Classic ? $options->watchIgnore : null,
                 'restart' => [...$own->words(), ...$arguments],
                 'configuration' => [
                     'workers' => $options->workers,
@@ -139,6 +143,7 @@ final class ServeCommand extends Command
                     'classic' => $options->classic,
                     'isolation' => $options->isolation,
                     'warm' => $options->warm,
+                    'watch' => $options->watch,
                     'grace' => $options->grace,
                     'colour' => $output->isDecorated(),
                 ],
@@ -150,6 +155,7 @@ final class ServeCommand extends Command
                 $output->isDecorated(),
                 $output->isQuiet(),
                 $options->logJson,
+                $options->watch,
             ),
             port: $options->port,
         );

@@ -19,6 +19,11 @@ final class ServeOptions
     public const MAX_GRACE = 86_400;
     public const MAX_REQUESTS = 999_999_999;
     public const MAX_LIFETIME = 31_536_000;
+    public const IGNORED = 'vendor,node_modules,storage,var,public,.git,.idea,.vscode,*.sqlite*,*.db,*.log,*~,*.sw?,.#*,*.tmp,4913';
+    /** Whoever watches files wants the new code alone, and soon. */
+    private const RELOAD_GRACE_OF_WATCH = '1';
+    /** Directives that come before the user's: each save counts and soon, and idle connections get to the new code. */
+    private const DIRECTIVES_OF_WATCH = ['opcache.validate_timestamps=1', 'opcache.revalidate_freq=0', 'opcache.optimization_level=0', 'display_errors=1', 'weft.http_drain_ms=0'];
     /** What weft.max_memory allows. */
     public const LEAST_MEMORY = 16 << 20;
     public const MOST_MEMORY = 1 << 40;
@@ -32,6 +37,8 @@ final class ServeOptions
      * @param ?array{string, int} $admin host and port where it tells how it does; null: nowhere
      * @param ?bool $accessLog null: what weft.http_access_log says
      * @param bool $logJson logs are for machines
+     * @param bool $watch reload when a file changes
+     * @param string $watchIgnore patterns of files and directories that don't count
      * @param list<string> $ini each `name=value`
      */
     public function __construct(
@@ -53,6 +60,8 @@ final class ServeOptions
         public readonly ?array $admin,
         public readonly ?bool $accessLog,
         public readonly bool $logJson,
+        public readonly bool $watch,
+        public readonly string $watchIgnore,
         public readonly array $ini,
     ) {
     }
@@ -68,9 +77,12 @@ final class ServeOptions
         $concurrency = $input->getOption('concurrency');
         $requestTimeout = $input->getOption('request-timeout');
         $app = $input->getArgument('app');
+        $app = self::absolute(is_string($app) && $app !== '' ? $app : '.');
+        $watch = self::watch($input->getOption('watch')) ?? ($terminal && self::isLocal($app));
+        $reloadGrace = self::text($input->getOption('reload-grace'));
 
         return new self(
-            app: self::absolute(is_string($app) && $app !== '' ? $app : '.'),
+            app: $app,
             host: self::host(self::text($input->getOption('host'))),
             port: self::number('port', self::text($input->getOption('port')), 0, 65535),
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
@@ -81,14 +93,16 @@ final class ServeOptions
             maxLifetime: self::number('max-lifetime', self::text($input->getOption('max-lifetime')), 0, self::MAX_LIFETIME),
             classic: $input->getOption('classic') === true,
             isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
-            warm: self::pages($input->getOption('warm')),
+            warm: self::pages($input->getOption('warm')) ?? ($watch ? false : null),
             grace: self::seconds('grace', self::text($input->getOption('grace'))),
-            reloadGrace: self::seconds('reload-grace', self::text($input->getOption('reload-grace'))),
+            reloadGrace: self::seconds('reload-grace', $watch && !$input->hasParameterOption('--reload-grace', true) ? self::RELOAD_GRACE_OF_WATCH : $reloadGrace),
             control: self::control($input->getOption('control')),
             admin: self::admin($input->getOption('admin')),
             accessLog: $log === 'off' ? false : null,
             logJson: $log === 'json' || ($log === 'auto' && !$terminal),
-            ini: self::directives($input->getOption('define')),
+            watch: $watch,
+            watchIgnore: self::text($input->getOption('watch-ignore')),
+            ini: [...($watch ? self::DIRECTIVES_OF_WATCH : []), ...self::directives($input->getOption('define'))],
         );
     }
 
@@ -188,6 +202,34 @@ final class ServeOptions
             'off' => false,
             default => throw new UsageError("--$name must be \"on\" or \"off\", not \"$value\"."),
         };
+    }
+
+    /**
+     * @return ?bool null: as it suits
+     */
+    private static function watch(mixed $value): ?bool
+    {
+        return match ($value) {
+            'auto' => null,
+            null, 'on' => true,
+            'off' => false,
+            default => throw new UsageError('--watch must be "on", "off" or "auto", not "' . self::text($value) . '".'),
+        };
+    }
+
+    /**
+     * What it says itself: APP_ENV, in the environment or else in its .env.
+     */
+    private static function isLocal(string $app): bool
+    {
+        $said = getenv('APP_ENV');
+        if ($said === false) {
+            $file = (is_dir($app) ? $app : dirname($app)) . '/.env';
+            $text = is_file($file) ? (string) @file_get_contents($file) : '';
+            $said = preg_match('/^\s*(?:export\s+)?APP_ENV\s*=\s*["\']?(\w+)/m', $text, $match) === 1 ? $match[1] : '';
+        }
+
+        return in_array($said, ['local', 'dev'], true);
     }
 
     /**

@@ -109,7 +109,7 @@ static ZEND_NORETURN void become_zygote(const weft_generation_options *options, 
 	_exit(127);
 }
 
-static bool send_configuration(int control, const weft_generation_options *options, const char *release, bool cold)
+static bool send_configuration(int control, const weft_generation_options *options, const char *release, weft_boot boot)
 {
 	char message[WEFT_MESSAGE_MAX];
 	size_t path = strlen(release) + 1;
@@ -118,7 +118,7 @@ static bool send_configuration(int control, const weft_generation_options *optio
 		return false;
 	}
 	message[0] = (char) options->listeners.count;
-	message[1] = (char) cold;
+	message[1] = (char) boot;
 	memcpy(message + 2, release, path);
 	memcpy(message + 2 + path, options->configuration, options->configuration_length);
 	return weft_message_send(control, WEFT_MESSAGE_CONFIGURE, message, options->configuration_length + path + 2);
@@ -132,7 +132,7 @@ static char *find_release(const char *application)
 	return path != NULL ? path : strdup(application);
 }
 
-static bool start_zygote(weft_generation *generation, const weft_generation_options *options, bool cold)
+static bool start_zygote(weft_generation *generation, const weft_generation_options *options, weft_boot boot)
 {
 	int pair[2] = {-1, -1}, leash[2] = {-1, -1}, board = -1;
 	pid_t supervisor = getpid();
@@ -140,7 +140,7 @@ static bool start_zygote(weft_generation *generation, const weft_generation_opti
 	generation->pid = -1;
 	generation->board = weft_board_new(options->workers + WEFT_MAX_RETIRING, &board);
 	if (generation->board != NULL && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0 &&
-		weft_leash_new(leash) && send_configuration(pair[0], options, generation->release, cold)) {
+		weft_leash_new(leash) && send_configuration(pair[0], options, generation->release, boot)) {
 		generation->pid = fork();
 	}
 	if (generation->pid == 0) {
@@ -156,16 +156,17 @@ static bool start_zygote(weft_generation *generation, const weft_generation_opti
 	return generation->pid > 0;
 }
 
-weft_generation *weft_generation_start(const weft_generation_options *options, const char *release, bool cold)
+weft_generation *weft_generation_start(const weft_generation_options *options, const char *release, weft_boot boot)
 {
 	weft_generation *generation = calloc(1, sizeof(*generation));
 	if (generation == NULL) {
 		return NULL;
 	}
 	generation->control = generation->leash = -1;
+	generation->boot = boot;
 	const char *path = options->application != NULL ? options->application : "";
 	generation->release = release != NULL ? strdup(release) : find_release(path);
-	if (generation->release == NULL || !start_zygote(generation, options, cold)) {
+	if (generation->release == NULL || !start_zygote(generation, options, boot)) {
 		int error = errno;
 		release_generation(generation);
 		errno = error;

@@ -10,6 +10,13 @@
 #include "server/weft_leash.h"
 #include "server/weft_listen.h"
 
+/* How the application is brought up. */
+typedef enum {
+	WEFT_BOOT_WARM,
+	WEFT_BOOT_COLD,  /* it must not warm up */
+	WEFT_BOOT_BROKEN /* it does not boot: pages are to show why */
+} weft_boot;
+
 typedef struct weft_generation weft_generation;
 struct weft_generation {
 	uint32_t number; /* 1 is the server's first */
@@ -17,7 +24,8 @@ struct weft_generation {
 	int control;     /* the supervisor's end; -1 once the zygote has closed its own */
 	int leash;       /* the supervisor's end */
 	weft_board *board;
-	char *release;  /* where the application's path led when it was started */
+	char *release; /* where the application's path led when it was started */
+	weft_boot boot;
 	bool by_reload; /* somebody asked for it, and others serve */
 	bool ready;     /* its workers serve */
 	bool retired;   /* others serve in its place */
@@ -42,8 +50,8 @@ typedef struct {
 } weft_generation_options;
 
 /* Executes a zygote: a fresh process, so that nothing of the command exists there. `release` is where the application
- * is, NULL: wherever its path leads now. `cold` says that it must not warm up. NULL with errno on failure. */
-weft_generation *weft_generation_start(const weft_generation_options *options, const char *release, bool cold);
+ * is, NULL: wherever its path leads now. NULL with errno on failure. */
+weft_generation *weft_generation_start(const weft_generation_options *options, const char *release, weft_boot boot);
 /* Its workers are to end, and it with them. */
 void weft_generation_tell(weft_generation *generation, weft_leash_word word);
 /* Whether anything of it still lives (or waits to be reaped). */

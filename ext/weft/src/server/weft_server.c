@@ -237,6 +237,8 @@ ZEND_FUNCTION(weft_server_supervise)
 		zend_string *control = control_path(config, &generations->listeners);
 		options.control = control != NULL ? ZSTR_VAL(control) : NULL;
 		options.control_wanted = find_bool(config, "control_wanted", false);
+		zval *ignore = config_find(config, "watch_ignore");
+		options.watch_ignore = ignore != NULL && Z_TYPE_P(ignore) == IS_STRING ? Z_STRVAL_P(ignore) : NULL;
 		int status = weft_supervisor_run(&options);
 		if (control != NULL) {
 			zend_string_release(control);
@@ -334,8 +336,8 @@ ZEND_FUNCTION(weft_server_configuration)
 	if (*path != '\0') {
 		add_assoc_string(return_value, "application", path);
 	}
-	if (message[2]) {
-		add_assoc_bool(return_value, "cold", true);
+	if (message[2] != WEFT_BOOT_WARM) {
+		add_assoc_bool(return_value, message[2] == WEFT_BOOT_COLD ? "cold" : "broken", true);
 	}
 	weft_log_as_json(find_bool(Z_ARRVAL_P(return_value), "log_json", false));
 	ignore_signals();

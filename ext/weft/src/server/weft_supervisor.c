@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,10 +36,10 @@ void weft_supervisor_end(weft_supervisor *self, int exit_status)
 	self->exit_status = exit_status;
 }
 
-static weft_generation *start_generation(weft_supervisor *self, const char *release)
+weft_generation *weft_supervisor_start(weft_supervisor *self, const char *release, weft_boot boot)
 {
 	self->start_at = 0;
-	weft_generation *generation = weft_generation_start(&self->options->generations, release, self->cold);
+	weft_generation *generation = weft_generation_start(&self->options->generations, release, boot);
 	if (generation != NULL) {
 		generation->number = ++self->started;
 		generation->next = self->generations;
@@ -53,7 +52,8 @@ static weft_generation *start_generation(weft_supervisor *self, const char *rele
 static void start_or_end(weft_supervisor *self)
 {
 	bool same = self->release != NULL && access(self->release, F_OK) == 0;
-	if (start_generation(self, same ? self->release : NULL) == NULL) {
+	if (weft_supervisor_start(self, same ? self->release : NULL, self->cold ? WEFT_BOOT_COLD : WEFT_BOOT_WARM) ==
+		NULL) {
 		weft_process_say("the zygote can't be started: %s", strerror(errno));
 		weft_supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
 	}
@@ -101,7 +101,7 @@ static bool may_begin_reload(const weft_supervisor *self)
 	return self->announced && retired < WEFT_MAX_RETIRED && weft_supervisor_booting(self) == NULL;
 }
 
-static void reload_failed(weft_supervisor *self, const char *how, const char *why)
+void weft_supervisor_reload_failed(weft_supervisor *self, const char *how, const char *why)
 {
 	const weft_generation *old = weft_supervisor_serving(self);
 	weft_notify_reload_failed(&self->notify, self->release);
@@ -119,9 +119,9 @@ static void begin_reload(weft_supervisor *self)
 	self->reloads++;
 	self->cold = false;
 	weft_notify_reloading(&self->notify);
-	weft_generation *generation = start_generation(self, NULL);
+	weft_generation *generation = weft_supervisor_start(self, NULL, WEFT_BOOT_WARM);
 	if (generation == NULL) {
-		reload_failed(self, "the zygote can't be started", strerror(errno));
+		weft_supervisor_reload_failed(self, "the zygote can't be started", strerror(errno));
 		return;
 	}
 	generation->by_reload = true;
@@ -157,7 +157,9 @@ static void tell_when_settled(weft_supervisor *self, uint64_t now)
 	}
 	self->settles_by = 0;
 	weft_notify_ready(&self->notify, self->release);
-	if (generation != NULL && generation->by_reload) {
+	if (generation != NULL && generation->boot == WEFT_BOOT_BROKEN) {
+		weft_process_tell("pages show why it does not boot; the next change boots it anew");
+	} else if (generation != NULL && generation->by_reload) {
 		weft_process_tell("reloaded: a new zygote (%d) and its workers serve %s", (int) generation->pid,
 			generation->release);
 	} else if (generation != NULL) {
@@ -232,98 +234,6 @@ void weft_supervisor_restart(weft_supervisor *self)
 	}
 }
 
-/* --- ends of zygotes --- */
-
-static void not_ready_ended(weft_supervisor *self, weft_generation *generation)
-{
-	char how[64], why[128];
-	weft_process_describe_status(generation->status, how, sizeof(how));
-	/* what the application has started there */
-	weft_generation_kill(generation);
-	if (generation->give_up_at != 0) {
-		weft_process_say("warm-up has ended the zygote (%d) with %s; another one starts and stays cold",
-			(int) generation->pid, how);
-		self->cold = true;
-		weft_generation *next = start_generation(self, generation->release);
-		if (next != NULL) {
-			next->by_reload = generation->by_reload;
-			return;
-		}
-	} else if (generation->refused == NULL) {
-		weft_process_say("the application did not boot: its process ended with %s", how);
-	}
-	if (generation->by_reload) {
-		snprintf(why, sizeof(why), "the new code did not boot (%s)", how);
-		reload_failed(self, why, generation->refused != NULL ? generation->refused : why);
-	} else if (weft_supervisor_serving(self) != NULL) {
-		self->start_at = weft_process_now() + weft_restart_delay(&self->restarts, 0);
-	} else {
-		weft_supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
-	}
-}
-
-static void generation_ended(weft_supervisor *self, weft_generation *generation)
-{
-	char how[64];
-	if (self->phase == WEFT_PHASE_DRAINING || generation->retired) {
-		return;
-	}
-	if (!generation->ready) {
-		not_ready_ended(self, generation);
-		return;
-	}
-	weft_process_describe_status(generation->status, how, sizeof(how));
-	weft_process_say("the zygote (%d) ended with %s; a new one starts", (int) generation->pid, how);
-	if (weft_supervisor_booting(self) == NULL) {
-		uint32_t delay = weft_restart_delay(&self->restarts, weft_process_now() - generation->ready_at);
-		self->start_at = weft_process_now() + delay;
-	}
-}
-
-static weft_generation *generation_of(weft_supervisor *self, pid_t pid)
-{
-	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
-		if (g->pid == pid) {
-			return g;
-		}
-	}
-	return NULL;
-}
-
-static void drop_dead_generations(weft_supervisor *self)
-{
-	weft_generation **link = &self->generations;
-	while (*link != NULL) {
-		weft_generation *generation = *link;
-		bool drains = self->phase == WEFT_PHASE_DRAINING || generation->retired;
-		if (generation->leader_ended && drains && !weft_board_any(generation->board)) {
-			/* its workers have ended: what is left was started by the application */
-			weft_generation_kill(generation);
-		}
-		if (generation->leader_ended && !weft_generation_lives(generation)) {
-			*link = generation->next;
-			weft_board_add(generation->board, &self->ended);
-			weft_generation_free(generation);
-		} else {
-			link = &generation->next;
-		}
-	}
-}
-
-static void supervisor_reap(weft_supervisor *self)
-{
-	int status;
-	pid_t pid;
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-		weft_generation *generation = generation_of(self, pid);
-		if (generation != NULL) {
-			generation->leader_ended = true;
-			generation->status = status;
-			generation_ended(self, generation);
-		}
-	}
-}
-
 /* --- hearing --- */
 
 static void stop_by_signal(weft_supervisor *self, int number)
@@ -340,7 +250,7 @@ static void supervisor_on_signal(weft_supervisor *self)
 	struct signalfd_siginfo info;
 	while (read(self->signals, &info, sizeof(info)) == (ssize_t) sizeof(info)) {
 		switch (info.ssi_signo) {
-			case SIGCHLD: supervisor_reap(self); break;
+			case SIGCHLD: weft_ends_reap(self); break;
 			case SIGINT:
 			case SIGTERM:
 			case SIGQUIT: stop_by_signal(self, (int) info.ssi_signo); break;
@@ -410,6 +320,7 @@ static uint64_t next_deadline(const weft_supervisor *self)
 	next = earlier(next, weft_control_deadline(self->control));
 	next = earlier(next, self->tell_at);
 	next = earlier(next, weft_notify_deadline(&self->notify));
+	next = earlier(next, weft_watch_deadline(self->watch));
 	if (self->settles_by != 0) {
 		next = earlier(next, weft_process_now() + WEFT_SETTLE_LOOK_MS);
 	}
@@ -433,9 +344,9 @@ static void give_up_warming(const weft_supervisor *self, uint64_t now)
 
 static void supervisor_wait_and_handle(weft_supervisor *self)
 {
-	struct pollfd polled[WEFT_MAX_POLLED] = {{self->signals, POLLIN, 0}};
+	struct pollfd polled[WEFT_MAX_POLLED] = {{self->signals, POLLIN, 0}, {weft_watch_fd(self->watch), POLLIN, 0}};
 	weft_generation *of[WEFT_MAX_POLLED] = {NULL};
-	nfds_t count = 1;
+	nfds_t count = 2;
 	for (weft_generation *g = self->generations; g != NULL && count < WEFT_MAX_POLLED - WEFT_CONTROL_POLLED;
 		 g = g->next) {
 		if (g->control >= 0) {
@@ -449,12 +360,15 @@ static void supervisor_wait_and_handle(weft_supervisor *self)
 		return;
 	}
 	/* messages first: a zygote that was ready and then died was ready */
-	for (nfds_t i = 1; i < count; i++) {
+	for (nfds_t i = 2; i < count; i++) {
 		if (polled[i].revents != 0) {
 			on_message(self, of[i]);
 		}
 	}
 	weft_control_handle(self->control, polled + count, clients);
+	if (polled[1].revents != 0) {
+		weft_watch_read(self->watch);
+	}
 	if (polled[0].revents != 0) {
 		supervisor_on_signal(self);
 	}
@@ -470,6 +384,15 @@ static void tell_what_runs(weft_supervisor *self)
 	}
 }
 
+static void reload_what_has_changed(weft_supervisor *self, uint64_t now)
+{
+	const char *path = weft_watch_changed(self->watch, now);
+	if (path != NULL) {
+		weft_process_tell("%s has changed", path);
+		self->reload_asked = true;
+	}
+}
+
 static void handle_deadlines(weft_supervisor *self)
 {
 	uint64_t now = weft_process_now();
@@ -481,6 +404,7 @@ static void handle_deadlines(weft_supervisor *self)
 		tell_what_runs(self);
 	}
 	if (self->phase == WEFT_PHASE_SERVING) {
+		reload_what_has_changed(self, now);
 		if (self->reload_asked && self->settles_by == 0 && may_begin_reload(self)) {
 			begin_reload(self);
 		} else if (self->start_at != 0 && now >= self->start_at) {
@@ -544,6 +468,9 @@ int weft_supervisor_run(weft_supervisor_options *options)
 
 	self.since = (int64_t) time(NULL);
 	weft_notify_open(&self.notify);
+	if (options->watch_ignore != NULL && options->generations.application != NULL) {
+		self.watch = weft_watch_new(options->generations.application, options->watch_ignore);
+	}
 	if (!open_control(&self)) {
 		weft_supervisor_end(&self, WEFT_EXIT_NOT_BOOTED);
 	} else {
@@ -551,7 +478,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 	}
 	while (self.phase != WEFT_PHASE_ENDED) {
 		supervisor_wait_and_handle(&self);
-		drop_dead_generations(&self);
+		weft_ends_drop_dead(&self);
 		if (self.phase != WEFT_PHASE_ENDED) {
 			handle_deadlines(&self);
 		}
@@ -567,6 +494,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 	}
 	weft_control_close(self.control);
 	weft_notify_close(&self.notify);
+	weft_watch_free(self.watch);
 	free(self.release);
 	close(self.signals);
 	sigprocmask(SIG_SETMASK, &before, NULL);

@@ -17,6 +17,7 @@ typedef struct {
 	weft_listeners admin;     /* where it tells how it does; may be none */
 	const char *control;      /* where the control socket is to be; NULL: there is none */
 	bool control_wanted;      /* without it, the server does not start */
+	const char *watch_ignore; /* reload when the application's files change, but these; NULL: do not */
 	uint32_t reload_grace_ms; /* the same in workers that a reload has replaced, and after SIGQUIT */
 	/* called once, when the first workers serve; false (with an exception) ends the server */
 	bool (*on_ready)(void *arg, const char *json, size_t length);

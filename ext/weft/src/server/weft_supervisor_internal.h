@@ -8,6 +8,7 @@
 #include "server/weft_control.h"
 #include "server/weft_notify.h"
 #include "server/weft_supervisor.h"
+#include "server/weft_watch.h"
 
 typedef enum {
 	WEFT_PHASE_SERVING,
@@ -36,6 +37,7 @@ typedef struct {
 	weft_generation *generations; /* the youngest first */
 	weft_control *control;        /* NULL: none */
 	weft_notify notify;
+	weft_watch *watch;      /* NULL: nobody wants to know what changes */
 	int64_t since;          /* seconds of the clock */
 	weft_board_tally ended; /* what generations that are gone have answered */
 } weft_supervisor;
@@ -47,11 +49,21 @@ weft_generation *weft_supervisor_serving(const weft_supervisor *self);
 weft_generation *weft_supervisor_booting(const weft_supervisor *self);
 /* Requests of all generations. */
 uint32_t weft_supervisor_running(const weft_supervisor *self);
+/* A zygote of this release, NULL: of where the application's path leads now. NULL with errno on failure. */
+weft_generation *weft_supervisor_start(weft_supervisor *self, const char *release, weft_boot boot);
+/* The old workers serve on. `how` is for the log, `why` for who has asked. */
+void weft_supervisor_reload_failed(weft_supervisor *self, const char *how, const char *why);
 /* Accepts nobody, and ends when what runs is finished, or after so many milliseconds. */
 void weft_supervisor_drain(weft_supervisor *self, uint32_t ms);
 /* The same, but another supervisor takes over the listening sockets: who connects meanwhile waits for that. */
 void weft_supervisor_restart(weft_supervisor *self);
 void weft_supervisor_end(weft_supervisor *self, int exit_status);
+
+/* --- weft_ends.c --- */
+/* Children have ended. */
+void weft_ends_reap(weft_supervisor *self);
+/* Frees generations of which nothing lives. */
+void weft_ends_drop_dead(weft_supervisor *self);
 
 /* --- weft_orders.c --- */
 /* Of the control socket: answers, does, or has the client wait. */

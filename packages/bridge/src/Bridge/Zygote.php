@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Bridge;
 
+use Closure;
 use Throwable;
 use Weft\Bridge\WarmUp\WarmUp;
 
@@ -27,16 +28,16 @@ final class Zygote
         become_server();
         try {
             Directives::check();
-            $application = Applications::recognise(is_string($path) ? $path : '', ($configuration['classic'] ?? false) === true);
+            $path = is_string($path) ? $path : '';
+            $broken = ($configuration['broken'] ?? false) === true;
+            $application = Applications::recognise($path, ($configuration['classic'] ?? false) === true || ($broken && is_dir($path)));
             chdir($application->workingDirectory());
-            if ($application->mayBootTwice() && str_starts_with(self::opcache(), 'on')) {
+            if ($application->mayBootTwice() && ($configuration['watch'] ?? false) !== true && str_starts_with(self::opcache(), 'on')) {
                 scout($application->boot(...));
             }
-            $application->boot();
-            $application->settings()->shared()->share();
-            $handler = $application->handler();
-            $warm = WarmUp::asked($application, $handler, $configuration);
-            $advice = ($configuration['isolation'] ?? true) === true ? $application->advice() : null;
+            $handler = $broken ? self::bootBroken($application) : self::boot($application);
+            $warm = $broken ? null : WarmUp::asked($application, $handler, $configuration);
+            $advice = ($configuration['isolation'] ?? true) === true && !$broken ? $application->advice() : null;
         } catch (Throwable $error) {
             not_booted(self::reason($error));
             exit(1);
@@ -54,6 +55,37 @@ final class Zygote
             self::forgetAutoloaders();
         }
         run($handler, $about);
+    }
+
+    /**
+     * @return Closure(): void
+     */
+    private static function boot(Application $application): Closure
+    {
+        $application->boot();
+        $application->settings()->shared()->share();
+
+        return $application->handler();
+    }
+
+    /**
+     * For who develops an application that does not boot: each request shows why. A directory's scripts do so themselves,
+     * or their framework does.
+     *
+     * @return Closure(): void
+     */
+    private static function bootBroken(Application $application): Closure
+    {
+        try {
+            $application->boot();
+
+            return $application->handler();
+        } catch (Throwable $error) {
+            $failures = new Callable\Failures();
+            class_exists(DryRun\FailureNote::class);
+
+            return static fn () => $failures->handle($error);
+        }
     }
 
     /**

@@ -1,0 +1,216 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Tests;
+
+use PHPUnit\Framework\Attributes\TestWith;
+use PHPUnit\Framework\TestCase;
+use Symfony\Component\Console\Input\ArrayInput;
+use Weft\Command\Cpus;
+use Weft\Command\ServeCommand;
+use Weft\Command\ServeOptions;
+use Weft\TestSupport\Program;
+
+/**
+ * `weft serve --watch`: what is saved is served.
+ */
+final class WatchTest extends TestCase
+{
+    private ?ServerProcess $server = null;
+    private string $directory;
+
+    protected function setUp(): void
+    {
+        $this->directory = sys_get_temp_dir() . '/weft-watch-' . bin2hex(random_bytes(6));
+        mkdir("$this->directory/vendor/package", 0o700, true);
+        mkdir("$this->directory/lib");
+        file_put_contents("$this->directory/lib/text.php", '<?php return "one";');
+        file_put_contents("$this->directory/app.php", '<?php $text = require __DIR__ . "/lib/text.php"; return fn () => $text;');
+    }
+
+    protected function tearDown(): void
+    {
+        $this->server?->destroy();
+        Program::run(['rm', '-rf', $this->directory]);
+    }
+
+    public function testAFileThatIsSavedIsServedHoweverItIsSaved(): void
+    {
+        $server = $this->serve();
+        self::assertSame([200, 'one'], Client::get($server->url('/')));
+
+        file_put_contents("$this->directory/lib/text.php", '<?php return "two";');
+        $this->eventuallyAnswers([200, 'two']);
+        // beside it, then in its place, as vim and PhpStorm do
+        file_put_contents("$this->directory/lib/text.php~", '<?php return "three";');
+        rename("$this->directory/lib/text.php~", "$this->directory/lib/text.php");
+        $this->eventuallyAnswers([200, 'three']);
+        // in a directory that is new, and below
+        mkdir("$this->directory/more/and/more", recursive: true);
+        file_put_contents("$this->directory/more/and/more/text.php", '<?php return "four";');
+        file_put_contents("$this->directory/app.php", '<?php $text = require __DIR__ . "/more/and/more/text.php"; return fn () => $text;');
+        $this->eventuallyAnswers([200, 'four']);
+        file_put_contents("$this->directory/more/and/more/text.php", '<?php return "five";');
+        $this->eventuallyAnswers([200, 'five']);
+        self::assertStringContainsString('weft: more/and/more/text.php has changed', $server->errors());
+        unlink("$this->directory/more/and/more/text.php");
+        $this->eventuallyAnswers([500, 'Failed opening required']);
+    }
+
+    public function testAnErrorIsShownAndTheNextSaveRecovers(): void
+    {
+        $server = $this->serve();
+
+        file_put_contents("$this->directory/lib/text.php", '<?php return "<b>" .;');
+        $this->eventuallyAnswers([500, 'syntax error, unexpected token ";"']);
+        self::assertSame(1, substr_count($server->errors(), 'did not boot'), $server->errors());
+        self::assertStringContainsString("in $this->directory/lib/text.php:1", $server->errors());
+        file_put_contents("$this->directory/lib/text.php", '<?php return "mended";');
+        $this->eventuallyAnswers([200, 'mended']);
+        self::assertTrue($server->runs());
+    }
+
+    public function testItStartsAlsoWithWhatDoesNotBoot(): void
+    {
+        file_put_contents("$this->directory/app.php", '<?php throw new Exception("not today");');
+        $this->serve();
+
+        $this->eventuallyAnswers([500, 'not today']);
+        file_put_contents("$this->directory/app.php", '<?php return fn () => "today";');
+        $this->eventuallyAnswers([200, 'today']);
+    }
+
+    public function testAReloadThatIsAskedForSaysWhyItFailed(): void
+    {
+        $server = $this->serve(["--control=$this->directory/control.tmp"]);
+
+        file_put_contents("$this->directory/app.php", '<?php throw new Exception("not today");');
+        [$status, , $errors] = Program::run([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'reload', "--control=$this->directory/control.tmp"]);
+
+        self::assertSame(1, $status);
+        self::assertStringContainsString('not today', $errors);
+        self::assertTrue($server->runs());
+    }
+
+    public function testWhatIsLeftOutChangesNothing(): void
+    {
+        $server = $this->serve();
+
+        file_put_contents("$this->directory/vendor/package/file.php", '<?php');
+        file_put_contents("$this->directory/lib/.text.php.swp", '');
+        file_put_contents("$this->directory/database.sqlite-journal", '');
+        mkdir("$this->directory/node_modules/x", recursive: true);
+        file_put_contents("$this->directory/lib/text.php", '<?php return "two";');
+        $this->eventuallyAnswers([200, 'two']);
+
+        self::assertSame(1, substr_count($server->errors(), 'has changed'), $server->errors());
+    }
+
+    public function testWhatIsLeftOutIsTheUsersToSay(): void
+    {
+        mkdir("$this->directory/lib/own");
+        $server = $this->serve(['--watch-ignore=lib/own,*.txt']);
+
+        file_put_contents("$this->directory/lib/own/file.php", '');
+        file_put_contents("$this->directory/lib/notes.txt", '');
+        file_put_contents("$this->directory/vendor/package/file.php", '<?php');
+        $server->eventually('it has reloaded', static fn (): bool => str_contains($server->errors(), 'reloaded'));
+
+        self::assertStringContainsString('weft: vendor/package/file.php has changed', $server->errors());
+        self::assertSame(1, substr_count($server->errors(), 'has changed'), $server->errors());
+    }
+
+    public function testManyChangesAreNotAsManyReloads(): void
+    {
+        $server = $this->serve();
+
+        for ($i = 0; $i < 3000; $i++) {
+            file_put_contents("$this->directory/lib/file$i.php", '<?php');
+        }
+        file_put_contents("$this->directory/lib/text.php", '<?php return "two";');
+        $this->eventuallyAnswers([200, 'two']);
+
+        self::assertLessThan(30, substr_count($server->errors(), 'reloaded'), $server->errors());
+    }
+
+    public function testAConnectionThatIsKeptGetsTheNewCode(): void
+    {
+        $server = $this->serve();
+        $curl = curl_init($server->url('/'));
+        self::assertNotFalse($curl);
+        curl_setopt($curl, CURLOPT_RETURNTRANSFER, true);
+        self::assertSame('one', curl_exec($curl));
+
+        file_put_contents("$this->directory/lib/text.php", '<?php return "two";');
+        $server->eventually('it has reloaded', static fn (): bool => str_contains($server->errors(), 'reloaded'));
+
+        self::assertSame('two', curl_exec($curl));
+    }
+
+    public function testScriptsAreExecutedAnewAnyway(): void
+    {
+        mkdir("$this->directory/public");
+        file_put_contents("$this->directory/public/index.php", '<?php echo "one";');
+        $this->server = $server = ServerProcess::serving($this->directory, ['--watch', '--workers=1']);
+        self::assertSame([200, 'one'], Client::get($server->url('/')));
+
+        file_put_contents("$this->directory/public/index.php", '<?php echo "two";');
+        touch("$this->directory/public/index.php", time() + 10);
+
+        self::assertSame([200, 'two'], Client::get($server->url('/')));
+        self::assertSame('', $server->errors());
+    }
+
+    #[TestWith(["APP_NAME=x\nAPP_ENV=local\n", true, true])]
+    #[TestWith(["export APP_ENV = \"dev\"\n", true, true])]
+    #[TestWith(["APP_ENV=local\n", false, false])]
+    #[TestWith(["APP_ENV=production\n", true, false])]
+    #[TestWith(["# APP_ENV=local\n", true, false])]
+    #[TestWith(['', true, false])]
+    public function testOnATerminalItWatchesWhatSaysThatItIsLocal(string $environment, bool $terminal, bool $watches): void
+    {
+        file_put_contents("$this->directory/.env", $environment);
+        $options = fn (array $more): ServeOptions => ServeOptions::fromInput(
+            new ArrayInput(['app' => "$this->directory/app.php", ...$more], (new ServeCommand([]))->getDefinition()),
+            new Cpus(),
+            $terminal,
+        );
+
+        self::assertSame($watches, $options([])->watch);
+        self::assertTrue($options(['--watch' => null])->watch);
+        self::assertFalse($options(['--watch' => 'off'])->watch);
+    }
+
+    #[TestWith(['maybe'])]
+    #[TestWith(['1'])]
+    public function testAnotherWordIsRefused(string $word): void
+    {
+        $server = new ServerProcess(["$this->directory/app.php", "--watch=$word"]);
+        self::assertSame(2, $server->exitCode());
+        self::assertStringContainsString("--watch must be \"on\", \"off\" or \"auto\", not \"$word\".", $server->errors());
+        $server->destroy();
+    }
+
+    /**
+     * @param list<string> $options
+     */
+    private function serve(array $options = []): ServerProcess
+    {
+        return $this->server = ServerProcess::serving("$this->directory/app.php", ['--watch', '--workers=1', ...$options]);
+    }
+
+    /**
+     * @param array{int, string} $expected status, and what the body has in it
+     */
+    private function eventuallyAnswers(array $expected): void
+    {
+        $server = $this->server;
+        self::assertNotNull($server);
+        $server->eventually("it answers $expected[0] $expected[1]", static function () use ($server, $expected): bool {
+            [$status, $body] = Client::get($server->url('/'));
+
+            return $status === $expected[0] && str_contains($body, $expected[1]);
+        });
+    }
+}
