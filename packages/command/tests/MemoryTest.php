@@ -23,7 +23,7 @@ final class MemoryTest extends TestCase
 
     public function testRequestsWaitForMemoryInsteadOfFailing(): void
     {
-        $server = $this->serve(['--workers=1', '--max-memory=128M', '-d', 'weft.http_memory_wait_ms=600000']);
+        $server = $this->serve(['--workers=1', '--max-memory=128M', '-d', 'weft.http_memory_wait_ms=600000', '-d', 'weft.http_ready=0']);
 
         // 100 times 3 MB
         $answers = Client::all(array_fill(0, 200, $server->url('/large?mb=3&ms=20')), 100);
@@ -34,7 +34,7 @@ final class MemoryTest extends TestCase
 
     public function testRequestsThatGrowLateWaitForMemoryInsteadOfFailing(): void
     {
-        $server = $this->serve(['--workers=1', '--max-memory=128M', '-d', 'weft.http_memory_wait_ms=600000']);
+        $server = $this->serve(['--workers=1', '--max-memory=128M', '-d', 'weft.http_memory_wait_ms=600000', '-d', 'weft.http_ready=0']);
 
         // all have begun when the first allocates
         $answers = Client::all(array_fill(0, 100, $server->url('/large?mb=3&before=1000&ms=20')), 100);
@@ -49,7 +49,7 @@ final class MemoryTest extends TestCase
     #[TestWith(['suspend'])]
     public function testRequestsThatLetOthersRunWaitForMemoryInsteadOfFailing(string $yield): void
     {
-        $server = $this->serve(['--workers=1', '--max-memory=128M', '-d', 'weft.http_memory_wait_ms=600000']);
+        $server = $this->serve(['--workers=1', '--max-memory=128M', '-d', 'weft.http_memory_wait_ms=600000', '-d', 'weft.http_ready=0']);
         $running = $server->hold(60, "/large?mb=3&ms=20&yield=$yield");
 
         touch($server->file('go'));

@@ -146,6 +146,8 @@ bool weft_domain_was_preempted(const void *domain);
 void weft_time_slice_allow(bool allow);
 /* How many turns have lasted for weft.time_slice since the process began; it may wrap. */
 uint32_t weft_time_slices_used(void);
+/* Coroutines that could run and have not got their turn. */
+uint32_t weft_ready_count(void);
 /* Whoever computes for longer is at least interrupted from now on, where nobody may be left as well: for limits. */
 void weft_time_slice_watch(void);
 /* Called on a coroutine that has computed for a time slice, and at every quarter of one after that, in whatever region

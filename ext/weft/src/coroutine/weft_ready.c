@@ -12,6 +12,7 @@ static void add_first(weft_coroutine *coroutine)
 {
 	coroutine->next = weft_ready.first;
 	weft_ready.first = coroutine;
+	weft_ready.count++;
 	if (!weft_ready.last) {
 		weft_ready.last = coroutine;
 	}
@@ -24,6 +25,7 @@ static void unqueue(weft_coroutine *before, const weft_coroutine *coroutine)
 		return;
 	}
 	before->next = coroutine->next;
+	weft_ready.count--;
 	if (weft_ready.last == coroutine) {
 		weft_ready.last = before;
 	}
@@ -85,6 +87,11 @@ bool weft_ready_bring_other_domain(const void *domain)
 		add_first(coroutine);
 	}
 	return coroutine != NULL;
+}
+
+uint32_t weft_ready_count(void)
+{
+	return weft_ready.count;
 }
 
 void weft_ready_clear(void)

@@ -9,6 +9,7 @@
 typedef struct {
 	weft_coroutine *first, *last;
 	weft_coroutine *preempted; /* those of them that wait since weft_preempt(), newest first */
+	uint32_t count;
 } weft_ready_queue;
 
 extern weft_ready_queue weft_ready;
@@ -23,6 +24,7 @@ static inline void weft_ready_add(weft_coroutine *coroutine)
 		weft_ready.first = coroutine;
 	}
 	weft_ready.last = coroutine;
+	weft_ready.count++;
 }
 
 void weft_ready_add_preempted(weft_coroutine *coroutine);
@@ -34,6 +36,7 @@ static inline weft_coroutine *weft_ready_dequeue(void)
 	weft_coroutine *coroutine = weft_ready.first;
 
 	if (coroutine) {
+		weft_ready.count--;
 		weft_ready.first = coroutine->next;
 		if (!weft_ready.first) {
 			weft_ready.last = NULL;

@@ -147,6 +147,13 @@ void weft_board_count(weft_board_entry *entry, int status, uint64_t time, uint64
 	board_raise(&tally->bytes, bytes);
 }
 
+void weft_board_refused(weft_board_entry *entry)
+{
+	if (entry) {
+		board_raise(&entry->tally.refused, 1);
+	}
+}
+
 void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum)
 {
 	for (uint32_t i = 0; i < sizeof(tally->statuses) / sizeof(tally->statuses[0]); i++) {
@@ -158,6 +165,7 @@ void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum)
 	board_raise(&sum->time, tally->time);
 	board_raise(&sum->cpu, tally->cpu);
 	board_raise(&sum->bytes, tally->bytes);
+	board_raise(&sum->refused, tally->refused);
 }
 
 void weft_board_add(const weft_board *board, weft_board_tally *sum)

@@ -21,6 +21,7 @@ typedef struct {
 	_Atomic uint64_t buckets[WEFT_BOARD_BUCKETS];
 	_Atomic uint64_t time, cpu; /* nanoseconds */
 	_Atomic uint64_t bytes;     /* of bodies */
+	_Atomic uint64_t refused;   /* since too many waited */
 } weft_board_tally;
 
 /* One process. Its fields may be of different moments. */
@@ -28,6 +29,7 @@ typedef struct {
 	_Atomic int32_t pid; /* 0: nobody's */
 	_Atomic uint32_t draining;
 	_Atomic uint32_t running; /* requests */
+	_Atomic uint32_t queued;  /* those that have not begun */
 	_Atomic uint32_t connections;
 	_Atomic uint64_t handled; /* requests, since its start */
 	_Atomic int64_t since;    /* seconds of the clock: when it was started */
@@ -58,6 +60,8 @@ bool weft_board_any_accepts(const weft_board *board);
 uint32_t weft_board_running(const weft_board *board);
 /* One more was answered. Times in nanoseconds. Only its own process writes an entry. */
 void weft_board_count(weft_board_entry *entry, int status, uint64_t time, uint64_t cpu, uint64_t bytes);
+/* One was refused, since too many waited. NULL: nobody sees it. */
+void weft_board_refused(weft_board_entry *entry);
 /* Adds what all have counted. */
 void weft_board_add(const weft_board *board, weft_board_tally *sum);
 void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum);

@@ -27,23 +27,6 @@ void weft_connection_reap(weft_http_server *server)
 	}
 }
 
-static void leave_queue(weft_http_connection *connection)
-{
-	weft_http_server *server = connection->server;
-	weft_http_connection **link = &server->queue_first, *previous = NULL;
-
-	while (*link && *link != connection) {
-		previous = *link;
-		link = &(*link)->next_queued;
-	}
-	if (*link) {
-		*link = connection->next_queued;
-		if (server->queue_last == connection) {
-			server->queue_last = previous;
-		}
-	}
-}
-
 static void let_go_of_request(weft_http_connection *connection)
 {
 	weft_http_request *request = connection->request;
@@ -99,7 +82,7 @@ void weft_connection_close(weft_http_connection *connection)
 		return;
 	}
 	if (connection->state == WEFT_CONNECTION_QUEUED) {
-		leave_queue(connection);
+		weft_admission_leave(connection);
 	}
 	let_go_of_request(connection);
 	connection->state = WEFT_CONNECTION_CLOSED;
@@ -236,8 +219,7 @@ static void request_complete(weft_http_connection *connection)
 		connection->deadline = 0;
 	}
 	connection->first = false;
-	connection->state = WEFT_CONNECTION_QUEUED;
-	weft_http_server_ready(connection->server, connection);
+	weft_admission_ask(connection);
 }
 
 static void refused(weft_http_connection *connection)

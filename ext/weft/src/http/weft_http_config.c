@@ -9,7 +9,7 @@
 typedef struct {
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory,
 		header_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool,
-		spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory;
+		spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms;
 	bool hang_up_cancels;
 	bool access_log;
 } directives;
@@ -69,6 +69,12 @@ static const zend_ini_entry_def ini_entries[] = {
 	/* bytes of a worker's requests together */
 	WEFT_NUMBER_OR("weft.max_memory", "auto", max_memory, directives, http_directives, 16777216, 1099511627776, "bytes",
 		"auto")
+	/* that could run, and beyond which no request begins; 0: any number. Few enough that they find what they need in
+	 * the CPU's caches when their turn comes again, enough that some wait for a database while others compute */
+	LIMIT(ready, "16", 0, 65536, "coroutines")
+	/* that a newcomer would have to wait before it begins; 503 beyond, and at a tenth once the line has stood for as
+	 * long; 0: nobody is refused. As long as most visitors have patience */
+	LIMIT(queue_ms, "5000", 0, DAY, "milliseconds")
 	/* percent of that in use beyond which requests wait before they begin; 0: none does. The rest is for what
 	 * the running ones still allocate, and for holes between values */
 	LIMIT(memory_share, "75", 0, 100, "percent")
@@ -107,6 +113,8 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->request_timeout_ms = (uint32_t) ini->request_timeout_ms;
 	config->linger_ms = (uint32_t) ini->linger_ms;
 	config->max_memory = (size_t) MAX(ini->max_memory, 0);
+	config->ready = (uint32_t) ini->ready;
+	config->queue_ms = (uint32_t) ini->queue_ms;
 	config->memory_share = (uint32_t) ini->memory_share;
 	config->memory_wait_ms = (uint32_t) ini->memory_wait_ms;
 	config->hang_up_cancels = ini->hang_up_cancels;

@@ -128,10 +128,11 @@ struct weft_http_request {
 
 	weft_http_response response;
 	weft_http_writer *writers;
-	bool aborted; /* the client went away before the end */
-	bool fatal;   /* a fatal error ended it */
-	bool failed;  /* an exception that nobody caught ended it */
-	bool ran;     /* the coroutine got as far as its first line */
+	bool aborted;    /* the client went away before the end */
+	bool fatal;      /* a fatal error ended it */
+	bool failed;     /* an exception that nobody caught ended it */
+	bool takes_long; /* it has computed for long */
+	bool ran;        /* the coroutine got as far as its first line */
 	struct {
 		bool counted;   /* it has begun, for the queue for memory, and has not ended */
 		uint64_t age;   /* the how manieth */
@@ -175,7 +176,7 @@ struct weft_http_connection {
 	uint64_t deadline; /* 0: none. The timer may be armed earlier, and then looks here */
 	weft_http_server *server;
 	weft_http_connection *previous, *next;
-	weft_http_connection *next_queued; /* or dead */
+	weft_http_connection *next_queued, *previous_queued; /* next_queued: or dead */
 	weft_http_request *request;
 	weft_connection_state state;
 	bool readable;       /* an edge came and not all was read */
@@ -203,6 +204,24 @@ typedef struct {
 	weft_http_server *server;
 	bool readable;
 } weft_http_listener;
+
+/* Requests that are complete and have not begun. */
+typedef struct {
+	weft_http_connection *first, *last;
+	uint32_t length;
+	uint32_t long_ones; /* requests that have computed for long, and have not ended */
+	weft_timer look;    /* whether others may begin */
+	uint64_t since;     /* the line has stood without a break */
+	uint64_t moved;     /* when one has begun */
+	uint64_t pace;      /* ns from one to the next; 0: not known yet */
+	uint64_t window;    /* since when that is measured */
+	uint32_t begun;     /* since then */
+	uint64_t held;      /* since when connections have not been taken that wait; 0: none does */
+	bool overload;      /* they are taken, to be told */
+	weft_timer late;    /* when they are */
+	uint64_t refused;
+	uint64_t told; /* when the log was told last */
+} weft_admission;
 
 /* Requests that are about to begin, while those that run need the memory. */
 typedef struct {
@@ -234,6 +253,7 @@ struct weft_http_server {
 	weft_http_events events;
 	bool begun; /* a request has */
 	uint32_t running;
+	weft_admission admission;
 	weft_memory_queue memory;
 	weft_http_request *limited; /* those that run */
 	weft_timer limit_timer;     /* when the first of them may have taken too long */
@@ -252,9 +272,8 @@ struct weft_http_server {
 	bool yielded;                      /* a connection was left to the others */
 	weft_http_connection *connections; /* who has begun to wait for its client last comes first */
 	weft_http_connection *connections_last;
-	uint32_t room;    /* connections at most */
-	uint32_t numbers; /* of descriptors, that this process may use */
-	weft_http_connection *queue_first, *queue_last;
+	uint32_t room;              /* connections at most */
+	uint32_t numbers;           /* of descriptors, that this process may use */
 	weft_http_connection *dead; /* closed; freed when no callback of theirs can be on the stack */
 	weft_timer accept_again;    /* after EMFILE, or to give others a turn */
 	uint64_t complained;        /* when the last complaint about accept was logged */
@@ -265,8 +284,8 @@ struct weft_http_server {
 };
 
 /* --- weft_http_server.c --- */
-/* A connection has a complete request: starts it or queues it. */
-void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection);
+/* A connection's request begins. */
+void weft_http_server_begin(weft_http_server *server, weft_http_connection *connection);
 /* Nobody new is served before a request is over. */
 bool weft_http_server_full(const weft_http_server *server);
 /* A connection was opened or closed, a request has begun or ended. */
@@ -478,6 +497,24 @@ void weft_memory_queue_leave(weft_http_request *request);
 
 /* --- weft_http_config.c --- */
 void weft_http_config_minit(int module_number);
+
+/* --- weft_admission.c --- */
+void weft_admission_init(weft_http_server *server);
+/* Whether there is room for connections. */
+bool weft_admission_wants_more(const weft_http_server *server);
+/* There may be connections, and there is no room. */
+void weft_admission_hold(weft_http_server *server);
+/* All that there were have been taken. */
+void weft_admission_taken(weft_http_server *server);
+/* A connection has a complete request: begins it, queues it, or refuses it, and the connection may be closed then. */
+void weft_admission_ask(weft_http_connection *connection);
+/* A request has ended, or others may have had their turn. */
+void weft_admission_go_on(weft_http_server *server);
+/* A queued connection is closed. */
+void weft_admission_leave(weft_http_connection *connection);
+/* In a request's domain, at the end of a time slice. */
+void weft_admission_look(weft_http_request *request);
+void weft_admission_ended(weft_http_request *request);
 
 /* --- weft_outcome.c --- */
 /* What came of a request, for those who count and tell. */

@@ -28,7 +28,7 @@ static bool wants_connections(const weft_http_server *server)
 	if (server->draining) {
 		return server->takes_rest;
 	}
-	return server->running < server->config.concurrency && !server->queue_first;
+	return weft_admission_wants_more(server);
 }
 
 /* A connection will ask for something; one that does already counts twice. */
@@ -42,6 +42,7 @@ void weft_http_server_show_load(const weft_http_server *server)
 	weft_load_show(&server->load, !server->draining && wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT);
 	if (server->shown) {
 		atomic_store_explicit(&server->shown->running, server->running, memory_order_relaxed);
+		atomic_store_explicit(&server->shown->queued, server->admission.length, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->connections, server->connection_count, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->handled, server->handled, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->draining, server->draining, memory_order_relaxed);
@@ -96,7 +97,10 @@ static bool accept_one(weft_http_listener *listener)
 				complain(server, errno);
 				weft_timer_arm(&server->accept_again, weft_now() + ACCEPT_PAUSE);
 				return false;
-			default: listener->readable = false; return false;
+			default:
+				listener->readable = false;
+				weft_admission_taken(server);
+				return false;
 		}
 	}
 	fd = weft_room_move(server, fd);
@@ -134,7 +138,9 @@ static void accept_some(weft_http_server *server)
 				break;
 			}
 		}
-		if (listener->readable && wants_connections(server) && !weft_timer_armed(&server->accept_again)) {
+		if (listener->readable && !wants_connections(server)) {
+			weft_admission_hold(server);
+		} else if (listener->readable && !weft_timer_armed(&server->accept_again)) {
 			weft_timer_arm(&server->accept_again, weft_now()); /* go on in the reactor's next round */
 		}
 	}
@@ -159,6 +165,17 @@ static void accept_timer_fired(weft_timer *timer)
 	accept_some(server);
 }
 
+static void held_for_long(weft_timer *timer)
+{
+	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, admission.late));
+
+	weft_connection_reap(server);
+	weft_admission_hold(server);
+	if (!weft_timer_armed(&server->accept_again)) {
+		accept_some(server);
+	}
+}
+
 /* --- the end of accepting --- */
 
 static void stop_listening(weft_http_server *server)
@@ -168,6 +185,7 @@ static void stop_listening(weft_http_server *server)
 		weft_watch_remove(&server->listeners[i].watch);
 	}
 	weft_timer_disarm(&server->accept_again);
+	weft_timer_disarm(&server->admission.late);
 	weft_timer_disarm(&server->rest_timer);
 }
 
@@ -197,7 +215,7 @@ bool weft_http_server_full(const weft_http_server *server)
 	return server->running >= server->config.concurrency;
 }
 
-static void connection_start(weft_http_server *server, weft_http_connection *connection)
+void weft_http_server_begin(weft_http_server *server, weft_http_connection *connection)
 {
 	connection->state = WEFT_CONNECTION_RUNNING;
 	server->running++;
@@ -212,33 +230,10 @@ static void connection_start(weft_http_server *server, weft_http_connection *con
 	}
 }
 
-void weft_http_server_ready(weft_http_server *server, weft_http_connection *connection)
-{
-	if (server->running < server->config.concurrency) {
-		connection_start(server, connection);
-		return;
-	}
-	connection->next_queued = NULL;
-	if (server->queue_last) {
-		server->queue_last->next_queued = connection;
-	} else {
-		server->queue_first = connection;
-	}
-	server->queue_last = connection;
-	weft_http_server_show_load(server);
-}
-
 void weft_http_server_slot_free(weft_http_server *server)
 {
 	server->running--;
-	while (server->queue_first && server->running < server->config.concurrency) {
-		weft_http_connection *connection = server->queue_first;
-		server->queue_first = connection->next_queued;
-		if (!server->queue_first) {
-			server->queue_last = NULL;
-		}
-		connection_start(server, connection);
-	}
+	weft_admission_go_on(server);
 	weft_http_server_show_load(server);
 	if (wants_connections(server) && !weft_timer_armed(&server->accept_again)) {
 		/* edges of the time when no more were wanted are still due; they are taken at the next round */
@@ -277,11 +272,13 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	server->events = *events;
 	server->accept_again.fire = accept_timer_fired;
 	server->rest_timer.fire = handshakes_over;
+	server->admission.late.fire = held_for_long;
 	weft_room_init(server);
 	weft_http_forked = false;
 	pthread_atfork(NULL, NULL, note_fork);
 	weft_access_log_init(server);
 	weft_sapi_boot_superglobals();
+	weft_admission_init(server);
 	weft_memory_queue_init(server);
 	weft_time_limit_init(server);
 	server->listeners = pecalloc(count, sizeof(weft_http_listener), 1);
@@ -379,6 +376,7 @@ void weft_http_server_free(weft_http_server *server)
 		weft_connection_close(server->connections);
 	}
 	weft_connection_reap(server);
+	weft_timer_disarm(&server->admission.look);
 	weft_memory_queue_end(server);
 	weft_time_limit_free(server);
 	weft_access_log_flush(server, true);

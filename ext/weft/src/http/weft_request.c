@@ -478,6 +478,7 @@ static void finished(weft_coroutine *coroutine, void *arg)
 	}
 	weft_memory_queue_leave(request);
 	weft_time_limit_end(request);
+	weft_admission_ended(request);
 	weft_request_release(request);
 	settle_heap(server);
 	weft_http_server_slot_free(server);

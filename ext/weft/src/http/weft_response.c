@@ -570,6 +570,9 @@ void weft_response_end_with_file(weft_http_request *request, int file, uint64_t 
 
 /* --- answers of the server's own --- */
 
+/* Seconds, of a 503: who is told not to come now shall not come again at once, nor long after the load has gone. */
+#define RETRY_AFTER "2"
+
 void weft_response_error(weft_http_connection *connection, int status, const char *message)
 {
 	char head[256];
@@ -577,8 +580,8 @@ void weft_response_error(weft_http_connection *connection, int status, const cha
 	bool body = !(request && request->parser.llhttp.method == HTTP_HEAD && request->uri);
 	int n = snprintf(head, sizeof(head),
 		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
-			LINE("Connection: close"),
-		status, weft_http_reason(status), strlen(message) + 1);
+			LINE("Connection: close") "%s",
+		status, weft_http_reason(status), strlen(message) + 1, status == 503 ? LINE("Retry-After: " RETRY_AFTER) : "");
 	struct iovec parts[] = {
 		{head, (size_t) n},
 		{(void *) weft_http_date_line(), WEFT_HTTP_DATE_LENGTH},

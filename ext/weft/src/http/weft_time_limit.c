@@ -172,6 +172,7 @@ static void at_slice_end(void)
 	}
 	if (request) {
 		weft_cpu_limit_look(request);
+		weft_admission_look(request);
 	}
 }
 

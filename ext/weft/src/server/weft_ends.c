@@ -5,7 +5,7 @@
 
 #include <sys/wait.h>
 
-/* While somebody watches its files, an application that does not boot is shown as it is: each request executes it anew. */
+/* While somebody watches its files, an application that does not boot is shown as it is: each request executes it. */
 static bool show_what_fails(weft_supervisor *self, const weft_generation *generation, const char *why)
 {
 	if (self->watch == NULL || generation->boot == WEFT_BOOT_BROKEN) {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 typedef struct {
-	uint32_t serving, draining, running, connections;
+	uint32_t serving, draining, running, queued, connections;
 	uint64_t resident; /* bytes */
 } now_running;
 
@@ -22,6 +22,7 @@ static void look_at(const weft_board_entry *entry, now_running *sum)
 	if (weft_board_shown(entry)) {
 		*(entry->draining ? &sum->draining : &sum->serving) += 1;
 		sum->running += entry->running;
+		sum->queued += entry->queued;
 		sum->connections += entry->connections;
 		if (weft_machine_process_memory(entry->pid, &resident, &shared)) {
 			sum->resident += resident;
@@ -81,6 +82,7 @@ static void put_durations(smart_str *text, const weft_board_tally *tally)
 static void put_now(smart_str *text, const now_running *now)
 {
 	whole(text, "weft_requests_in_flight", "gauge", "Requests that run, those included that wait.", now->running);
+	whole(text, "weft_requests_queued", "gauge", "Requests that have not begun.", now->queued);
 	whole(text, "weft_connections", "gauge", "Open connections of clients.", now->connections);
 	describe(text, "weft_workers", "gauge", "Worker processes, by what they do.");
 	smart_str_append_printf(text, "weft_workers{state=\"serving\"} %u\nweft_workers{state=\"draining\"} %u\n",
@@ -103,6 +105,8 @@ static void metrics(weft_supervisor *self, smart_str *text)
 	put_statuses(text, &tally);
 	put_durations(text, &tally);
 	whole(text, "weft_response_body_bytes_total", "counter", "Bytes of answers' bodies.", tally.bytes);
+	whole(text, "weft_requests_refused_total", "counter", "Requests refused with 503, since too many waited.",
+		tally.refused);
 	put_now(text, &now);
 	whole(text, "weft_reloads_total", "counter", "Reloads begun.", self->reloads);
 	whole(text, "weft_generations_total", "counter", "Zygotes started: one, one a reload, and one for each that died.",

@@ -53,6 +53,7 @@ static void add_worker(zval *list, const weft_generation *generation, const weft
 	add_assoc_string(&value, "state", entry->draining ? "draining" : "serving");
 	add_assoc_long(&value, "since", entry->since);
 	add_assoc_long(&value, "in_flight", entry->running);
+	add_assoc_long(&value, "queued", entry->queued);
 	add_assoc_long(&value, "connections", entry->connections);
 	add_assoc_long(&value, "requests", (zend_long) entry->handled);
 	add_next_index_zval(list, &value);

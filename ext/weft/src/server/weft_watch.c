@@ -63,8 +63,9 @@ static void tell_incomplete(weft_watch *self, const char *path)
 	}
 	self->incomplete = true;
 	if (errno == ENOSPC) {
-		weft_process_say("--watch: changes below %s/%s and in some other directories are not noticed: this user has no more "
-						 "watches. Raise the limit, as by: sysctl fs.inotify.max_user_watches=524288",
+		weft_process_say(
+			"--watch: changes below %s/%s and in some other directories are not noticed: this user has no more "
+			"watches. Raise the limit, as by: sysctl fs.inotify.max_user_watches=524288",
 			self->root, path);
 	} else {
 		weft_process_say("--watch: changes below %s/%s are not noticed: %s", self->root, path, strerror(errno));

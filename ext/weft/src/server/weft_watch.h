@@ -22,8 +22,8 @@ void weft_watch_read(weft_watch *self);
 
 /* When to look again whether that was all; 0: nothing has changed. */
 uint64_t weft_watch_deadline(const weft_watch *self);
-/* What has changed first, from the directory on, when nothing more has for a moment, and forgets it; else NULL. Valid until the
- * next one. */
+/* What has changed first, from the directory on, when nothing more has for a moment, and forgets it; else NULL. Valid
+ * until the next one. */
 const char *weft_watch_changed(weft_watch *self, uint64_t now);
 
 #endif /* WEFT_WATCH_H */

@@ -1,0 +1,203 @@
+/*
+ * Who may begin. A request that is complete waits here, in its order, while as many run as may (--concurrency), or
+ * while weft.http_ready coroutines could run and only lack the CPU: who has begun goes on before others begin, so what
+ * is in flight is bounded by what the machine gets done. Pages that wait for a database don't count while they do. Nor
+ * does, there, a request that has computed for LONG: others must not wait for its end.
+ *
+ * The line has a limit, which is time: a newcomer who would have to wait for longer than weft.http_queue_ms is refused
+ * with 503 at once. That is meant for bursts. A line that has stood for so long is no burst but overload, and then a
+ * tenth must do: what is answered is answered soon. As many as run may wait in any case: that is no longer than one of
+ * them takes, and keeps the CPU busy. After the idea of RFC 8289 (CoDel), to look at how long a queue stands and not at
+ * how long it is; but a request that is told at once that it is not served costs less than one that is told later.
+ *
+ * New connections wait in the kernel's queue, where other workers, and those that follow one that dies, find them. Only
+ * when nobody has taken them for weft.http_queue_ms they are all taken, to be told, until the line is empty again.
+ */
+#include "http/weft_http_internal.h"
+#include "domain/weft_domain.h"
+#include "reactor/weft_log.h"
+
+/* The pace of the line is measured over as much. */
+#define WINDOW (100 * WEFT_NS_PER_MS)
+/* Of CPU time. */
+#define LONG (250 * WEFT_NS_PER_MS)
+#define STANDING_MAY_WAIT 10 /* the how manieth part */
+#define TELL_EVERY (60 * WEFT_NS_PER_SEC)
+
+static bool lacks_cpu(const weft_http_server *server)
+{
+	uint32_t most = server->config.ready;
+
+	return most > 0 && weft_ready_count() >= most + server->admission.long_ones;
+}
+
+static bool may_begin(const weft_http_server *server)
+{
+	return server->running < server->config.concurrency && !lacks_cpu(server);
+}
+
+/* --- the line --- */
+
+static void join_line(weft_http_server *server, weft_http_connection *connection)
+{
+	weft_admission *line = &server->admission;
+
+	if (line->length == 0) {
+		line->since = line->moved = line->window = weft_now();
+		line->begun = 0;
+		line->pace = 0;
+	}
+	connection->next_queued = NULL;
+	connection->previous_queued = line->last;
+	*(line->last ? &line->last->next_queued : &line->first) = connection;
+	line->last = connection;
+	line->length++;
+}
+
+void weft_admission_leave(weft_http_connection *connection)
+{
+	weft_admission *line = &connection->server->admission;
+	weft_http_connection *before = connection->previous_queued, *behind = connection->next_queued;
+
+	*(before ? &before->next_queued : &line->first) = behind;
+	*(behind ? &behind->previous_queued : &line->last) = before;
+	line->length--;
+	line->overload = line->overload && line->length > 0;
+}
+
+static void measure_pace(weft_admission *line)
+{
+	uint64_t now = weft_now();
+
+	line->moved = now;
+	line->begun++;
+	if (now - line->window >= WINDOW) {
+		line->pace = (now - line->window) / line->begun;
+		line->window = now;
+		line->begun = 0;
+	}
+}
+
+void weft_admission_go_on(weft_http_server *server)
+{
+	weft_admission *line = &server->admission;
+
+	while (line->first && may_begin(server)) {
+		weft_http_connection *connection = line->first;
+
+		weft_admission_leave(connection);
+		measure_pace(line);
+		weft_http_server_begin(server, connection);
+	}
+	if (line->first && server->running < server->config.concurrency && !weft_timer_armed(&line->look)) {
+		weft_timer_arm(&line->look, weft_now()); /* when those who could run have had a turn */
+	}
+}
+
+static void look_fired(weft_timer *timer)
+{
+	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, admission.look));
+
+	weft_connection_reap(server);
+	weft_admission_go_on(server);
+	weft_http_server_show_load(server);
+}
+
+/* --- its limit --- */
+
+/* As the line moves now; one that stands has no pace. */
+static uint64_t expected_wait(const weft_admission *line, uint64_t now)
+{
+	return MAX(line->length * line->pace, now - line->moved);
+}
+
+static void tell(weft_admission *line, uint64_t wait)
+{
+	uint64_t now = weft_now();
+
+	if (!line->told || now - line->told >= TELL_EVERY) {
+		line->told = now;
+		weft_log_at("warning",
+			"weft: overload: %u requests wait, and one more would wait for %u ms: 503 is sent, as to others until "
+			"fewer come (weft.http_queue_ms)",
+			line->length, (unsigned) (wait / WEFT_NS_PER_MS));
+	}
+}
+
+static bool is_too_long(weft_http_server *server)
+{
+	weft_admission *line = &server->admission;
+	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS, now = weft_now(), wait;
+	bool stands;
+
+	if (!patience || server->draining || line->length <= server->running) {
+		return false;
+	}
+	wait = expected_wait(line, now);
+	stands = line->overload || now - line->since > patience;
+	if (wait <= (stands ? patience / STANDING_MAY_WAIT : patience)) {
+		return false;
+	}
+	tell(line, wait);
+	return true;
+}
+
+/* --- from outside --- */
+
+void weft_admission_init(weft_http_server *server)
+{
+	server->admission.look.fire = look_fired;
+}
+
+bool weft_admission_wants_more(const weft_http_server *server)
+{
+	return server->admission.overload || (server->running < server->config.concurrency && !server->admission.first);
+}
+
+void weft_admission_hold(weft_http_server *server)
+{
+	weft_admission *line = &server->admission;
+	uint64_t now = weft_now(), patience = server->config.queue_ms * WEFT_NS_PER_MS;
+
+	line->held = line->held ? line->held : now;
+	if (patience > 0 && !server->draining) {
+		line->overload = now - line->held >= patience;
+		weft_timer_arm(&line->late, line->overload ? now + patience : line->held + patience);
+	}
+}
+
+void weft_admission_taken(weft_http_server *server)
+{
+	server->admission.held = 0;
+}
+
+void weft_admission_ask(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+
+	if (!server->admission.first && may_begin(server)) {
+		weft_http_server_begin(server, connection);
+	} else if (is_too_long(server)) {
+		server->admission.refused++;
+		weft_board_refused(server->shown);
+		weft_response_error(connection, 503, "Too many requests wait.");
+	} else {
+		connection->state = WEFT_CONNECTION_QUEUED;
+		join_line(server, connection);
+		weft_admission_go_on(server);
+		weft_http_server_show_load(server);
+	}
+}
+
+void weft_admission_look(weft_http_request *request)
+{
+	if (!request->takes_long && weft_domain_cpu_time() > LONG) {
+		request->takes_long = true;
+		request->server->admission.long_ones++;
+	}
+}
+
+void weft_admission_ended(weft_http_request *request)
+{
+	request->server->admission.long_ones -= request->takes_long;
+}

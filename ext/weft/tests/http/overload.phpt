@@ -1,0 +1,46 @@
+--TEST--
+Who would have to wait for too long is refused at once; who waits already is served, in order
+--EXTENSIONS--
+weft
+--FILE--
+<?php
+require __DIR__ . '/server.inc';
+
+$go = tempnam(sys_get_temp_dir(), 'weft-test-');
+$server = new Server('
+    for (; !file_exists("' . $go . '"); clearstatcache()) {
+        Async\delay(5);
+    }
+    echo $_GET["n"];
+', ['concurrency' => 2], ['weft.http_queue_ms=50']);
+unlink($go);
+$ask = fn (int $n): Client => $server->connect()->send("GET /?n=$n HTTP/1.1\r\nHost: a\r\n\r\n");
+
+$clients = [];
+for ($n = 1; $n <= 5; $n++) {
+    $clients[] = $ask($n);
+    usleep(20_000);
+}
+// nothing has moved for longer than that
+usleep(100_000);
+$refused = $ask(6)->response();
+echo $refused->line(), "Retry-After: {$refused->headers['retry-after']}, Connection: {$refused->headers['connection']}\n";
+touch($go);
+foreach ($clients as $client) {
+    echo $client->response()->line(), "\n";
+}
+echo $ask(7)->response()->line(), "\n";
+unlink($go);
+echo preg_replace('/for \d+ ms/', 'for N ms', $server->stop());
+?>
+--EXPECT--
+503 Too many requests wait.
+Retry-After: 2, Connection: close
+200 1
+200 2
+200 3
+200 4
+200 5
+200 7
+exit status 0
+weft: overload: 3 requests wait, and one more would wait for N ms: 503 is sent, as to others until fewer come (weft.http_queue_ms)
