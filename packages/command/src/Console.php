@@ -36,6 +36,7 @@ final class Console
         $console->addCommands([
             new ServeCommand($environment),
             new AuditCommand($environment),
+            new ConfigCommand($environment),
             new ReloadCommand(),
             new RestartCommand(),
             new StatusCommand(),

@@ -6,6 +6,7 @@ namespace Weft\Command;
 
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputArgument;
+use Symfony\Component\Console\Input\InputDefinition;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
@@ -65,40 +66,57 @@ final class ServeCommand extends Command
         $this->setName('serve');
         $this->setDescription('Serves an application over HTTP, one coroutine per request');
         $this->setHelp(self::HELP);
-        $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel, Symfony or PHP scripts directory, or a PHP file that returns a callable or a PSR-15 handler', '.');
-        $this->addOption('host', null, InputOption::VALUE_REQUIRED, 'address or name to listen on', '127.0.0.1');
-        $this->addOption('port', null, InputOption::VALUE_REQUIRED, 'port to listen on; 0 takes a free one', '8000');
-        $this->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
-        $this->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 256]');
-        $this->addOption('request-timeout', null, InputOption::VALUE_REQUIRED, 'seconds until an answer begins, and between two pieces; 0: no limit [default: 30]');
-        $this->addOption('max-memory', null, InputOption::VALUE_REQUIRED, 'memory of a worker, as 512M [default: 80 % of the machine or container, by workers]');
-        $this->addOption('max-requests', null, InputOption::VALUE_REQUIRED, 'requests after which another worker takes its place; 0: never', '0');
-        $this->addOption('max-lifetime', null, InputOption::VALUE_REQUIRED, 'the same after so many seconds, give or take a tenth', '0');
-        $this->addOption('classic', null, InputOption::VALUE_NONE, 'execute the PHP scripts in it, as PHP-FPM does, whatever APP is');
-        $this->addOption('isolation', null, InputOption::VALUE_REQUIRED, 'on: every request sees a freshly booted application; off: requests share its state', 'on');
-        $this->addOption('warm', null, InputOption::VALUE_REQUIRED, 'pages to warm before serving, as /,/login; off: none [default: / of a Laravel application]');
-        $this->addOption('grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs when stopped', '10');
-        $this->addOption('reload-grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs in the old workers after a reload', '60');
-        $this->addOption('control', null, InputOption::VALUE_REQUIRED, 'path of the socket for weft status, reload, stop; off: none [default: looked for by these]');
-        $this->addOption('admin', null, InputOption::VALUE_REQUIRED, 'address with a port for /metrics, /healthz and /readyz, as 127.0.0.1:9000 [default: none]');
-        $this->addOption('log', null, InputOption::VALUE_REQUIRED, 'text, json (a line for each record) or off (no access log); auto: text on a terminal, else json', 'auto');
-        $this->addOption('watch', null, InputOption::VALUE_OPTIONAL, 'for development: reload when a file changes; auto: where APP_ENV is local or dev, on a terminal', 'auto');
-        $this->addOption('watch-ignore', null, InputOption::VALUE_REQUIRED, 'names and patterns that --watch leaves out', ServeOptions::IGNORED);
-        $this->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');
+        self::define($this);
+    }
+
+    /**
+     * The options alone, as `weft config` shows them.
+     */
+    public static function definition(): InputDefinition
+    {
+        $command = new Command('serve');
+        self::define($command);
+
+        return $command->getDefinition();
+    }
+
+    public static function define(Command $command): void
+    {
+        $command->addArgument('app', InputArgument::OPTIONAL, 'a Laravel, Symfony or PHP scripts directory, or a PHP file that returns a callable or a PSR-15 handler', '.');
+        $command->addOption('host', null, InputOption::VALUE_REQUIRED, 'address or name to listen on', '127.0.0.1');
+        $command->addOption('port', null, InputOption::VALUE_REQUIRED, 'port to listen on; 0 takes a free one', '8000');
+        $command->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
+        $command->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 256]');
+        $command->addOption('request-timeout', null, InputOption::VALUE_REQUIRED, 'seconds until an answer begins, and between two pieces; 0: no limit [default: 30]');
+        $command->addOption('max-memory', null, InputOption::VALUE_REQUIRED, 'memory of a worker, as 512M [default: 80 % of the machine or container, by workers]');
+        $command->addOption('max-requests', null, InputOption::VALUE_REQUIRED, 'requests after which another worker takes its place; 0: never', '0');
+        $command->addOption('max-lifetime', null, InputOption::VALUE_REQUIRED, 'the same after so many seconds, give or take a tenth', '0');
+        $command->addOption('classic', null, InputOption::VALUE_NONE, 'execute the PHP scripts in it, as PHP-FPM does, whatever APP is');
+        $command->addOption('isolation', null, InputOption::VALUE_REQUIRED, 'on: every request sees a freshly booted application; off: requests share its state', 'on');
+        $command->addOption('warm', null, InputOption::VALUE_REQUIRED, 'pages to warm before serving, as /,/login; off: none [default: / of a Laravel application]');
+        $command->addOption('grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs when stopped', '10');
+        $command->addOption('reload-grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs in the old workers after a reload [default: 60; with --watch 1]');
+        $command->addOption('control', null, InputOption::VALUE_REQUIRED, 'path of the socket for weft status, reload, stop; off: none [default: looked for by these]');
+        $command->addOption('admin', null, InputOption::VALUE_REQUIRED, 'address with a port for /metrics, /healthz and /readyz, as 127.0.0.1:9000 [default: none]');
+        $command->addOption('log', null, InputOption::VALUE_REQUIRED, 'text, json (a line for each record) or off (no access log); auto: text on a terminal, else json', 'auto');
+        $command->addOption('watch', null, InputOption::VALUE_OPTIONAL, 'for development: reload when a file changes; auto: where APP_ENV is local or dev, on a terminal', 'auto');
+        $command->addOption('watch-ignore', null, InputOption::VALUE_REQUIRED, 'names and patterns that --watch leaves out', ServeOptions::IGNORED);
+        $command->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');
     }
 
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         try {
-            $options = ServeOptions::fromInput($input, new Cpus(), stream_isatty(STDOUT));
+            $variables = Variables::apply($input, self::definition(), $this->environment);
+            $options = ServeOptions::fromInput($input, new Cpus(), stream_isatty(STDOUT), $this->environment);
             $application = Applications::recognise($options->app, $options->classic);
             $application->check();
             if ($application instanceof Classic && !$options->isolation) {
                 throw new UsageError('--isolation=off: scripts that are executed anew in each request have nothing to share. Leave it out.');
             }
         } catch (UsageError | UnusableApplication $problem) {
-            $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
+            $errors->writeln('weft: ' . (isset($variables) ? $variables->explain($problem->getMessage()) : $problem->getMessage()), OutputInterface::OUTPUT_RAW);
             return Console::EXIT_USAGE;
         }
         try {

@@ -22,6 +22,7 @@ final class ServeOptions
     public const IGNORED = 'vendor,node_modules,storage,var,public,.git,.idea,.vscode,*.sqlite*,*.db,*.log,*~,*.sw?,.#*,*.tmp,4913';
     /** Whoever watches files wants the new code alone, and soon. */
     private const RELOAD_GRACE_OF_WATCH = '1';
+    private const RELOAD_GRACE = '60';
     /** Directives that come before the user's: each save counts and soon, and idle connections get to the new code. */
     private const DIRECTIVES_OF_WATCH = ['opcache.validate_timestamps=1', 'opcache.revalidate_freq=0', 'opcache.optimization_level=0', 'display_errors=1', 'weft.http_drain_ms=0'];
     /** What weft.max_memory allows. */
@@ -68,9 +69,10 @@ final class ServeOptions
 
     /**
      * @param bool $terminal standard output is one
+     * @param array<string, string> $environment
      * @throws UsageError
      */
-    public static function fromInput(InputInterface $input, Cpus $cpus, bool $terminal): self
+    public static function fromInput(InputInterface $input, Cpus $cpus, bool $terminal, array $environment): self
     {
         $log = self::log(self::text($input->getOption('log')));
         $workers = self::text($input->getOption('workers'));
@@ -78,8 +80,8 @@ final class ServeOptions
         $requestTimeout = $input->getOption('request-timeout');
         $app = $input->getArgument('app');
         $app = self::absolute(is_string($app) && $app !== '' ? $app : '.');
-        $watch = self::watch($input->getOption('watch')) ?? ($terminal && self::isLocal($app));
-        $reloadGrace = self::text($input->getOption('reload-grace'));
+        $watch = self::watch($input->getOption('watch')) ?? ($terminal && self::isLocal($app, $environment));
+        $reloadGrace = self::text($input->getOption('reload-grace') ?? ($watch ? self::RELOAD_GRACE_OF_WATCH : self::RELOAD_GRACE));
 
         return new self(
             app: $app,
@@ -95,7 +97,7 @@ final class ServeOptions
             isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
             warm: self::pages($input->getOption('warm')) ?? ($watch ? false : null),
             grace: self::seconds('grace', self::text($input->getOption('grace'))),
-            reloadGrace: self::seconds('reload-grace', $watch && !$input->hasParameterOption('--reload-grace', true) ? self::RELOAD_GRACE_OF_WATCH : $reloadGrace),
+            reloadGrace: self::seconds('reload-grace', $reloadGrace),
             control: self::control($input->getOption('control')),
             admin: self::admin($input->getOption('admin')),
             accessLog: $log === 'off' ? false : null,
@@ -219,11 +221,13 @@ final class ServeOptions
 
     /**
      * What it says itself: APP_ENV, in the environment or else in its .env.
+     *
+     * @param array<string, string> $environment
      */
-    private static function isLocal(string $app): bool
+    private static function isLocal(string $app, array $environment): bool
     {
-        $said = getenv('APP_ENV');
-        if ($said === false) {
+        $said = $environment['APP_ENV'] ?? null;
+        if ($said === null) {
             $file = (is_dir($app) ? $app : dirname($app)) . '/.env';
             $text = is_file($file) ? (string) @file_get_contents($file) : '';
             $said = preg_match('/^\s*(?:export\s+)?APP_ENV\s*=\s*["\']?(\w+)/m', $text, $match) === 1 ? $match[1] : '';
@@ -256,8 +260,8 @@ final class ServeOptions
     private static function host(string $value): string
     {
         $host = preg_match('/^\[(.+)\]$/', $value, $match) === 1 ? $match[1] : $value;
-        if ($host === '') {
-            throw new UsageError('--host must be a name or an address, for example 127.0.0.1, 0.0.0.0 or ::1.');
+        if ($host === '' || strpbrk($host, "[]/ \t\r\n") !== false) {
+            throw new UsageError("--host must be a name or an address, for example 127.0.0.1, 0.0.0.0 or ::1, not \"$value\".");
         }
 
         return $host;

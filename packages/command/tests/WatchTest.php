@@ -175,6 +175,7 @@ final class WatchTest extends TestCase
             new ArrayInput(['app' => "$this->directory/app.php", ...$more], (new ServeCommand([]))->getDefinition()),
             new Cpus(),
             $terminal,
+            [],
         );
 
         self::assertSame($watches, $options([])->watch);
