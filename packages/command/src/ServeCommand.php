@@ -88,6 +88,7 @@ final class ServeCommand extends Command
         $command->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
         $command->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 256]');
         $command->addOption('request-timeout', null, InputOption::VALUE_REQUIRED, 'seconds until an answer begins, and between two pieces; 0: no limit [default: 30]');
+        $command->addOption('stuck-timeout', null, InputOption::VALUE_REQUIRED, 'seconds that a call in C may keep a worker from all else; then it is killed, 0: never', '60');
         $command->addOption('max-memory', null, InputOption::VALUE_REQUIRED, 'memory of a worker, as 512M [default: 80 % of the machine or container, by workers]');
         $command->addOption('max-requests', null, InputOption::VALUE_REQUIRED, 'requests after which another worker takes its place; 0: never', '0');
         $command->addOption('max-lifetime', null, InputOption::VALUE_REQUIRED, 'the same after so many seconds, give or take a tenth', '0');
@@ -149,22 +150,7 @@ final class ServeCommand extends Command
                 'log_json' => $options->logJson,
                 'watch_ignore' => $options->watch && !$application instanceof Classic ? $options->watchIgnore : null,
                 'restart' => [...$own->words(), ...$arguments],
-                'configuration' => [
-                    'workers' => $options->workers,
-                    ...($options->concurrency === null ? [] : ['concurrency' => $options->concurrency]),
-                    ...($options->requestTimeout === null ? [] : ['request_timeout' => $options->requestTimeout]),
-                    ...($options->accessLog === null ? [] : ['access_log' => $options->accessLog]),
-                    'log_json' => $options->logJson,
-                    ...($options->maxMemory === null ? [] : ['max_memory' => $options->maxMemory]),
-                    'max_requests' => $options->maxRequests,
-                    'max_lifetime' => $options->maxLifetime,
-                    'classic' => $options->classic,
-                    'isolation' => $options->isolation,
-                    'warm' => $options->warm,
-                    'watch' => $options->watch,
-                    'grace' => $options->grace,
-                    'colour' => $output->isDecorated(),
-                ],
+                'configuration' => self::configuration($options, $output),
             ],
             banner: new Banner(
                 Console::VERSION,
@@ -187,6 +173,32 @@ final class ServeCommand extends Command
         }
 
         return $supervisor->run();
+    }
+
+    /**
+     * What the zygote and its workers are told.
+     *
+     * @return array<string, mixed>
+     */
+    private static function configuration(ServeOptions $options, OutputInterface $output): array
+    {
+        return [
+            'workers' => $options->workers,
+            ...($options->concurrency === null ? [] : ['concurrency' => $options->concurrency]),
+            ...($options->requestTimeout === null ? [] : ['request_timeout' => $options->requestTimeout]),
+            ...($options->accessLog === null ? [] : ['access_log' => $options->accessLog]),
+            'log_json' => $options->logJson,
+            ...($options->maxMemory === null ? [] : ['max_memory' => $options->maxMemory]),
+            'stuck_timeout' => $options->stuckTimeout,
+            'max_requests' => $options->maxRequests,
+            'max_lifetime' => $options->maxLifetime,
+            'classic' => $options->classic,
+            'isolation' => $options->isolation,
+            'warm' => $options->warm,
+            'watch' => $options->watch,
+            'grace' => $options->grace,
+            'colour' => $output->isDecorated(),
+        ];
     }
 
     /**

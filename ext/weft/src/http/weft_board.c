@@ -1,12 +1,12 @@
 /*
- * A memfd with an entry for each worker.
+ * A memfd with an entry for each worker, and its requests.
  */
 #include "http/weft_board.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -22,9 +22,21 @@ static weft_board *map(int fd, size_t size)
 	return board == MAP_FAILED ? NULL : board;
 }
 
+/* The requests of all follow the entries. */
 static size_t size_of(uint32_t count)
 {
-	return sizeof(weft_board) + count * sizeof(weft_board_entry);
+	return sizeof(weft_board) + count * (sizeof(weft_board_entry) + WEFT_BOARD_REQUESTS * sizeof(weft_board_request));
+}
+
+static void lay_out(weft_board *board, uint32_t count)
+{
+	char *requests = (char *) &board->entries[count];
+
+	board->count = count;
+	for (uint32_t i = 0; i < count; i++) {
+		board->entries[i].requests = requests - (char *) &board->entries[i];
+		requests += WEFT_BOARD_REQUESTS * sizeof(weft_board_request);
+	}
 }
 
 weft_board *weft_board_new(uint32_t count, int *fd)
@@ -35,7 +47,7 @@ weft_board *weft_board_new(uint32_t count, int *fd)
 	}
 	weft_board *board = ftruncate(*fd, (off_t) size_of(count)) == 0 ? map(*fd, size_of(count)) : NULL;
 	if (board) {
-		board->count = count;
+		lay_out(board, count);
 	} else {
 		close(*fd);
 		*fd = -1;
@@ -71,7 +83,10 @@ weft_board_entry *weft_board_claim(weft_board *board)
 		weft_board_entry *entry = &board->entries[i];
 		if (entry->pid == 0) {
 			entry->draining = entry->running = entry->connections = 0;
-			entry->handled = 0;
+			entry->handled = entry->beat = 0;
+			for (uint32_t j = 0; j < WEFT_BOARD_REQUESTS / 64; j++) {
+				entry->shown[j] = 0;
+			}
 			entry->since = (int64_t) time(NULL);
 			entry->pid = CLAIMED;
 			return entry;
@@ -154,6 +169,95 @@ void weft_board_refused(weft_board_entry *entry)
 	}
 }
 
+const char *const weft_board_cause_names[WEFT_BOARD_CAUSES] = {"died", "stuck", "fatal_error", "max_requests",
+	"max_lifetime", "max_memory", "asked"};
+
+void weft_board_replaced(weft_board_entry *entry, weft_board_cause cause)
+{
+	if (entry) {
+		board_raise(&entry->tally.replaced[cause], 1);
+	}
+}
+
+/* --- the requests that run --- */
+
+static weft_board_request *requests_of(const weft_board_entry *entry)
+{
+	return (weft_board_request *) ((char *) entry + entry->requests);
+}
+
+static void put_text(char *to, const char *text, size_t length, size_t room)
+{
+	size_t fits = length < room ? length : room - 1;
+
+	memcpy(to, text, fits);
+	to[fits] = '\0';
+}
+
+/* The first place that is free: so few pages are ever written to. */
+static bool find_place(const weft_board_entry *entry, uint32_t *place)
+{
+	for (uint32_t i = 0; i < WEFT_BOARD_REQUESTS / 64; i++) {
+		uint64_t shown = atomic_load_explicit(&entry->shown[i], memory_order_relaxed);
+		if (~shown) {
+			*place = i * 64 + (uint32_t) __builtin_ctzll(~shown);
+			return true;
+		}
+	}
+	return false;
+}
+
+weft_board_request *weft_board_show_request(weft_board_entry *entry, uint64_t began, const char *id, const char *method,
+	const char *path)
+{
+	uint32_t place;
+
+	if (!entry || !find_place(entry, &place)) {
+		return NULL;
+	}
+	weft_board_request *request = &requests_of(entry)[place];
+	put_text(request->id, id, strlen(id), sizeof(request->id));
+	put_text(request->method, method, strlen(method), sizeof(request->method));
+	put_text(request->path, path, strcspn(path, "?"), sizeof(request->path));
+	atomic_store_explicit(&request->began, began, memory_order_release);
+	entry->shown[place / 64] |= UINT64_C(1) << place % 64;
+	return request;
+}
+
+void weft_board_hide_request(weft_board_entry *entry, weft_board_request *request)
+{
+	if (entry && request) {
+		uint32_t place = (uint32_t) (request - requests_of(entry));
+		entry->shown[place / 64] &= ~(UINT64_C(1) << place % 64);
+		atomic_store_explicit(&request->began, 0, memory_order_release);
+	}
+}
+
+/* Its worker may write it at the same time: what is no longer the same afterwards was another one's. */
+static bool copy_request(const weft_board_request *request, weft_board_request *copy)
+{
+	uint64_t began = atomic_load_explicit(&request->began, memory_order_acquire);
+
+	memcpy(copy->id, request->id, sizeof(copy->id));
+	memcpy(copy->method, request->method, sizeof(copy->method));
+	memcpy(copy->path, request->path, sizeof(copy->path));
+	copy->id[sizeof(copy->id) - 1] = copy->method[sizeof(copy->method) - 1] = copy->path[sizeof(copy->path) - 1] = 0;
+	copy->began = began;
+	atomic_thread_fence(memory_order_acquire);
+	return began && atomic_load_explicit(&request->began, memory_order_relaxed) == began;
+}
+
+bool weft_board_next_request(const weft_board_entry *entry, uint32_t *next, weft_board_request *copy)
+{
+	while (*next < WEFT_BOARD_REQUESTS) {
+		uint32_t place = (*next)++;
+		if (entry->shown[place / 64] >> place % 64 & 1 && copy_request(&requests_of(entry)[place], copy)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum)
 {
 	for (uint32_t i = 0; i < sizeof(tally->statuses) / sizeof(tally->statuses[0]); i++) {
@@ -166,6 +270,9 @@ void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum)
 	board_raise(&sum->cpu, tally->cpu);
 	board_raise(&sum->bytes, tally->bytes);
 	board_raise(&sum->refused, tally->refused);
+	for (uint32_t i = 0; i < WEFT_BOARD_CAUSES; i++) {
+		board_raise(&sum->replaced[i], tally->replaced[i]);
+	}
 }
 
 void weft_board_add(const weft_board *board, weft_board_tally *sum)

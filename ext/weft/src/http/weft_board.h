@@ -6,6 +6,7 @@
 #define WEFT_BOARD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Upper bounds of what a request's time is counted in, in milliseconds; one more counts those beyond. */
@@ -15,6 +16,21 @@
 	}
 #define WEFT_BOARD_BUCKETS 13
 
+/* Why a worker's place was taken by another. */
+typedef enum {
+	WEFT_BOARD_DIED, /* a signal, or an end that nobody asked for */
+	WEFT_BOARD_STUCK,
+	WEFT_BOARD_FATAL_ERROR,
+	WEFT_BOARD_MAX_REQUESTS,
+	WEFT_BOARD_MAX_LIFETIME,
+	WEFT_BOARD_MAX_MEMORY,
+	WEFT_BOARD_ASKED, /* it got SIGTERM */
+	WEFT_BOARD_CAUSES
+} weft_board_cause;
+
+/* As metrics call it: "fatal_error". */
+extern const char *const weft_board_cause_names[WEFT_BOARD_CAUSES];
+
 /* What has been answered, since the board was made. */
 typedef struct {
 	_Atomic uint64_t statuses[6]; /* by their first digit; 0: any other */
@@ -22,7 +38,20 @@ typedef struct {
 	_Atomic uint64_t time, cpu; /* nanoseconds */
 	_Atomic uint64_t bytes;     /* of bodies */
 	_Atomic uint64_t refused;   /* since too many waited */
+	_Atomic uint64_t replaced[WEFT_BOARD_CAUSES];
 } weft_board_tally;
+
+/* Requests of one worker that can be shown at once; a page of them that nobody uses takes no memory. */
+#define WEFT_BOARD_REQUESTS 1024
+
+/* One that runs. Of the path, and of a method that nobody knows, as much as there is room for; no query, which may hold
+ * what is nobody's business. */
+typedef struct {
+	_Atomic uint64_t began; /* weft_now() of its head's end; 0: it is over */
+	char id[65];
+	char method[15];
+	char path[168];
+} weft_board_request;
 
 /* One process. Its fields may be of different moments. */
 typedef struct {
@@ -31,9 +60,12 @@ typedef struct {
 	_Atomic uint32_t running; /* requests */
 	_Atomic uint32_t queued;  /* those that have not begun */
 	_Atomic uint32_t connections;
-	_Atomic uint64_t handled; /* requests, since its start */
-	_Atomic int64_t since;    /* seconds of the clock: when it was started */
-	weft_board_tally tally;   /* and of those before it that had the entry */
+	_Atomic uint64_t handled;                         /* requests, since its start */
+	_Atomic int64_t since;                            /* seconds of the clock: when it was started */
+	_Atomic uint64_t beat;                            /* grows as long as its thread comes back to its loop */
+	_Atomic uint64_t shown[WEFT_BOARD_REQUESTS / 64]; /* a bit for each of its requests */
+	ptrdiff_t requests;                               /* from here to WEFT_BOARD_REQUESTS of them */
+	weft_board_tally tally;                           /* and of those before it that had the entry */
 } weft_board_entry;
 
 typedef struct {
@@ -62,6 +94,15 @@ uint32_t weft_board_running(const weft_board *board);
 void weft_board_count(weft_board_entry *entry, int status, uint64_t time, uint64_t cpu, uint64_t bytes);
 /* One was refused, since too many waited. NULL: nobody sees it. */
 void weft_board_refused(weft_board_entry *entry);
+/* Another worker takes this one's place, or will. NULL: nobody sees it. */
+void weft_board_replaced(weft_board_entry *entry, weft_board_cause cause);
+/* A request begins. NULL: it is not shown, for there is no place, or no entry. */
+weft_board_request *weft_board_show_request(weft_board_entry *entry, uint64_t began, const char *id, const char *method,
+	const char *path);
+/* It is over. NULL is fine. */
+void weft_board_hide_request(weft_board_entry *entry, weft_board_request *request);
+/* Copies the next one that runs, for anybody; *next is 0 at first. False when there is none. */
+bool weft_board_next_request(const weft_board_entry *entry, uint32_t *next, weft_board_request *copy);
 /* Adds what all have counted. */
 void weft_board_add(const weft_board *board, weft_board_tally *sum);
 void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum);

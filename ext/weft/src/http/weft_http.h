@@ -79,6 +79,9 @@ bool weft_http_server_idle(const weft_http_server *server);
 uint32_t weft_http_server_running(const weft_http_server *server); /* requests being handled */
 uint64_t weft_http_server_handled(const weft_http_server *server); /* since the start */
 void weft_http_server_free(weft_http_server *server);
+/* What the board shows of the request whose code runs, from any thread and from a signal's handler. False when none
+ * does. */
+bool weft_http_running_request(weft_board_request *copy);
 
 /* The PHP side's view of a server process: sapi name "weft", HTML errors, web-like ini defaults. Called in the
  * zygote before any line of the application runs. */

@@ -125,6 +125,7 @@ struct weft_http_request {
 	uint16_t remote_port;
 	char local_address[INET6_ADDRSTRLEN];
 	uint16_t local_port;
+	weft_board_request *shown; /* what others see of it; NULL: nothing */
 
 	weft_http_response response;
 	weft_http_writer *writers;

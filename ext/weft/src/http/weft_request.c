@@ -2,6 +2,7 @@
  * A request: from its bytes to a coroutine with a domain of its own, and to the end of that.
  */
 #include "http/weft_http_internal.h"
+#include "coroutine/weft_frames.h"
 #include "coroutine/weft_errors.h"
 #include "domain/weft_domain.h"
 #include "reactor/weft_log.h"
@@ -191,6 +192,15 @@ void weft_request_take_head(weft_http_request *request, const char *head, size_t
 weft_http_request *weft_request_current(void)
 {
 	return weft_sapi_is_server() ? SG(server_context) : NULL;
+}
+
+bool weft_http_running_request(weft_board_request *copy)
+{
+	const weft_http_request *request = SG(server_context);
+	weft_board_request *shown = NULL;
+
+	return weft_sapi_is_server() && weft_read_mapped(&shown, &request->shown, sizeof(shown)) &&
+		weft_read_mapped(copy, shown, sizeof(*copy)) && copy->began;
 }
 
 void weft_request_tell_aborted(weft_http_request *request)
@@ -479,6 +489,8 @@ static void finished(weft_coroutine *coroutine, void *arg)
 	weft_memory_queue_leave(request);
 	weft_time_limit_end(request);
 	weft_admission_ended(request);
+	weft_board_hide_request(server->shown, request->shown);
+	request->shown = NULL;
 	weft_request_release(request);
 	settle_heap(server);
 	weft_http_server_slot_free(server);
@@ -495,6 +507,8 @@ void weft_request_start(weft_http_request *request)
 	request->local_port = connection->local_port;
 	request->references++;
 	weft_time_limit_begin(request);
+	request->shown = weft_board_show_request(request->server->shown, request->began, weft_request_id(request),
+		weft_parser_method(&request->parser), request->uri);
 	request->coroutine = weft_coroutine_spawn_apart(request_run, request, finished,
 		weft_script_find(request) ? weft_domain_begin_php_request : weft_domain_begin);
 }

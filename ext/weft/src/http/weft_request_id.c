@@ -2,6 +2,9 @@
  * A name for each request, for the logs: the one that a proxy has given it in X-Request-Id, so that both tell of it by
  * the same name, or one of our own. Made when somebody asks for it.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "http/weft_http_internal.h"
 #include "reactor/weft_log.h"
 
@@ -82,9 +85,10 @@ const char *weft_request_id(weft_http_request *request)
 	return request->id;
 }
 
+/* Other threads log as well; the request is the first one's. */
 static const char *id_of_running(void)
 {
-	weft_http_request *request = weft_request_current();
+	weft_http_request *request = gettid() == getpid() ? weft_request_current() : NULL;
 
 	return request ? weft_request_id(request) : NULL;
 }

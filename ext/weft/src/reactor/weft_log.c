@@ -181,25 +181,41 @@ static size_t log_json_record(char *to, const char *level, const char *text, siz
 	return n + PUT(to + n, "\"}");
 }
 
+#define LONGEST_IN_HANDLER 8000
 /* Room for all of a record but its message. */
 #define FRAME 1024
+
+#define ROOM_FOR(length) ((length) *MAX(LONGEST, WEFT_LOG_JSON_LONGEST) + FRAME)
+
+static void write_record(char *room, const char *level, const char *text, size_t length)
+{
+	size_t n = as_json ? log_json_record(room, level, text, length) : log_escape(room, text, length);
+
+	room[n++] = '\n';
+	/* nothing to be done when nobody reads it */
+	ssize_t ignored = write(STDERR_FILENO, room, n);
+	(void) ignored;
+}
+
+void weft_log_in_handler(const char *level, const char *text)
+{
+	static char room[ROOM_FOR(LONGEST_IN_HANDLER)];
+	size_t length = strlen(text);
+
+	write_record(room, level, text, length < LONGEST_IN_HANDLER ? length : LONGEST_IN_HANDLER);
+}
 
 static void log_record(const char *level, const char *format, va_list arguments)
 {
 	char *text, *record;
 	int length = vasprintf(&text, format, arguments);
-	size_t n;
 
 	if (length < 0) {
 		return;
 	}
-	record = malloc((size_t) length * MAX(LONGEST, WEFT_LOG_JSON_LONGEST) + FRAME);
+	record = malloc(ROOM_FOR((size_t) length));
 	if (record) {
-		n = as_json ? log_json_record(record, level, text, (size_t) length) : log_escape(record, text, (size_t) length);
-		record[n++] = '\n';
-		/* nothing to be done when nobody reads it */
-		ssize_t ignored = write(STDERR_FILENO, record, n);
-		(void) ignored;
+		write_record(record, level, text, (size_t) length);
 	}
 	free(record);
 	free(text);

@@ -22,8 +22,5 @@ bool weft_leash_new(int pair[2]);
 void weft_leash_tell(int fd, weft_leash_word word);
 /* What was told, or the end. */
 weft_leash_word weft_leash_heard(int fd);
-/* Ends this process, however stuck it is in a computation, so many milliseconds after the supervisor's end, or after
- * `asked` has become readable. */
-bool weft_leash_guard(int fd, int asked, uint32_t ms);
 
 #endif /* WEFT_LEASH_H */

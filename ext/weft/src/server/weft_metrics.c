@@ -79,6 +79,15 @@ static void put_durations(smart_str *text, const weft_board_tally *tally)
 	put_seconds(text, tally->cpu);
 }
 
+static void put_restarts(smart_str *text, const weft_board_tally *tally)
+{
+	describe(text, "weft_worker_restarts_total", "counter", "Workers whose place another took, by what was the cause.");
+	for (int cause = 0; cause < WEFT_BOARD_CAUSES; cause++) {
+		smart_str_append_printf(text, "weft_worker_restarts_total{cause=\"%s\"} %" PRIu64 "\n",
+			weft_board_cause_names[cause], tally->replaced[cause]);
+	}
+}
+
 static void put_now(smart_str *text, const now_running *now)
 {
 	whole(text, "weft_requests_in_flight", "gauge", "Requests that run, those included that wait.", now->running);
@@ -108,6 +117,7 @@ static void metrics(weft_supervisor *self, smart_str *text)
 	whole(text, "weft_requests_refused_total", "counter", "Requests refused with 503, since too many waited.",
 		tally.refused);
 	put_now(text, &now);
+	put_restarts(text, &tally);
 	whole(text, "weft_reloads_total", "counter", "Reloads begun.", self->reloads);
 	whole(text, "weft_generations_total", "counter", "Zygotes started: one, one a reload, and one for each that died.",
 		self->started);

@@ -4,6 +4,7 @@
 #include "server/weft_process.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +67,30 @@ const char *weft_process_describe_status(int status, char *buffer, size_t size)
 		snprintf(buffer, size, "signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
 	} else {
 		snprintf(buffer, size, "exit status %d", WEXITSTATUS(status));
+	}
+	return buffer;
+}
+
+/* Requests that are named. */
+#define NAMED 5
+
+const char *weft_process_describe_lost(const weft_board_entry *entry, char *buffer, size_t size)
+{
+	weft_board_request request;
+	uint32_t next = 0, lost = 0;
+	int length = 0;
+
+	buffer[0] = '\0';
+	while (entry != NULL && weft_board_next_request(entry, &next, &request)) {
+		uint64_t now = weft_process_now(), began = request.began / 1000000;
+		if (lost++ < NAMED) {
+			length += snprintf(buffer + length, size - (size_t) length, "%s%s %s (request %s, %" PRIu64 " ms)",
+				lost == 1 ? "; lost with it: " : ", ", request.method, request.path, request.id,
+				now > began ? now - began : 0);
+		}
+	}
+	if (lost > NAMED) {
+		snprintf(buffer + length, size - (size_t) length, " and %u more", lost - NAMED);
 	}
 	return buffer;
 }

@@ -5,6 +5,7 @@
 #ifndef WEFT_PROCESS_H
 #define WEFT_PROCESS_H
 
+#include "http/weft_board.h"
 #include "reactor/weft_log.h"
 
 #include <stdbool.h>
@@ -81,6 +82,12 @@ ssize_t weft_message_receive(int fd, char *buffer, size_t size);
 
 /* "exit status 3" or "signal 9 (Killed)" from a wait status. */
 const char *weft_process_describe_status(int status, char *buffer, size_t size);
+
+/* Room for what follows. */
+#define WEFT_LOST_MAX 2048
+
+/* "; lost with it: GET /a (request 5f, 12 ms), …" of the requests that a dead worker's entry shows; "" without any. */
+const char *weft_process_describe_lost(const weft_board_entry *entry, char *buffer, size_t size);
 
 /* A record of the error log, "weft: " before it. */
 #define weft_process_say(...) weft_log("weft: " __VA_ARGS__)

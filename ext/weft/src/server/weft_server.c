@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #define WEFT_DEFAULT_GRACE_SECONDS 10.0
+#define WEFT_DEFAULT_STUCK_SECONDS 60.0
 #define WEFT_DEFAULT_RELOAD_GRACE_SECONDS 60.0
 /* Percent of the machine's memory that all workers have together, and what one has at least. */
 #define WEFT_SHARE_OF_MEMORY 80
@@ -430,6 +431,7 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 	options->grace_ms = find_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
 	options->max_requests = (uint64_t) find_long(config, "max_requests", 0);
 	options->max_lifetime_ns = (uint64_t) find_long(config, "max_lifetime", 0) * WEFT_NS_PER_SEC;
+	options->stuck_ms = find_ms(config, "stuck_timeout", WEFT_DEFAULT_STUCK_SECONDS);
 }
 
 /* Once for each zygote: the base is the same in all its workers. */

@@ -9,7 +9,9 @@
 #include "globals/weft_c_state.h"
 #include "reactor/weft_log.h"
 #include "domain/weft_domain.h"
+#include "server/weft_crash.h"
 #include "server/weft_entropy.h"
+#include "server/weft_guard.h"
 #include "server/weft_leash.h"
 #include "server/weft_machine.h"
 #include "server/weft_trim.h"
@@ -104,8 +106,11 @@ static void want_retire(worker *self)
 }
 
 /* The zygote has another worker take the place, and then says so: until that one serves, this one does. */
-static void want_replacement(worker *self)
+static void want_replacement(worker *self, weft_board_cause cause)
 {
+	if (!self->leaves) {
+		weft_board_replaced(self->options->entry, cause);
+	}
 	if (!self->leaves && !weft_message_send(self->channel.fd, WEFT_MESSAGE_REPLACE, NULL, 0)) {
 		/* there is no zygote: another is on its way, with workers */
 		want_retire(self);
@@ -154,7 +159,7 @@ static void on_asked(weft_watch *watch, uint32_t revents)
 {
 	worker *self = (worker *) ((char *) watch - XtOffsetOf(worker, asked));
 	weft_watch_remove(watch);
-	want_replacement(self);
+	want_replacement(self, WEFT_BOARD_ASKED);
 }
 
 static void on_look(weft_timer *timer)
@@ -197,17 +202,20 @@ static size_t own_memory(void)
 }
 
 /* What PHP's heap holds is limited as it is: what has grown beyond that is native memory that nobody has given back. */
-static bool describe_passed_limit(const worker *self, char *text, size_t room)
+static bool describe_passed_limit(const worker *self, weft_board_cause *cause, char *text, size_t room)
 {
 	const weft_worker_options *options = self->options;
 	uint64_t handled = weft_http_server_handled(self->server);
 	size_t memory = own_memory(), most = options->http.max_memory;
 
 	if (options->max_requests && handled >= options->max_requests) {
+		*cause = WEFT_BOARD_MAX_REQUESTS;
 		snprintf(text, room, "has answered %" PRIu64 " requests (--max-requests)", handled);
 	} else if (self->replaced_at && weft_now() >= self->replaced_at) {
+		*cause = WEFT_BOARD_MAX_LIFETIME;
 		snprintf(text, room, "is old enough (--max-lifetime)");
 	} else if (most && memory > self->memory && memory - self->memory > most) {
+		*cause = WEFT_BOARD_MAX_MEMORY;
 		snprintf(text, room, "has taken %zu MB (--max-memory)", (memory - self->memory) >> 20);
 	} else {
 		return false;
@@ -218,11 +226,15 @@ static bool describe_passed_limit(const worker *self, char *text, size_t room)
 static void on_limits(weft_timer *timer)
 {
 	worker *self = (worker *) ((char *) timer - XtOffsetOf(worker, limits));
+	weft_board_cause cause;
 	char text[128];
 
-	if (!self->leaves && !self->stop && !self->retire && describe_passed_limit(self, text, sizeof(text))) {
+	if (self->options->entry) {
+		self->options->entry->beat++;
+	}
+	if (!self->leaves && !self->stop && !self->retire && describe_passed_limit(self, &cause, text, sizeof(text))) {
 		weft_log_at("info", "weft: worker %u (%d) %s; another takes its place", self->number, (int) getpid(), text);
-		want_replacement(self);
+		want_replacement(self, cause);
 	}
 	weft_timer_arm(timer, weft_now() + WEFT_LOOK_AT_LIMITS_NS);
 }
@@ -252,7 +264,7 @@ static void on_first_request(void *arg)
 /* What the error has skipped is never made up for: memory, at least, is lost. */
 static void on_fatal(void *arg)
 {
-	want_replacement(arg);
+	want_replacement(arg, WEFT_BOARD_FATAL_ERROR);
 }
 
 static void worker_begin_drain(worker *self)
@@ -293,16 +305,26 @@ static void serve_until_drained(worker *self)
 }
 
 /* The state that the zygote has handed on is made this process's own. */
-static bool become_worker(const weft_worker_options *options, uint32_t number)
+static bool become_worker(const weft_worker_options *options, uint32_t number, int channel)
 {
+	weft_guard guard = {
+		.leash = options->leash,
+		.channel = channel,
+		.grace_ms = options->grace_ms + WEFT_GRACE_MARGIN_MS,
+		.stuck_ms = options->stuck_ms,
+		.number = number,
+		.entry = options->entry,
+	};
 	install_signals();
+	guard.asked = drain_event;
+	weft_crash_tell(number);
 	name_process(number);
 	weft_descriptors_raise();
 	weft_entropy_after_fork();
 	/* the tables were patched before the fork; this tells that the thread here is the PHP thread again */
 	weft_interpose_install();
 	weft_keep_standard_descriptors = true;
-	if (!weft_leash_guard(options->leash, drain_event, options->grace_ms + WEFT_GRACE_MARGIN_MS)) {
+	if (!weft_guard_start(&guard)) {
 		weft_process_say("worker %u can't start its guard", number);
 		return false;
 	}
@@ -326,7 +348,7 @@ void weft_worker_run(const weft_worker_options *options, weft_listeners *listene
 		.number = number,
 		.listeners = listeners,
 	};
-	if (!become_worker(options, number)) {
+	if (!become_worker(options, number, channel)) {
 		return;
 	}
 	self.main = weft_current;

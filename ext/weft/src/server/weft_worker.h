@@ -23,6 +23,7 @@ typedef struct {
 	uint32_t grace_ms;
 	uint64_t max_requests;    /* then another worker takes its place; 0: never */
 	uint64_t max_lifetime_ns; /* the same, give or take a tenth */
+	uint32_t stuck_ms;        /* for as long may it stand still; 0: for ever */
 	weft_loads *loads;        /* one place a worker; or NULL */
 	weft_board_entry *entry;  /* this worker's; or NULL */
 	int leash;                /* to the supervisor */

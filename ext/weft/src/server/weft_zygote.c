@@ -203,9 +203,10 @@ static void see_to_the_rest(zygote *self)
 
 static void tell_of_end(const worker *w, int status, const char *what_next)
 {
-	char how[64];
-	weft_process_say("worker %u (%d) ended with %s%s", w->place + 1, (int) w->pid,
-		weft_process_describe_status(status, how, sizeof(how)), what_next);
+	char how[64], lost[WEFT_LOST_MAX];
+	weft_process_say("worker %u (%d) ended with %s%s%s", w->place + 1, (int) w->pid,
+		weft_process_describe_status(status, how, sizeof(how)), what_next,
+		weft_process_describe_lost(w->entry, lost, sizeof(lost)));
 }
 
 static void worker_ended(zygote *self, const worker *w, int status)
@@ -219,6 +220,9 @@ static void worker_ended(zygote *self, const worker *w, int status)
 		return;
 	}
 	p->taken = false;
+	if (!w->asks) {
+		weft_board_replaced(w->entry, WEFT_BOARD_DIED);
+	}
 	if (self->draining) {
 		if (!w->begun) {
 			/* it is of no use to try again */
