@@ -10,10 +10,12 @@ use Symfony\Component\Console\Input\ArgvInput;
 use Symfony\Component\Console\Output\ConsoleOutput;
 use Symfony\Component\Console\Output\OutputInterface;
 use Weft\Bridge\Spelling;
+use Weft\Command\Control\DumpCommand;
 use Weft\Command\Control\ReloadCommand;
 use Weft\Command\Control\RestartCommand;
 use Weft\Command\Control\StatusCommand;
 use Weft\Command\Control\StopCommand;
+use Weft\Command\Control\TopCommand;
 
 /**
  * The `weft` command: its subcommands, and what is said of words that it does not know.
@@ -40,6 +42,8 @@ final class Console
             new ReloadCommand(),
             new RestartCommand(),
             new StatusCommand(),
+            new TopCommand(),
+            new DumpCommand(),
             new StopCommand(),
         ]);
 

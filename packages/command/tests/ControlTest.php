@@ -204,8 +204,8 @@ final class ControlTest extends TestCase
         self::assertSame('precious', file_get_contents($this->control));
     }
 
-    #[TestWith(["\n", 'Known requests are "status", "reload", "stop", "stop now", "restart"'])]
-    #[TestWith(["frobnicate\n", 'Known requests are "status", "reload", "stop", "stop now", "restart"'])]
+    #[TestWith(["\n", 'Known requests are "status", "running", "dump", "reload", "stop", "stop now", "restart"'])]
+    #[TestWith(["frobnicate\n", 'Known requests are "status", "running", "dump", "reload", "stop", "stop now", "restart"'])]
     #[TestWith(["status\0\n", 'A request is one line of printable characters.'])]
     #[TestWith(["\xff\xfe\x1b[2J\n", 'A request is one line of printable characters.'])]
     #[TestWith(['%s', 'A request is shorter than 256 bytes.'])]

@@ -22,20 +22,33 @@ static weft_board *map(int fd, size_t size)
 	return board == MAP_FAILED ? NULL : board;
 }
 
-/* The requests of all follow the entries. */
+#define REQUESTS (WEFT_BOARD_REQUESTS * sizeof(weft_board_request))
+
+/* Views are whole pages, and can be given back. */
+static size_t size_of_entries(uint32_t count)
+{
+	size_t bytes = sizeof(weft_board) + count * (sizeof(weft_board_entry) + REQUESTS), page = 4096;
+
+	return (bytes + page - 1) / page * page;
+}
+
+/* The requests of all follow the entries, and their views follow those. */
 static size_t size_of(uint32_t count)
 {
-	return sizeof(weft_board) + count * (sizeof(weft_board_entry) + WEFT_BOARD_REQUESTS * sizeof(weft_board_request));
+	return size_of_entries(count) + (size_t) count * WEFT_BOARD_VIEW;
 }
 
 static void lay_out(weft_board *board, uint32_t count)
 {
-	char *requests = (char *) &board->entries[count];
+	char *requests = (char *) &board->entries[count], *view = (char *) board + size_of_entries(count);
 
 	board->count = count;
 	for (uint32_t i = 0; i < count; i++) {
-		board->entries[i].requests = requests - (char *) &board->entries[i];
-		requests += WEFT_BOARD_REQUESTS * sizeof(weft_board_request);
+		weft_board_entry *entry = &board->entries[i];
+		entry->requests = requests - (char *) entry;
+		entry->view.text = view - (char *) entry;
+		requests += REQUESTS;
+		view += WEFT_BOARD_VIEW;
 	}
 }
 
@@ -186,7 +199,7 @@ static weft_board_request *requests_of(const weft_board_entry *entry)
 	return (weft_board_request *) ((char *) entry + entry->requests);
 }
 
-static void put_text(char *to, const char *text, size_t length, size_t room)
+static void board_put(char *to, const char *text, size_t length, size_t room)
 {
 	size_t fits = length < room ? length : room - 1;
 
@@ -216,9 +229,9 @@ weft_board_request *weft_board_show_request(weft_board_entry *entry, uint64_t be
 		return NULL;
 	}
 	weft_board_request *request = &requests_of(entry)[place];
-	put_text(request->id, id, strlen(id), sizeof(request->id));
-	put_text(request->method, method, strlen(method), sizeof(request->method));
-	put_text(request->path, path, strcspn(path, "?"), sizeof(request->path));
+	board_put(request->id, id, strlen(id), sizeof(request->id));
+	board_put(request->method, method, strlen(method), sizeof(request->method));
+	board_put(request->path, path, strcspn(path, "?"), sizeof(request->path));
 	atomic_store_explicit(&request->began, began, memory_order_release);
 	entry->shown[place / 64] |= UINT64_C(1) << place % 64;
 	return request;
@@ -256,6 +269,40 @@ bool weft_board_next_request(const weft_board_entry *entry, uint32_t *next, weft
 		}
 	}
 	return false;
+}
+
+/* --- views --- */
+
+void weft_board_ask_view(weft_board_entry *entry, bool frames)
+{
+	entry->view.frames = frames;
+	entry->view.asked++;
+}
+
+char *weft_board_view_wanted(weft_board_entry *entry)
+{
+	return entry->view.asked != entry->view.answered ? (char *) entry + entry->view.text : NULL;
+}
+
+void weft_board_view_written(weft_board_entry *entry, size_t length)
+{
+	entry->view.length = (uint32_t) length;
+	entry->view.answered = entry->view.asked;
+}
+
+const char *weft_board_view_answer(weft_board_entry *entry, size_t *length)
+{
+	*length = entry->view.length;
+	if (entry->view.asked != entry->view.answered || *length == 0 || *length > WEFT_BOARD_VIEW) {
+		return NULL;
+	}
+	return (const char *) entry + entry->view.text;
+}
+
+void weft_board_view_drop(weft_board_entry *entry)
+{
+	entry->view.length = 0;
+	madvise((char *) entry + entry->view.text, WEFT_BOARD_VIEW, MADV_REMOVE);
 }
 
 void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum)

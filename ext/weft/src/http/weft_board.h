@@ -53,6 +53,18 @@ typedef struct {
 	char path[168];
 } weft_board_request;
 
+/* Bytes in which a worker describes what it runs; what nobody has asked for takes no memory. */
+#define WEFT_BOARD_VIEW (256 << 10)
+
+/* What the supervisor asks a worker to describe. */
+typedef struct {
+	_Atomic uint32_t asked;    /* the how manieth time */
+	_Atomic uint32_t answered; /* of those, the last that has been */
+	_Atomic uint32_t frames;   /* with PHP's frames */
+	_Atomic uint32_t length;   /* of the answer */
+	ptrdiff_t text;            /* from here to the answer: an array in JSON */
+} weft_board_view;
+
 /* One process. Its fields may be of different moments. */
 typedef struct {
 	_Atomic int32_t pid; /* 0: nobody's */
@@ -65,7 +77,8 @@ typedef struct {
 	_Atomic uint64_t beat;                            /* grows as long as its thread comes back to its loop */
 	_Atomic uint64_t shown[WEFT_BOARD_REQUESTS / 64]; /* a bit for each of its requests */
 	ptrdiff_t requests;                               /* from here to WEFT_BOARD_REQUESTS of them */
-	weft_board_tally tally;                           /* and of those before it that had the entry */
+	weft_board_view view;
+	weft_board_tally tally; /* and of those before it that had the entry */
 } weft_board_entry;
 
 typedef struct {
@@ -103,6 +116,15 @@ weft_board_request *weft_board_show_request(weft_board_entry *entry, uint64_t be
 void weft_board_hide_request(weft_board_entry *entry, weft_board_request *request);
 /* Copies the next one that runs, for anybody; *next is 0 at first. False when there is none. */
 bool weft_board_next_request(const weft_board_entry *entry, uint32_t *next, weft_board_request *copy);
+/* Asks a worker to describe what runs in it. */
+void weft_board_ask_view(weft_board_entry *entry, bool frames);
+/* Where the worker writes it, WEFT_BOARD_VIEW bytes; NULL: nobody has asked. */
+char *weft_board_view_wanted(weft_board_entry *entry);
+void weft_board_view_written(weft_board_entry *entry, size_t length);
+/* The answer, NULL while there is none, and its length. */
+const char *weft_board_view_answer(weft_board_entry *entry, size_t *length);
+/* Nobody looks at the answer any more: gives its memory back. */
+void weft_board_view_drop(weft_board_entry *entry);
 /* Adds what all have counted. */
 void weft_board_add(const weft_board *board, weft_board_tally *sum);
 void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum);

@@ -386,6 +386,8 @@ bool weft_request_keep_body(void *request, const char *data, size_t length);
 /* Keeps the head (of `length` bytes) and makes C strings of its parts. */
 void weft_request_take_head(weft_http_request *request, const char *head, size_t length);
 void weft_request_start(weft_http_request *request);
+/* The one that the coroutine handles, or works for; NULL: none. */
+weft_http_request *weft_request_of(const weft_coroutine *coroutine);
 /* The value of header `index` as a C string; only after weft_request_take_head(). */
 const char *weft_request_header(const weft_http_request *request, weft_parser_known known);
 

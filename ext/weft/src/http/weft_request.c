@@ -496,6 +496,14 @@ static void finished(weft_coroutine *coroutine, void *arg)
 	weft_http_server_slot_free(server);
 }
 
+weft_http_request *weft_request_of(const weft_coroutine *coroutine)
+{
+	while (coroutine && coroutine->entry != request_run) {
+		coroutine = coroutine->parent;
+	}
+	return coroutine ? coroutine->arg : NULL;
+}
+
 void weft_request_start(weft_http_request *request)
 {
 	weft_http_connection *connection = request->connection;

@@ -183,11 +183,11 @@ void weft_control_wait(weft_control_client *client, uint32_t ticket)
 	client->ticket = ticket;
 }
 
-weft_control_client *weft_control_waiting(weft_control *control, uint32_t ticket)
+weft_control_client *weft_control_waiting(weft_control *control, uint32_t least, uint32_t most)
 {
 	for (uint32_t i = 0; control != NULL && i < WEFT_CONTROL_CLIENTS; i++) {
 		weft_control_client *client = &control->clients[i];
-		if (client->state == WEFT_CONTROL_WAITING && client->ticket != 0 && client->ticket <= ticket) {
+		if (client->state == WEFT_CONTROL_WAITING && client->ticket >= least && client->ticket <= most) {
 			return client;
 		}
 	}

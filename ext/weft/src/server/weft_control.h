@@ -66,8 +66,8 @@ void weft_control_send(weft_control_client *client, const char *bytes, size_t le
 void weft_control_keep(weft_control_client *client, const char *json, size_t length);
 /* Its answer comes later. */
 void weft_control_wait(weft_control_client *client, uint32_t ticket);
-/* The next that waits for a ticket up to this one; NULL: nobody. */
-weft_control_client *weft_control_waiting(weft_control *control, uint32_t ticket);
+/* The next that waits for a ticket from this one up to that one; NULL: nobody. */
+weft_control_client *weft_control_waiting(weft_control *control, uint32_t least, uint32_t most);
 /* Fills in what to poll for, at most WEFT_CONTROL_POLLED, and how many. */
 nfds_t weft_control_poll(weft_control *control, struct pollfd *polled);
 void weft_control_handle(weft_control *control, const struct pollfd *polled, nfds_t count);

@@ -104,9 +104,8 @@ static void metrics(weft_supervisor *self, smart_str *text)
 {
 	weft_board_tally tally = {0};
 	now_running now = {0};
-	weft_board_tally_add(&self->ended, &tally);
+	weft_supervisor_tally(self, &tally);
 	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
-		weft_board_add(g->board, &tally);
 		for (uint32_t i = 0; i < g->board->count; i++) {
 			look_at(&g->board->entries[i], &now);
 		}

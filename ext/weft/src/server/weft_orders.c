@@ -1,7 +1,8 @@
 /*
- * The requests of the control socket: status, reload, stop, restart. Each is a word, and the table below has them all.
+ * The requests of the control socket: status, dump, reload, stop, restart. Each is a word; the table below has them.
  */
 #include "server/weft_supervisor_internal.h"
+#include "server/weft_machine.h"
 
 #include "ext/json/php_json.h"
 #include "zend_smart_str.h"
@@ -46,6 +47,7 @@ static const char *state_of(const weft_supervisor *self)
 
 static void add_worker(zval *list, const weft_generation *generation, const weft_board_entry *entry)
 {
+	uint64_t resident, shared;
 	zval value;
 	array_init(&value);
 	add_assoc_long(&value, "pid", entry->pid);
@@ -56,6 +58,9 @@ static void add_worker(zval *list, const weft_generation *generation, const weft
 	add_assoc_long(&value, "queued", entry->queued);
 	add_assoc_long(&value, "connections", entry->connections);
 	add_assoc_long(&value, "requests", (zend_long) entry->handled);
+	if (weft_machine_process_memory(entry->pid, &resident, &shared)) {
+		add_assoc_long(&value, "memory", (zend_long) (resident - shared));
+	}
 	add_next_index_zval(list, &value);
 }
 
@@ -71,6 +76,39 @@ static void add_workers(zval *status, const weft_supervisor *self)
 		}
 	}
 	add_assoc_zval(status, "workers", &list);
+}
+
+/* Since the server's start. The bounds of what durations are counted in are in milliseconds. */
+static void add_totals(zval *status, const weft_supervisor *self)
+{
+	static const uint32_t bounds[] = WEFT_BOARD_BOUNDS;
+	weft_board_tally tally = {0};
+	zval totals, durations, restarts;
+	uint64_t answered = 0;
+	weft_supervisor_tally(self, &tally);
+	array_init(&totals);
+	array_init(&durations);
+	array_init(&restarts);
+	for (uint32_t i = 0; i < WEFT_BOARD_BUCKETS; i++) {
+		zval bucket;
+		array_init(&bucket);
+		if (i < WEFT_BOARD_BUCKETS - 1) {
+			add_assoc_long(&bucket, "up_to_ms", bounds[i]);
+		}
+		add_assoc_long(&bucket, "requests", (zend_long) tally.buckets[i]);
+		add_next_index_zval(&durations, &bucket);
+		answered += tally.buckets[i];
+	}
+	for (int cause = 0; cause < WEFT_BOARD_CAUSES; cause++) {
+		add_assoc_long(&restarts, weft_board_cause_names[cause], (zend_long) tally.replaced[cause]);
+	}
+	add_assoc_long(&totals, "requests", (zend_long) answered);
+	add_assoc_long(&totals, "server_errors", (zend_long) tally.statuses[5]);
+	add_assoc_long(&totals, "refused", (zend_long) tally.refused);
+	add_assoc_double(&totals, "cpu_seconds", (double) tally.cpu / 1e9);
+	add_assoc_zval(&totals, "durations", &durations);
+	add_assoc_zval(&totals, "worker_restarts", &restarts);
+	add_assoc_zval(status, "totals", &totals);
 }
 
 static void add_generation(zval *status, const weft_generation *generation)
@@ -107,8 +145,19 @@ static void status(weft_supervisor *self, weft_control_client *client)
 	if (generation != NULL) {
 		add_generation(&value, generation);
 	}
+	add_totals(&value, self);
 	add_workers(&value, self);
 	answer(client, &value);
+}
+
+static void running(weft_supervisor *self, weft_control_client *client)
+{
+	weft_views_ask(self, client, false);
+}
+
+static void dump(weft_supervisor *self, weft_control_client *client)
+{
+	weft_views_ask(self, client, true);
 }
 
 /* --- what changes something --- */
@@ -156,6 +205,8 @@ static const struct {
 	void (*handle)(weft_supervisor *self, weft_control_client *client);
 } orders[] = {
 	{"status", status},
+	{"running", running},
+	{"dump", dump},
 	{"reload", reload},
 	{"stop", stop},
 	{"stop now", stop_now},
@@ -182,7 +233,7 @@ void weft_orders_reloaded(weft_supervisor *self, const char *why)
 {
 	const weft_generation *generation = weft_supervisor_serving(self);
 	weft_control_client *client;
-	while ((client = weft_control_waiting(self->control, self->reloads)) != NULL) {
+	while ((client = weft_control_waiting(self->control, 1, self->reloads)) != NULL) {
 		if (why != NULL || generation == NULL) {
 			refuse(client, why != NULL ? why : "The new workers have ended.");
 			continue;
@@ -199,7 +250,7 @@ void weft_orders_reloaded(weft_supervisor *self, const char *why)
 void weft_orders_stopping(weft_supervisor *self)
 {
 	weft_control_client *client;
-	while ((client = weft_control_waiting(self->control, UINT32_MAX)) != NULL) {
+	while ((client = weft_control_waiting(self->control, 1, UINT32_MAX)) != NULL) {
 		refuse(client, "The server is stopping.");
 	}
 }

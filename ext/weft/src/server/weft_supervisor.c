@@ -90,6 +90,14 @@ uint32_t weft_supervisor_running(const weft_supervisor *self)
 	return running;
 }
 
+void weft_supervisor_tally(const weft_supervisor *self, weft_board_tally *sum)
+{
+	weft_board_tally_add(&self->ended, sum);
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		weft_board_add(g->board, sum);
+	}
+}
+
 /* --- reload --- */
 
 static bool may_begin_reload(const weft_supervisor *self)
@@ -321,6 +329,7 @@ static uint64_t next_deadline(const weft_supervisor *self)
 	next = earlier(next, self->tell_at);
 	next = earlier(next, weft_notify_deadline(&self->notify));
 	next = earlier(next, weft_watch_deadline(self->watch));
+	next = earlier(next, weft_views_deadline(self));
 	if (self->settles_by != 0) {
 		next = earlier(next, weft_process_now() + WEFT_SETTLE_LOOK_MS);
 	}
@@ -400,6 +409,7 @@ static void handle_deadlines(weft_supervisor *self)
 	give_up_warming(self, now);
 	end_overdue(self, now);
 	tell_when_settled(self, now);
+	weft_views_look(self, now);
 	if (self->tell_at != 0 && now >= self->tell_at) {
 		tell_what_runs(self);
 	}

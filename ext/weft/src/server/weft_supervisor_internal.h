@@ -40,6 +40,7 @@ typedef struct {
 	weft_watch *watch;      /* NULL: nobody wants to know what changes */
 	int64_t since;          /* seconds of the clock */
 	weft_board_tally ended; /* what generations that are gone have answered */
+	uint64_t views_until;   /* workers describe what they run: when those that have not are given up; 0: none does */
 } weft_supervisor;
 
 /* --- weft_supervisor.c --- */
@@ -49,6 +50,8 @@ weft_generation *weft_supervisor_serving(const weft_supervisor *self);
 weft_generation *weft_supervisor_booting(const weft_supervisor *self);
 /* Requests of all generations. */
 uint32_t weft_supervisor_running(const weft_supervisor *self);
+/* What all have counted since the server's start, those included that are gone. */
+void weft_supervisor_tally(const weft_supervisor *self, weft_board_tally *sum);
 /* A zygote of this release, NULL: of where the application's path leads now. NULL with errno on failure. */
 weft_generation *weft_supervisor_start(weft_supervisor *self, const char *release, weft_boot boot);
 /* The old workers serve on. `how` is for the log, `why` for who has asked. */
@@ -72,6 +75,13 @@ void weft_orders_asked(void *self, weft_control_client *client, const char *requ
 void weft_orders_reloaded(weft_supervisor *self, const char *why);
 /* Tells everybody that nothing more comes of what they wait for. */
 void weft_orders_stopping(weft_supervisor *self);
+
+/* --- weft_views.c --- */
+/* The client gets, once they have described it, what the workers run. */
+void weft_views_ask(weft_supervisor *self, weft_control_client *client, bool frames);
+/* When to look; 0: nobody waits. */
+uint64_t weft_views_deadline(const weft_supervisor *self);
+void weft_views_look(weft_supervisor *self, uint64_t now);
 
 /* --- weft_metrics.c --- */
 /* Of the admin address. */

@@ -223,6 +223,16 @@ static bool describe_passed_limit(const worker *self, weft_board_cause *cause, c
 	return true;
 }
 
+/* That it comes back to its loop, and what it runs to who has asked. */
+static void show_life(weft_board_entry *entry)
+{
+	entry->beat++;
+	char *view = weft_board_view_wanted(entry);
+	if (view) {
+		weft_board_view_written(entry, weft_http_describe_coroutines(view, WEFT_BOARD_VIEW, entry->view.frames));
+	}
+}
+
 static void on_limits(weft_timer *timer)
 {
 	worker *self = (worker *) ((char *) timer - XtOffsetOf(worker, limits));
@@ -230,7 +240,7 @@ static void on_limits(weft_timer *timer)
 	char text[128];
 
 	if (self->options->entry) {
-		self->options->entry->beat++;
+		show_life(self->options->entry);
 	}
 	if (!self->leaves && !self->stop && !self->retire && describe_passed_limit(self, &cause, text, sizeof(text))) {
 		weft_log_at("info", "weft: worker %u (%d) %s; another takes its place", self->number, (int) getpid(), text);
