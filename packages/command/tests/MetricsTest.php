@@ -65,6 +65,60 @@ final class MetricsTest extends TestCase
         $server->eventually('it has ended', fn (): bool => $this->metrics()['weft_requests_in_flight'] === 0.0);
     }
 
+    public function testRoutesThatHaveANameAreCountedApart(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=2', '--admin=127.0.0.1:0']);
+        foreach (['users.show', 'users.show', '/shop/{item}', "a\"b\\c\n{}\xff", str_repeat('long', 50)] as $name) {
+            self::assertSame(200, Client::get($server->url('/route?name=' . rawurlencode($name)))[0]);
+        }
+        Client::get($server->url('/route?fails&name=users.show'));
+        Client::get($server->url('/route?name='));
+
+        $count = fn (string $name): float => $this->metrics()["weft_route_duration_seconds_count{route=\"$name\"}"] ?? 0.0;
+        $server->eventually('all are counted', static fn (): bool => $count('users.show') === 3.0 && $count('a_b_c_{}_') === 1.0);
+        $metrics = $this->metrics();
+        self::assertSame(2.0, $metrics['weft_route_requests_total{route="users.show",status="2xx"}']);
+        self::assertSame(1.0, $metrics['weft_route_requests_total{route="users.show",status="5xx"}']);
+        self::assertSame(3.0, $metrics['weft_route_duration_seconds_bucket{route="users.show",le="+Inf"}']);
+        self::assertSame([1.0, 1.0], [$count('/shop/{item}'), $count(substr(str_repeat('long', 50), 0, 103))]);
+        self::assertCount(4, array_filter(array_keys($metrics), static fn (string $name): bool => str_starts_with($name, 'weft_route_duration_seconds_count')));
+        self::assertSame(7.0, $metrics['weft_request_duration_seconds_count']);
+    }
+
+    public function testRoutesBeyondTheTableAreCountedTogetherAndWhatIsGoneStays(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--admin=127.0.0.1:0']);
+        for ($i = 0; $i < 130; $i++) {
+            Client::get($server->url("/route?name=route-$i"));
+        }
+        $server->signal(SIGHUP);
+        $server->eventually('it has reloaded', fn (): bool => $this->metrics()['weft_reloads_total'] === 1.0);
+        $server->eventually('the old worker is gone', fn (): bool => $this->metrics()['weft_workers{state="draining"}'] === 0.0);
+        Client::get($server->url('/route?name=route-5'));
+        Client::get($server->url('/route?name=route-129'));
+
+        $server->eventually('all are counted', fn (): bool => $this->metrics()['weft_request_duration_seconds_count'] === 132.0);
+        $metrics = $this->metrics();
+        self::assertSame(1.0, $metrics['weft_route_duration_seconds_count{route="route-0"}']);
+        self::assertSame(2.0, $metrics['weft_route_duration_seconds_count{route="route-5"}']);
+        self::assertSame(4.0, $metrics['weft_route_duration_seconds_count{route="(others)"}']);
+    }
+
+    public function testWhatAWorkerHoldsIsShown(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--admin=127.0.0.1:0']);
+        $running = Client::begin($server->url('/hold?until=' . rawurlencode($server->file('go'))));
+
+        $server->eventually('its coroutine is counted', fn (): bool => $this->metrics()['weft_coroutines'] === 1.0);
+        touch($server->file('go'));
+        stream_get_contents($running);
+        $server->eventually('it has ended', fn (): bool => $this->metrics()['weft_coroutines'] === 0.0);
+        $metrics = $this->metrics();
+        self::assertSame([0.0, 0.0, 0.0], [$metrics['weft_pool_connections{state="idle"}'], $metrics['weft_pool_connections{state="leased"}'], $metrics['weft_pool_waiting']]);
+        self::assertGreaterThan(0.0, $metrics['weft_request_switches_total']);
+        self::assertArrayHasKey('weft_dirty_slots_total', $metrics);
+    }
+
     public function testItIsReadyUntilItStops(): void
     {
         $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--admin=127.0.0.1:0']);
@@ -146,7 +200,7 @@ final class MetricsTest extends TestCase
         $metrics = [];
         foreach (explode("\n", rtrim(explode("\r\n\r\n", $answer, 2)[1])) as $line) {
             if (!str_starts_with($line, '#')) {
-                self::assertMatchesRegularExpression('/^[a-z_]+(\{[a-z]+="[^"]+"\})? [0-9.]+$/', $line);
+                self::assertMatchesRegularExpression('/^[a-z_]+(\{[a-z]+="[^"\\\\]+"(,[a-z]+="[^"\\\\]+")?\})? [0-9.]+$/', $line);
                 [$name, $value] = explode(' ', $line);
                 $metrics[$name] = (float) $value;
             }

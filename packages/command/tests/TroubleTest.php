@@ -35,7 +35,7 @@ final class TroubleTest extends TestCase
         $server->eventually('another serves', static fn (): bool => Client::get($server->url('/'))[1] !== (string) $old);
         $server->eventually('it has ended', static fn (): bool => !ServerProcess::lives($old));
         $server->eventually('its end is told', static fn (): bool => str_contains($server->errors(), 'lost with it'));
-        $lost = "lost with it: GET /nap \\(request \\w+, \\d+ ms\\), GET /stuck \\(request";
+        $lost = 'lost with it: GET /nap \\(request \\w+, \\d+ ms\\), GET /stuck \\(request';
         self::assertMatchesRegularExpression("{worker 1 \\($old\\) ended with signal 9.*$lost}", $server->errors());
         self::assertStringNotContainsString('secret', $server->errors());
         self::assertSame('', (string) stream_get_contents($stuck) . stream_get_contents($neighbour));

@@ -1,11 +1,10 @@
 /*
  * A memfd with an entry for each worker, and its requests.
  */
-#include "http/weft_board.h"
+#include "http/weft_board_internal.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -23,16 +22,17 @@ static weft_board *map(int fd, size_t size)
 }
 
 #define REQUESTS (WEFT_BOARD_REQUESTS * sizeof(weft_board_request))
+#define ROUTES (WEFT_BOARD_ROUTES * sizeof(weft_board_route))
 
 /* Views are whole pages, and can be given back. */
 static size_t size_of_entries(uint32_t count)
 {
-	size_t bytes = sizeof(weft_board) + count * (sizeof(weft_board_entry) + REQUESTS), page = 4096;
+	size_t bytes = sizeof(weft_board) + count * (sizeof(weft_board_entry) + REQUESTS + ROUTES), page = 4096;
 
 	return (bytes + page - 1) / page * page;
 }
 
-/* The requests of all follow the entries, and their views follow those. */
+/* Requests and routes of all follow the entries, and their views follow those. */
 static size_t size_of(uint32_t count)
 {
 	return size_of_entries(count) + (size_t) count * WEFT_BOARD_VIEW;
@@ -47,7 +47,8 @@ static void lay_out(weft_board *board, uint32_t count)
 		weft_board_entry *entry = &board->entries[i];
 		entry->requests = requests - (char *) entry;
 		entry->view.text = view - (char *) entry;
-		requests += REQUESTS;
+		entry->routes = entry->requests + (ptrdiff_t) REQUESTS;
+		requests += REQUESTS + ROUTES;
 		view += WEFT_BOARD_VIEW;
 	}
 }
@@ -96,7 +97,8 @@ weft_board_entry *weft_board_claim(weft_board *board)
 		weft_board_entry *entry = &board->entries[i];
 		if (entry->pid == 0) {
 			entry->draining = entry->running = entry->connections = 0;
-			entry->handled = entry->beat = 0;
+			entry->handled = entry->beat = entry->switches = entry->dirty = 0;
+			entry->coroutines = entry->idle = entry->leased = entry->waiting = 0;
 			for (uint32_t j = 0; j < WEFT_BOARD_REQUESTS / 64; j++) {
 				entry->shown[j] = 0;
 			}
@@ -152,34 +154,47 @@ uint32_t weft_board_running(const weft_board *board)
 	return running;
 }
 
-/* With no lock: nobody else writes it. */
-static void board_raise(_Atomic uint64_t *number, uint64_t by)
-{
-	atomic_store_explicit(number, atomic_load_explicit(number, memory_order_relaxed) + by, memory_order_relaxed);
-}
-
-void weft_board_count(weft_board_entry *entry, int status, uint64_t time, uint64_t cpu, uint64_t bytes)
+uint32_t weft_board_bucket(uint64_t time)
 {
 	static const uint32_t bounds[] = WEFT_BOARD_BOUNDS;
-	weft_board_tally *tally = &entry->tally;
 	uint32_t bucket = 0;
 
 	_Static_assert(sizeof(bounds) / sizeof(bounds[0]) == WEFT_BOARD_BUCKETS - 1, "one more counts those beyond");
 	while (bucket < WEFT_BOARD_BUCKETS - 1 && time > bounds[bucket] * UINT64_C(1000000)) {
 		bucket++;
 	}
-	board_raise(&tally->statuses[status >= 100 && status < 600 ? status / 100 : 0], 1);
-	board_raise(&tally->buckets[bucket], 1);
-	board_raise(&tally->time, time);
-	board_raise(&tally->cpu, cpu);
-	board_raise(&tally->bytes, bytes);
+	return bucket;
+}
+
+uint32_t weft_board_digit(int status)
+{
+	return status >= 100 && status < 600 ? (uint32_t) status / 100 : 0;
+}
+
+void weft_board_count(weft_board_entry *entry, int status, uint64_t time, uint64_t cpu, uint64_t bytes)
+{
+	weft_board_tally *tally = &entry->tally;
+
+	weft_board_raise(&tally->statuses[weft_board_digit(status)], 1);
+	weft_board_raise(&tally->buckets[weft_board_bucket(time)], 1);
+	weft_board_raise(&tally->time, time);
+	weft_board_raise(&tally->cpu, cpu);
+	weft_board_raise(&tally->bytes, bytes);
 }
 
 void weft_board_refused(weft_board_entry *entry)
 {
 	if (entry) {
-		board_raise(&entry->tally.refused, 1);
+		weft_board_raise(&entry->tally.refused, 1);
 	}
+}
+
+void weft_board_show_switches(weft_board_entry *entry, uint64_t switches, uint64_t dirty)
+{
+	weft_board_raise(&entry->tally.switches, switches - entry->switches);
+	weft_board_raise(&entry->tally.dirty, dirty - entry->dirty);
+	entry->switches = switches;
+	entry->dirty = dirty;
 }
 
 const char *const weft_board_cause_names[WEFT_BOARD_CAUSES] = {"died", "stuck", "fatal_error", "max_requests",
@@ -188,7 +203,7 @@ const char *const weft_board_cause_names[WEFT_BOARD_CAUSES] = {"died", "stuck", 
 void weft_board_replaced(weft_board_entry *entry, weft_board_cause cause)
 {
 	if (entry) {
-		board_raise(&entry->tally.replaced[cause], 1);
+		weft_board_raise(&entry->tally.replaced[cause], 1);
 	}
 }
 
@@ -308,17 +323,19 @@ void weft_board_view_drop(weft_board_entry *entry)
 void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum)
 {
 	for (uint32_t i = 0; i < sizeof(tally->statuses) / sizeof(tally->statuses[0]); i++) {
-		board_raise(&sum->statuses[i], tally->statuses[i]);
+		weft_board_raise(&sum->statuses[i], tally->statuses[i]);
 	}
 	for (uint32_t i = 0; i < WEFT_BOARD_BUCKETS; i++) {
-		board_raise(&sum->buckets[i], tally->buckets[i]);
+		weft_board_raise(&sum->buckets[i], tally->buckets[i]);
 	}
-	board_raise(&sum->time, tally->time);
-	board_raise(&sum->cpu, tally->cpu);
-	board_raise(&sum->bytes, tally->bytes);
-	board_raise(&sum->refused, tally->refused);
+	weft_board_raise(&sum->time, tally->time);
+	weft_board_raise(&sum->cpu, tally->cpu);
+	weft_board_raise(&sum->bytes, tally->bytes);
+	weft_board_raise(&sum->refused, tally->refused);
+	weft_board_raise(&sum->switches, tally->switches);
+	weft_board_raise(&sum->dirty, tally->dirty);
 	for (uint32_t i = 0; i < WEFT_BOARD_CAUSES; i++) {
-		board_raise(&sum->replaced[i], tally->replaced[i]);
+		weft_board_raise(&sum->replaced[i], tally->replaced[i]);
 	}
 }
 

@@ -38,8 +38,22 @@ typedef struct {
 	_Atomic uint64_t time, cpu; /* nanoseconds */
 	_Atomic uint64_t bytes;     /* of bodies */
 	_Atomic uint64_t refused;   /* since too many waited */
+	_Atomic uint64_t switches;  /* between requests */
+	_Atomic uint64_t dirty;     /* slots that those have moved */
 	_Atomic uint64_t replaced[WEFT_BOARD_CAUSES];
 } weft_board_tally;
+
+/* Routes that are counted for themselves; those that come later are "(others)". */
+#define WEFT_BOARD_ROUTES 128
+/* Bytes of a route's name, with its end. */
+#define WEFT_BOARD_ROUTE 104
+
+typedef struct {
+	char name[WEFT_BOARD_ROUTE]; /* letters, digits and signs that need no escape anywhere; "": nobody's yet */
+	_Atomic uint64_t statuses[6];
+	_Atomic uint64_t buckets[WEFT_BOARD_BUCKETS];
+	_Atomic uint64_t time; /* nanoseconds */
+} weft_board_route;
 
 /* Requests of one worker that can be shown at once; a page of them that nobody uses takes no memory. */
 #define WEFT_BOARD_REQUESTS 1024
@@ -72,11 +86,16 @@ typedef struct {
 	_Atomic uint32_t running; /* requests */
 	_Atomic uint32_t queued;  /* those that have not begun */
 	_Atomic uint32_t connections;
-	_Atomic uint64_t handled;                         /* requests, since its start */
-	_Atomic int64_t since;                            /* seconds of the clock: when it was started */
-	_Atomic uint64_t beat;                            /* grows as long as its thread comes back to its loop */
+	_Atomic uint32_t coroutines;
+	_Atomic uint32_t idle, leased;    /* connections of its PDO pools */
+	_Atomic uint32_t waiting;         /* for one of those */
+	_Atomic uint64_t switches, dirty; /* as the process has counted, of what the tally has */
+	_Atomic uint64_t handled;         /* requests, since its start */
+	_Atomic int64_t since;            /* seconds of the clock: when it was started; 0: nobody has had the entry */
+	_Atomic uint64_t beat;            /* grows as long as its thread comes back to its loop */
 	_Atomic uint64_t shown[WEFT_BOARD_REQUESTS / 64]; /* a bit for each of its requests */
 	ptrdiff_t requests;                               /* from here to WEFT_BOARD_REQUESTS of them */
+	ptrdiff_t routes;                                 /* from here to WEFT_BOARD_ROUTES of them */
 	weft_board_view view;
 	weft_board_tally tally; /* and of those before it that had the entry */
 } weft_board_entry;
@@ -105,8 +124,16 @@ bool weft_board_any_accepts(const weft_board *board);
 uint32_t weft_board_running(const weft_board *board);
 /* One more was answered. Times in nanoseconds. Only its own process writes an entry. */
 void weft_board_count(weft_board_entry *entry, int status, uint64_t time, uint64_t cpu, uint64_t bytes);
+/* The same for its route. */
+void weft_board_count_route(weft_board_entry *entry, const char *name, int status, uint64_t time);
+/* Adds to a table of WEFT_BOARD_ROUTES, in no order, those of another one; who has no name is free. */
+void weft_board_add_routes(const weft_board_route *from, weft_board_route *to);
+/* The same of all entries. */
+void weft_board_add_all_routes(const weft_board *board, weft_board_route *to);
 /* One was refused, since too many waited. NULL: nobody sees it. */
 void weft_board_refused(weft_board_entry *entry);
+/* So many times has this process gone from one request to another, and so many slots has that moved. */
+void weft_board_show_switches(weft_board_entry *entry, uint64_t switches, uint64_t dirty);
 /* Another worker takes this one's place, or will. NULL: nobody sees it. */
 void weft_board_replaced(weft_board_entry *entry, weft_board_cause cause);
 /* A request begins. NULL: it is not shown, for there is no place, or no entry. */

@@ -21,6 +21,15 @@ function request_id(): ?string
 }
 
 /**
+ * Names the route of this request for metrics: "/users/{id}", "shop.cart". Laravel's and Symfony's are named by
+ * themselves. At most 103 bytes count; of those, other signs than letters, digits and -_./:{}?*@~+ become "_". Before the
+ * response ends. 127 names are counted apart, and the others together. False when there is no request, or no name.
+ */
+function name_route(string $name): bool
+{
+}
+
+/**
  * Ends the response with the bytes of a file, instead of anything printed. The server sends them by itself, however slow
  * the client is: the request, and its place among those that run, is free at once. False when there is no request, part
  * of its response was sent, it is no regular file that can be read, or it has not so many bytes.

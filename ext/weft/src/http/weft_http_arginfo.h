@@ -1,10 +1,14 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: e7d42773ce1c2c64441aabaa6798999f6a2864f9 */
+ * Stub hash: dc8036e64aae899948d6a9194fe4c9da62952184 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_finish_request, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_request_id, 0, 0, IS_STRING, 1)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_name_route, 0, 1, _IS_BOOL, 0)
+	ZEND_ARG_TYPE_INFO(0, name, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_send_file, 0, 1, _IS_BOOL, 0)
@@ -25,6 +29,7 @@ ZEND_END_ARG_INFO()
 
 ZEND_FUNCTION(Weft_Http_finish_request);
 ZEND_FUNCTION(Weft_Http_request_id);
+ZEND_FUNCTION(Weft_Http_name_route);
 ZEND_FUNCTION(Weft_Http_send_file);
 ZEND_FUNCTION(Weft_Internal_serve_scripts);
 ZEND_FUNCTION(Weft_Internal_serve_for_test);
@@ -33,6 +38,7 @@ ZEND_FUNCTION(Weft_Internal_serve_for_test);
 static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Http", finish_request, Weft_Http_finish_request, arginfo_Weft_Http_finish_request)
 	ZEND_NS_FALIAS("Weft\\Http", request_id, Weft_Http_request_id, arginfo_Weft_Http_request_id)
+	ZEND_NS_FALIAS("Weft\\Http", name_route, Weft_Http_name_route, arginfo_Weft_Http_name_route)
 	ZEND_NS_FALIAS("Weft\\Http", send_file, Weft_Http_send_file, arginfo_Weft_Http_send_file)
 	ZEND_NS_FALIAS("Weft\\Internal", serve_scripts, Weft_Internal_serve_scripts, arginfo_Weft_Internal_serve_scripts)
 	ZEND_NS_FALIAS("Weft\\Internal", serve_for_test, Weft_Internal_serve_for_test, arginfo_Weft_Internal_serve_for_test)

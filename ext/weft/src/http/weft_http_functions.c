@@ -8,6 +8,7 @@
 #include "globals/weft_c_state.h"
 #include "reactor/weft_log.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -47,6 +48,33 @@ ZEND_FUNCTION(Weft_Http_request_id)
 		RETURN_NULL();
 	}
 	RETURN_STRING(weft_request_id(request));
+}
+
+/* Fit for a label of Prometheus', a log and a terminal, whatever the application has. */
+static void copy_route(char to[WEFT_BOARD_ROUTE], const char *name, size_t length)
+{
+	size_t fits = MIN(length, WEFT_BOARD_ROUTE - 1);
+
+	for (size_t i = 0; i < fits; i++) {
+		to[i] = isalnum((unsigned char) name[i]) || (name[i] && strchr("-_./:{}?*@~+", name[i])) ? name[i] : '_';
+	}
+	to[fits] = '\0';
+}
+
+ZEND_FUNCTION(Weft_Http_name_route)
+{
+	weft_http_request *request = weft_request_current();
+	char *name;
+	size_t length;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STRING(name, length)
+	ZEND_PARSE_PARAMETERS_END();
+	if (!request || length == 0) {
+		RETURN_FALSE;
+	}
+	copy_route(request->route, name, length);
+	RETURN_TRUE;
 }
 
 ZEND_FUNCTION(Weft_Http_finish_request)

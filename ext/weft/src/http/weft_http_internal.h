@@ -125,7 +125,8 @@ struct weft_http_request {
 	uint16_t remote_port;
 	char local_address[INET6_ADDRSTRLEN];
 	uint16_t local_port;
-	weft_board_request *shown; /* what others see of it; NULL: nothing */
+	weft_board_request *shown;    /* what others see of it; NULL: nothing */
+	char route[WEFT_BOARD_ROUTE]; /* as the application calls it; "": not known */
 
 	weft_http_response response;
 	weft_http_writer *writers;

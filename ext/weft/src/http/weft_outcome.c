@@ -12,6 +12,9 @@ static void tell(const weft_outcome *outcome)
 	if (server->shown) {
 		weft_board_count(server->shown, outcome->status, outcome->time, outcome->cpu,
 			outcome->request ? outcome->request->response.sent : 0);
+		if (outcome->request && outcome->request->route[0]) {
+			weft_board_count_route(server->shown, outcome->request->route, outcome->status, outcome->time);
+		}
 	}
 	if (server->config.access_log) {
 		weft_access_log_add(outcome);

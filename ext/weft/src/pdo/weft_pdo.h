@@ -16,6 +16,12 @@ void weft_pdo_rshutdown(void);
 /* Closes connections that nobody uses: they must not cross a fork. */
 void weft_pdo_close_idle(void);
 
+/* Connections of all pools of this process, and coroutines that wait for one. */
+typedef struct {
+	uint32_t idle, leased, waiting;
+} weft_pdo_in_use;
+weft_pdo_in_use weft_pdo_count_in_use(void);
+
 /* So many workers use the same database servers. */
 void weft_pdo_share_with(uint32_t workers);
 

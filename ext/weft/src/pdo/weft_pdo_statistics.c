@@ -67,6 +67,18 @@ static void add_pools(zval *list, const weft_pdo_pool *pool)
 	zend_string_release(name);
 }
 
+weft_pdo_in_use weft_pdo_count_in_use(void)
+{
+	weft_pdo_in_use sum = {0};
+
+	for (const weft_pdo_pool *pool = weft_pdo_pools; pool; pool = pool->next) {
+		sum.idle += pool->idle_count;
+		sum.leased += pool->total - pool->idle_count;
+		sum.waiting += weft_pdo_pool_waiting(pool);
+	}
+	return sum;
+}
+
 ZEND_METHOD(Weft_Pool, closeIdle)
 {
 	ZEND_PARSE_PARAMETERS_NONE();

@@ -91,6 +91,7 @@ void weft_ends_drop_dead(weft_supervisor *self)
 		if (generation->leader_ended && !weft_generation_lives(generation)) {
 			*link = generation->next;
 			weft_board_add(generation->board, &self->ended);
+			weft_board_add_all_routes(generation->board, self->ended_routes);
 			weft_generation_free(generation);
 		} else {
 			link = &generation->next;

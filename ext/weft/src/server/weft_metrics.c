@@ -7,11 +7,13 @@
 #include "zend_smart_str.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct {
-	uint32_t serving, draining, running, queued, connections;
+	uint32_t serving, draining, running, queued, connections, coroutines;
+	uint32_t idle, leased, waiting;
 	uint64_t resident; /* bytes */
 } now_running;
 
@@ -24,6 +26,10 @@ static void look_at(const weft_board_entry *entry, now_running *sum)
 		sum->running += entry->running;
 		sum->queued += entry->queued;
 		sum->connections += entry->connections;
+		sum->coroutines += entry->coroutines;
+		sum->idle += entry->idle;
+		sum->leased += entry->leased;
+		sum->waiting += entry->waiting;
 		if (weft_machine_process_memory(entry->pid, &resident, &shared)) {
 			sum->resident += resident;
 		}
@@ -58,25 +64,72 @@ static void put_statuses(smart_str *text, const weft_board_tally *tally)
 	}
 }
 
-static void put_durations(smart_str *text, const weft_board_tally *tally)
+/* `label` is one with a comma behind it, "" or `route="/",`; `alone` the same in braces. */
+static void put_histogram(smart_str *text, const char *name, const char *label, const char *alone,
+	const _Atomic uint64_t *buckets, uint64_t time)
 {
 	static const uint32_t bounds[] = WEFT_BOARD_BOUNDS;
 	uint64_t count = 0;
+	for (uint32_t i = 0; i < WEFT_BOARD_BUCKETS - 1; i++) {
+		count += buckets[i];
+		smart_str_append_printf(text, "%s_bucket{%sle=\"%u.%03u\"} %" PRIu64 "\n", name, label, bounds[i] / 1000,
+			bounds[i] % 1000, count);
+	}
+	count += buckets[WEFT_BOARD_BUCKETS - 1];
+	smart_str_append_printf(text, "%s_bucket{%sle=\"+Inf\"} %" PRIu64 "\n%s_sum%s ", name, label, count, name, alone);
+	put_seconds(text, time);
+	smart_str_append_printf(text, "%s_count%s %" PRIu64 "\n", name, alone, count);
+}
+
+static void put_durations(smart_str *text, const weft_board_tally *tally)
+{
 	describe(text, "weft_request_duration_seconds", "histogram",
 		"From the end of a request's head to the end of its answer.");
-	for (uint32_t i = 0; i < WEFT_BOARD_BUCKETS - 1; i++) {
-		count += tally->buckets[i];
-		smart_str_append_printf(text, "weft_request_duration_seconds_bucket{le=\"%u.%03u\"} %" PRIu64 "\n",
-			bounds[i] / 1000, bounds[i] % 1000, count);
-	}
-	count += tally->buckets[WEFT_BOARD_BUCKETS - 1];
-	smart_str_append_printf(text, "weft_request_duration_seconds_bucket{le=\"+Inf\"} %" PRIu64 "\n", count);
-	smart_str_appends(text, "weft_request_duration_seconds_sum ");
-	put_seconds(text, tally->time);
-	smart_str_append_printf(text, "weft_request_duration_seconds_count %" PRIu64 "\n", count);
+	put_histogram(text, "weft_request_duration_seconds", "", "", tally->buckets, tally->time);
 	describe(text, "weft_request_cpu_seconds_total", "counter", "CPU time that the code of requests has taken.");
 	smart_str_appends(text, "weft_request_cpu_seconds_total ");
 	put_seconds(text, tally->cpu);
+}
+
+static void put_route_durations(smart_str *text, const weft_board_route *routes)
+{
+	describe(text, "weft_route_duration_seconds", "histogram", "The same, of requests whose route has a name.");
+	for (uint32_t i = 0; i < WEFT_BOARD_ROUTES; i++) {
+		char label[WEFT_BOARD_ROUTE + 16], alone[WEFT_BOARD_ROUTE + 16];
+		if (routes[i].name[0]) {
+			snprintf(label, sizeof(label), "route=\"%s\",", routes[i].name);
+			snprintf(alone, sizeof(alone), "{route=\"%s\"}", routes[i].name);
+			put_histogram(text, "weft_route_duration_seconds", label, alone, routes[i].buckets, routes[i].time);
+		}
+	}
+}
+
+static void put_route_statuses(smart_str *text, const weft_board_route *routes)
+{
+	describe(text, "weft_route_requests_total", "counter", "Requests answered, by route and status.");
+	for (uint32_t i = 0; i < WEFT_BOARD_ROUTES; i++) {
+		for (int digit = 1; digit <= 5; digit++) {
+			if (routes[i].name[0] && routes[i].statuses[digit]) {
+				smart_str_append_printf(text, "weft_route_requests_total{route=\"%s\",status=\"%dxx\"} %" PRIu64 "\n",
+					routes[i].name, digit, routes[i].statuses[digit]);
+			}
+		}
+	}
+}
+
+static void put_routes(smart_str *text, const weft_supervisor *self)
+{
+	weft_board_route *routes = calloc(WEFT_BOARD_ROUTES, sizeof(*routes));
+	if (routes == NULL) {
+		return;
+	}
+	weft_board_add_routes(self->ended_routes, routes);
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		weft_board_add_all_routes(g->board, routes);
+	}
+	put_route_durations(text, routes);
+	put_route_statuses(text, routes);
+	free(routes);
 }
 
 static void put_restarts(smart_str *text, const weft_board_tally *tally)
@@ -96,6 +149,12 @@ static void put_now(smart_str *text, const now_running *now)
 	describe(text, "weft_workers", "gauge", "Worker processes, by what they do.");
 	smart_str_append_printf(text, "weft_workers{state=\"serving\"} %u\nweft_workers{state=\"draining\"} %u\n",
 		now->serving, now->draining);
+	whole(text, "weft_coroutines", "gauge", "Coroutines that exist.", now->coroutines);
+	describe(text, "weft_pool_connections", "gauge", "Connections of PDO's pools, by whether a request holds them.");
+	smart_str_append_printf(text,
+		"weft_pool_connections{state=\"idle\"} %u\nweft_pool_connections{state=\"leased\"} %u\n", now->idle,
+		now->leased);
+	whole(text, "weft_pool_waiting", "gauge", "Requests that wait for a connection of a pool.", now->waiting);
 	whole(text, "weft_workers_resident_memory_bytes", "gauge",
 		"Resident memory of all workers; what they share counts for each.", now->resident);
 }
@@ -117,6 +176,9 @@ static void metrics(weft_supervisor *self, smart_str *text)
 		tally.refused);
 	put_now(text, &now);
 	put_restarts(text, &tally);
+	whole(text, "weft_request_switches_total", "counter", "Switches from one request to another.", tally.switches);
+	whole(text, "weft_dirty_slots_total", "counter", "Values that such switches have exchanged.", tally.dirty);
+	put_routes(text, self);
 	whole(text, "weft_reloads_total", "counter", "Reloads begun.", self->reloads);
 	whole(text, "weft_generations_total", "counter", "Zygotes started: one, one a reload, and one for each that died.",
 		self->started);

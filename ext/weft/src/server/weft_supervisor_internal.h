@@ -40,7 +40,8 @@ typedef struct {
 	weft_watch *watch;      /* NULL: nobody wants to know what changes */
 	int64_t since;          /* seconds of the clock */
 	weft_board_tally ended; /* what generations that are gone have answered */
-	uint64_t views_until;   /* workers describe what they run: when those that have not are given up; 0: none does */
+	weft_board_route ended_routes[WEFT_BOARD_ROUTES];
+	uint64_t views_until; /* workers describe what they run: when those that have not are given up; 0: none does */
 } weft_supervisor;
 
 /* --- weft_supervisor.c --- */

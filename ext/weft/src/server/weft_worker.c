@@ -9,6 +9,7 @@
 #include "globals/weft_c_state.h"
 #include "reactor/weft_log.h"
 #include "domain/weft_domain.h"
+#include "pdo/weft_pdo.h"
 #include "server/weft_crash.h"
 #include "server/weft_entropy.h"
 #include "server/weft_guard.h"
@@ -223,10 +224,18 @@ static bool describe_passed_limit(const worker *self, weft_board_cause *cause, c
 	return true;
 }
 
-/* That it comes back to its loop, and what it runs to who has asked. */
+/* That it comes back to its loop, what changes often, and what it runs to who has asked. */
 static void show_life(weft_board_entry *entry)
 {
+	const weft_isolation_stats *isolation = weft_isolation_statistics();
+	weft_pdo_in_use connections = weft_pdo_count_in_use();
+
 	entry->beat++;
+	entry->coroutines = weft_coroutine_count() - 1; /* this one */
+	entry->idle = connections.idle;
+	entry->leased = connections.leased;
+	entry->waiting = connections.waiting;
+	weft_board_show_switches(entry, isolation->switches, isolation->dirty);
 	char *view = weft_board_view_wanted(entry);
 	if (view) {
 		weft_board_view_written(entry, weft_http_describe_coroutines(view, WEFT_BOARD_VIEW, entry->view.frames));

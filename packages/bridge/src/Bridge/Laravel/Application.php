@@ -21,6 +21,7 @@ use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Warmable;
 
+use function Weft\Http\name_route;
 use function Weft\Internal\footprint;
 use function Weft\Isolation\enabled;
 use function Weft\Isolation\snapshot;
@@ -134,9 +135,23 @@ final class Application implements Warmable, LogsIn
             // from here on line by line what public/index.php does; send() ends the response for the client
             $request = Request::capture();
             $response = $kernel->handle($request);
+            $route = $request->getRouteResolver()();
+            if ($route instanceof Route) {
+                name_route(self::nameOf($route));
+            }
             $response->send();
             $kernel->terminate($request, $response);
         };
+    }
+
+    /**
+     * route:cache gives those without a name one by chance.
+     */
+    private static function nameOf(Route $route): string
+    {
+        $name = (string) $route->getName();
+
+        return $name === '' || str_starts_with($name, 'generated::') ? $route->uri() : $name;
     }
 
     public function describe(): string

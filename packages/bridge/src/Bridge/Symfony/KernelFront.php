@@ -10,7 +10,6 @@ use Symfony\Component\ErrorHandler\Debug;
 use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\HttpKernel\HttpKernelInterface;
 use Symfony\Component\HttpKernel\KernelInterface;
-use Symfony\Component\HttpKernel\TerminableInterface;
 use Weft\Bridge\UnusableApplication;
 
 /**
@@ -53,14 +52,13 @@ final class KernelFront implements Front
         if (!$application instanceof HttpKernelInterface) {
             throw new UnusableApplication("{$this->project->directory} has not booted.");
         }
+        $application = new RouteNaming($application);
 
         return static function () use ($application): void {
             $request = Request::createFromGlobals();
             $response = $application->handle($request);
             $response->send();
-            if ($application instanceof TerminableInterface) {
-                $application->terminate($request, $response);
-            }
+            $application->terminate($request, $response);
         };
     }
 

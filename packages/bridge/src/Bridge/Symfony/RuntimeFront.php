@@ -66,9 +66,13 @@ final class RuntimeFront implements Front
             throw new UnusableApplication("{$this->project->directory} has not booted.");
         }
 
-        return static function () use ($runtime, $closure, $application): void {
+        // another runtime may want to know the class
+        $names = $runtime::class === SymfonyRuntime::class;
+
+        return static function () use ($runtime, $closure, $application, $names): void {
             $own = clone $runtime;
-            $own->getRunner($application ?? self::make($own, $closure))->run();
+            $handler = $application ?? self::make($own, $closure);
+            $own->getRunner($names && $handler instanceof HttpKernelInterface ? new RouteNaming($handler) : $handler)->run();
         };
     }
 
