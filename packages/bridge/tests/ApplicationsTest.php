@@ -181,7 +181,7 @@ final class ApplicationsTest extends TestCase
         self::assertContains(Visitor::class, $classes);
         $code = 'require ' . var_export(dirname(__DIR__) . '/autoload.php', true) . '; $missing = [];'
             // what a framework would have
-            . 'spl_autoload_register(static function (string $name): void { if (str_starts_with($name, "Illuminate\\\\")) {'
+            . 'spl_autoload_register(static function (string $name): void { if (preg_match("~^(Illuminate|Symfony)\\\\\\\\~", $name)) {'
             . '  $parts = explode("\\\\", $name); $short = array_pop($parts); eval("namespace " . implode("\\\\", $parts) . "; interface $short {}"); } });'
             . 'foreach (' . var_export($classes, true) . ' as $class) {'
             . '  class_exists($class) || interface_exists($class) || $missing[] = $class; }'
