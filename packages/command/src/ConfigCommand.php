@@ -31,7 +31,7 @@ final class ConfigCommand extends Command
     {
         $this->setName('config');
         $this->setDescription('Shows the options that weft serve would have, and where each comes from');
-        $this->setHelp('Takes what weft serve takes. The command line comes first, then the environment, then the default.');
+        $this->setHelp('Takes what weft serve takes. The command line comes first, then the environment, then weft.php of the application, then the default.');
         ServeCommand::define($this);
         $this->addOption('json', null, InputOption::VALUE_NONE, 'print JSON for machines');
     }
@@ -41,18 +41,18 @@ final class ConfigCommand extends Command
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         $definition = ServeCommand::definition();
         try {
-            $variables = Variables::apply($input, $definition, $this->environment);
+            $sources = Sources::apply($input, $definition, $this->environment);
             ServeOptions::fromInput($input, new Cpus(), stream_isatty(STDOUT), $this->environment);
         } catch (UsageError $problem) {
-            $errors->writeln('weft: ' . (isset($variables) ? $variables->explain($problem->getMessage()) : $problem->getMessage()), OutputInterface::OUTPUT_RAW);
+            $errors->writeln('weft: ' . (isset($sources) ? $sources->explain($problem->getMessage()) : $problem->getMessage()), OutputInterface::OUTPUT_RAW);
 
             return Console::EXIT_USAGE;
         }
         $rows = [];
         foreach ($definition->getOptions() as $option) {
             $name = $option->getName();
-            $given = $input->hasParameterOption($option->getShortcut() === null ? "--$name" : ["--$name", "-{$option->getShortcut()}"], true);
-            $rows[$name] = ['value' => $input->getOption($name), 'from' => $variables->taken($name) ?? ($given ? 'the command line' : 'the default')];
+            $given = Sources::given($input, $option);
+            $rows[$name] = ['value' => $input->getOption($name), 'from' => $sources->of($name) ?? ($given ? 'the command line' : 'the default')];
         }
         if ($input->getOption('json') === true) {
             $output->writeln(json_encode($rows, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), OutputInterface::OUTPUT_RAW);

@@ -109,7 +109,7 @@ final class ServeCommand extends Command
     {
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         try {
-            $variables = Variables::apply($input, self::definition(), $this->environment);
+            $sources = Sources::apply($input, self::definition(), $this->environment);
             $options = ServeOptions::fromInput($input, new Cpus(), stream_isatty(STDOUT), $this->environment);
             $application = Applications::recognise($options->app, $options->classic);
             $application->check();
@@ -117,7 +117,7 @@ final class ServeCommand extends Command
                 throw new UsageError('--isolation=off: scripts that are executed anew in each request have nothing to share. Leave it out.');
             }
         } catch (UsageError | UnusableApplication $problem) {
-            $errors->writeln('weft: ' . (isset($variables) ? $variables->explain($problem->getMessage()) : $problem->getMessage()), OutputInterface::OUTPUT_RAW);
+            $errors->writeln('weft: ' . (isset($sources) ? $sources->explain($problem->getMessage()) : $problem->getMessage()), OutputInterface::OUTPUT_RAW);
             return Console::EXIT_USAGE;
         }
         try {

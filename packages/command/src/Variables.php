@@ -5,11 +5,9 @@ declare(strict_types=1);
 namespace Weft\Command;
 
 use Symfony\Component\Console\Input\InputDefinition;
-use Symfony\Component\Console\Input\InputInterface;
 
 /**
- * The options of `weft serve` as variables of the environment: WEFT_REQUEST_TIMEOUT is --request-timeout. What the command
- * line says comes first.
+ * The options of `weft serve` as variables of the environment: WEFT_REQUEST_TIMEOUT is --request-timeout.
  *
  * @internal
  */
@@ -20,55 +18,25 @@ final class Variables
     private const NEAR = 2;
 
     /**
-     * @param array<string, string> $taken the variable of each option that has its value from one
-     */
-    private function __construct(private readonly array $taken)
-    {
-    }
-
-    /**
-     * Gives the options that the command line does not have the values of their variables.
-     *
      * @param array<string, string> $environment
+     * @return array<string, array{string, string|bool}> the variable and its value, by option
      * @throws UsageError when one is misspelt, or says no to a question in words that are not known
      */
-    public static function apply(InputInterface $input, InputDefinition $definition, array $environment): self
+    public static function of(InputDefinition $definition, array $environment): array
     {
         $names = self::names($definition);
-        $taken = [];
+        $values = [];
         foreach ($names as $name => $variable) {
             $value = $environment[$variable] ?? '';
-            if ($value === '' || $input->hasParameterOption("--$name", true)) {
-                continue;
+            if ($value !== '') {
+                $values[$name] = [$variable, $definition->getOption($name)->acceptValue() ? $value : self::flag($variable, $value)];
             }
-            $option = $definition->getOption($name);
-            $input->setOption($name, $option->acceptValue() ? $value : self::flag($variable, $value));
-            $taken[$name] = $variable;
         }
         foreach (array_keys($environment) as $variable) {
             self::refuseMisspelt((string) $variable, array_values($names));
         }
 
-        return new self($taken);
-    }
-
-    public function taken(string $option): ?string
-    {
-        return $this->taken[$option] ?? null;
-    }
-
-    /**
-     * What is wrong with an option is wrong with the variable that it comes from.
-     */
-    public function explain(string $problem): string
-    {
-        foreach ($this->taken as $option => $variable) {
-            if (preg_match('/^--' . preg_quote($option, '/') . '\b(?!-)/', $problem) === 1) {
-                return "$variable: $problem";
-            }
-        }
-
-        return $problem;
+        return $values;
     }
 
     /**

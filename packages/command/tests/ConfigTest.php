@@ -20,6 +20,16 @@ final class ConfigTest extends TestCase
     /** Options for which any text may be meant. */
     private const ANY = ['watch-ignore'];
 
+    private ?string $directory = null;
+
+    protected function tearDown(): void
+    {
+        if ($this->directory !== null) {
+            array_map(unlink(...), glob("$this->directory/*") ?: []);
+            rmdir($this->directory);
+        }
+    }
+
     public function testTheCommandLineComesFirstThenTheEnvironmentThenTheDefault(): void
     {
         $environment = ['WEFT_PORT' => '9001', 'WEFT_WORKERS' => '3', 'WEFT_CLASSIC' => 'on', 'WEFT_GRACE' => ''];
@@ -50,6 +60,71 @@ final class ConfigTest extends TestCase
         } finally {
             $server->destroy();
         }
+    }
+
+    public function testTheApplicationsFileComesBehindTheEnvironment(): void
+    {
+        $directory = $this->application("['serve' => ['port' => 9001, 'workers' => '3', 'grace' => 4.5, 'classic' => true, 'watch' => false, 'define' => ['a=b']], 'shared' => []]");
+        $config = $this->config(['--workers=5'], ['WEFT_PORT' => '9002'], "$directory/app.php");
+
+        self::assertSame(['value' => '9002', 'from' => 'WEFT_PORT'], $config['port']);
+        self::assertSame(['value' => '5', 'from' => 'the command line'], $config['workers']);
+        self::assertSame(['value' => '4.5', 'from' => "$directory/weft.php"], $config['grace']);
+        self::assertSame(['value' => true, 'from' => "$directory/weft.php"], $config['classic']);
+        self::assertSame(['value' => 'off', 'from' => "$directory/weft.php"], $config['watch']);
+        self::assertSame(['value' => ['a=b'], 'from' => "$directory/weft.php"], $config['define']);
+        self::assertSame(['value' => '4.5', 'from' => "$directory/weft.php"], $this->config([], [], $directory)['grace'], 'the directory has a composer.json');
+        unlink("$directory/composer.json");
+        self::assertSame('the default', $this->config([], [], $directory)['grace']['from'], 'scripts may be of any name');
+    }
+
+    public function testWhatItSaysIsServedWith(): void
+    {
+        $directory = $this->application("['serve' => ['request-timeout' => 0.5, 'workers' => 1]]");
+        copy(self::APP, "$directory/app.php");
+        $server = ServerProcess::serving("$directory/app.php");
+        try {
+            self::assertSame([504, "The request took longer than 0.5 s (--request-timeout).\n"], Client::get($server->url('/spin')));
+        } finally {
+            $server->destroy();
+        }
+    }
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function badFiles(): iterable
+    {
+        yield 'an option that does not exist' => ["['serve' => ['worker' => 4]]", 'there is no option "worker". Did you mean "workers"?'];
+        yield 'a bad value' => ["['serve' => ['workers' => 'many']]", '/weft.php: --workers must be'];
+        yield 'no text' => ["['serve' => ['workers' => [4]]]", '"workers" must be a text or a number, not array.'];
+        yield 'no flag' => ["['serve' => ['classic' => 'yes']]", '"classic" must be true or false, not string.'];
+        yield 'no list' => ["['serve' => ['define' => 'a=b']]", '"define" must be a list of texts'];
+        yield 'no options' => ["['serve' => 4]", '"serve" must be an array of options'];
+        yield 'no array' => ['4', 'must return an array of settings; it returned int.'];
+        yield 'what is not there yet' => ["['serve' => ['workers' => env('WORKERS')]]", 'weft.php can\'t be read: Call to undefined function env() (line 1)'];
+        yield 'an error of syntax' => ['[', 'weft.php can\'t be read: syntax error'];
+    }
+
+    #[DataProvider('badFiles')]
+    public function testABadFileIsRefused(string $returns, string $expected): void
+    {
+        $directory = $this->application($returns);
+        [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'serve', "$directory/app.php", '--port=0']);
+
+        self::assertSame(2, $status, $errors);
+        self::assertStringContainsString($expected, $errors);
+    }
+
+    private function application(string $returns): string
+    {
+        $this->directory = sys_get_temp_dir() . '/weft-config-' . bin2hex(random_bytes(6));
+        mkdir($this->directory);
+        file_put_contents("$this->directory/weft.php", "<?php return $returns;");
+        file_put_contents("$this->directory/app.php", '<?php return static fn (): string => "";');
+        file_put_contents("$this->directory/composer.json", '{}');
+
+        return $this->directory;
     }
 
     /**
@@ -96,9 +171,9 @@ final class ConfigTest extends TestCase
      * @param array<string, string> $environment
      * @return array<string, array{value: mixed, from: string}>
      */
-    private function config(array $options, array $environment): array
+    private function config(array $options, array $environment, string $app = self::APP): array
     {
-        [$status, $output, $errors] = Program::run([PHP_BINARY, self::WEFT, 'config', self::APP, '--json', ...$options], environment: $environment);
+        [$status, $output, $errors] = Program::run([PHP_BINARY, self::WEFT, 'config', $app, '--json', ...$options], environment: $environment);
         self::assertSame([0, ''], [$status, $errors]);
         /** @var array<string, array{value: mixed, from: string}> $config */
         $config = json_decode($output, true);

@@ -14,6 +14,7 @@ final class Settings
 {
     private const SHARED = 'shared';
     private const WARM = 'warm';
+    private const SERVE = 'serve';
 
     /** What is warmed when nothing is said. */
     private const PAGES = ['/'];
@@ -66,7 +67,8 @@ final class Settings
             throw new UnusableApplication("$file: \"warm\" would have no effect, since Weft knows how to warm Laravel and Symfony applications only. Take it out.");
         }
 
-        return new self($file, self::checked($file, $values, [self::SHARED]), []);
+        // the options of `weft serve` are the command's, which has read them before
+        return new self($file, self::checked($file, $values, [self::SHARED, self::SERVE]), []);
     }
 
     /**
@@ -90,6 +92,9 @@ final class Settings
     {
         if (!is_array($values)) {
             throw new UnusableApplication("$file must return an array of settings; it returned " . get_debug_type($values) . '.');
+        }
+        if (array_key_exists(self::SERVE, $values) && !in_array(self::SERVE, $known, true)) {
+            throw new UnusableApplication("$file: \"" . self::SERVE . '" would have no effect here, since options are read before the application boots. Put it into weft.php in its directory.');
         }
         foreach (array_keys($values) as $key) {
             if (!in_array($key, $known, true)) {

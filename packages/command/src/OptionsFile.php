@@ -1,0 +1,106 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command;
+
+use Symfony\Component\Console\Input\InputDefinition;
+use Throwable;
+use Weft\Bridge\Spelling;
+
+/**
+ * The options of `weft serve` in weft.php, which belongs to the application and is deployed with it:
+ *
+ *     return ['serve' => ['workers' => 4, 'request-timeout' => 10, 'define' => ['memory_limit=256M']]];
+ *
+ * It is in the directory of an application that has a composer.json, or beside the PHP file that is served. It is read before
+ * the application boots, so it can use nothing of that.
+ *
+ * @internal
+ */
+final class OptionsFile
+{
+    private const KEY = 'serve';
+
+    /**
+     * @param array<string, string|bool|list<string>> $values by option
+     */
+    private function __construct(public readonly string $path, public readonly array $values)
+    {
+    }
+
+    /**
+     * Of the application at this path; null: it has none.
+     *
+     * @throws UsageError when it can't be meant
+     */
+    public static function of(string $app, InputDefinition $definition): ?self
+    {
+        $path = (is_dir($app) ? $app : dirname($app)) . '/weft.php';
+        $looked = is_file($app) || is_file(dirname($path) . '/composer.json');
+        if (!$looked || !is_file($path) || realpath($path) === realpath($app)) {
+            return null;
+        }
+        try {
+            $returned = self::load($path);
+        } catch (Throwable $problem) {
+            throw new UsageError(sprintf(
+                '%s can\'t be read: %s (line %d). It is read before the application boots, and can use nothing of that.',
+                $path,
+                $problem->getMessage(),
+                $problem->getLine(),
+            ));
+        }
+        $options = is_array($returned) ? $returned[self::KEY] ?? [] : throw new UsageError("$path must return an array of settings; it returned " . get_debug_type($returned) . '.');
+        if (!is_array($options)) {
+            throw new UsageError("$path: \"" . self::KEY . '" must be an array of options, as [\'workers\' => 4]; it is ' . get_debug_type($options) . '.');
+        }
+
+        return new self($path, self::checked($path, $options, $definition));
+    }
+
+    /**
+     * @param array<mixed> $options
+     * @return array<string, string|bool|list<string>>
+     */
+    private static function checked(string $path, array $options, InputDefinition $definition): array
+    {
+        $known = array_map(static fn (string $name): string => "\"$name\"", array_keys($definition->getOptions()));
+        $values = [];
+        foreach ($options as $name => $value) {
+            if (!is_string($name) || !$definition->hasOption($name)) {
+                throw new UsageError("$path: there is no option \"$name\"." . Spelling::hint("\"$name\"", $known) . ' Known: ' . implode(', ', $known) . '.');
+            }
+            $option = $definition->getOption($name);
+            $values[$name] = match (true) {
+                $option->isArray() => self::texts($path, $name, $value),
+                !$option->acceptValue() => is_bool($value) ? $value : throw new UsageError("$path: \"$name\" must be true or false, not " . get_debug_type($value) . '.'),
+                is_bool($value) => $value ? 'on' : 'off',
+                is_scalar($value) => (string) $value,
+                default => throw new UsageError("$path: \"$name\" must be a text or a number, not " . get_debug_type($value) . '.'),
+            };
+        }
+
+        return $values;
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function texts(string $path, string $name, mixed $value): array
+    {
+        if (!is_array($value) || array_filter($value, is_string(...)) !== $value) {
+            throw new UsageError("$path: \"$name\" must be a list of texts, as ['memory_limit=256M'].");
+        }
+
+        return array_values($value);
+    }
+
+    /**
+     * In a scope of its own: the file sees no $this.
+     */
+    private static function load(string $path): mixed
+    {
+        return require $path;
+    }
+}
