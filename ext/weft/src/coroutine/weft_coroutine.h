@@ -83,6 +83,8 @@ struct weft_coroutine {
 
 /* The running one; NULL before the scheduler has started and while the reactor runs after one has ended. */
 extern weft_coroutine *weft_current;
+/* Callbacks of the reactor run, and no coroutine's code, whichever is the running one. */
+extern bool weft_reacting;
 
 /* --- life --- */
 

@@ -29,6 +29,7 @@
 #define NANOSECONDS_BETWEEN_LOOKS 20000
 
 weft_coroutine *weft_current;
+bool weft_reacting;
 weft_coroutine *weft_main;
 weft_domain_hooks weft_domains;
 void *weft_domain_in_place;
@@ -139,7 +140,9 @@ static int serve_events(int64_t timeout)
 	int result;
 
 	weft_cpu_time_end(weft_now());
+	weft_reacting = true;
 	result = weft_reactor_poll(timeout);
+	weft_reacting = false;
 	weft_cpu_time_go_on(weft_now());
 	return result;
 }

@@ -75,7 +75,8 @@ static void give_answer(weft_http_request *request)
 	}
 	weft_response_end(request, begun);
 	describe_place(request, place, sizeof(place));
-	weft_log("weft: %s %.*s: nothing came of it for %.15g s (--request-timeout): %s; it %s and is cancelled",
+	weft_log_of(weft_request_id(request), "error",
+		"weft: %s %.*s: nothing came of it for %.15g s (--request-timeout): %s; it %s and is cancelled",
 		weft_parser_method(&request->parser), (int) strcspn(request->uri, "?"), request->uri,
 		(double) limit->allowed / (double) WEFT_NS_PER_SEC, outcome, place);
 }
@@ -131,7 +132,7 @@ static void limit_passed(weft_http_request *request, uint64_t now)
 	if (++limit->ended == 1) {
 		give_answer(request);
 	} else if (limit->ended == 2) {
-		weft_log(
+		weft_log_of(weft_request_id(request), "error",
 			"weft: %s %.*s: still ran %u ms after it was cancelled (weft.http_linger_ms), and is ended as by exit()",
 			weft_parser_method(&request->parser), (int) strcspn(request->uri, "?"), request->uri,
 			request->server->config.linger_ms);

@@ -163,9 +163,13 @@ bool weft_log_is_json(void)
 	return as_json;
 }
 
-static size_t log_json_record(char *to, const char *level, const char *text, size_t length)
+static const char *id_of_running(void)
 {
-	const char *id = weft_log_request_id ? weft_log_request_id() : NULL;
+	return as_json && weft_log_request_id ? weft_log_request_id() : NULL;
+}
+
+static size_t log_json_record(char *to, const char *id, const char *level, const char *text, size_t length)
+{
 	size_t n = PUT(to, "{\"time\":\"");
 
 	weft_log_time(to + n);
@@ -187,9 +191,9 @@ static size_t log_json_record(char *to, const char *level, const char *text, siz
 
 #define ROOM_FOR(length) ((length) *MAX(LONGEST, WEFT_LOG_JSON_LONGEST) + FRAME)
 
-static void write_record(char *room, const char *level, const char *text, size_t length)
+static void write_record(char *room, const char *id, const char *level, const char *text, size_t length)
 {
-	size_t n = as_json ? log_json_record(room, level, text, length) : log_escape(room, text, length);
+	size_t n = as_json ? log_json_record(room, id, level, text, length) : log_escape(room, text, length);
 
 	room[n++] = '\n';
 	/* nothing to be done when nobody reads it */
@@ -202,10 +206,10 @@ void weft_log_in_handler(const char *level, const char *text)
 	static char room[ROOM_FOR(LONGEST_IN_HANDLER)];
 	size_t length = strlen(text);
 
-	write_record(room, level, text, length < LONGEST_IN_HANDLER ? length : LONGEST_IN_HANDLER);
+	write_record(room, id_of_running(), level, text, length < LONGEST_IN_HANDLER ? length : LONGEST_IN_HANDLER);
 }
 
-static void log_record(const char *level, const char *format, va_list arguments)
+static void log_record(const char *id, const char *level, const char *format, va_list arguments)
 {
 	char *text, *record;
 	int length = vasprintf(&text, format, arguments);
@@ -215,7 +219,7 @@ static void log_record(const char *level, const char *format, va_list arguments)
 	}
 	record = malloc(ROOM_FOR((size_t) length));
 	if (record) {
-		write_record(record, level, text, (size_t) length);
+		write_record(record, id, level, text, (size_t) length);
 	}
 	free(record);
 	free(text);
@@ -226,7 +230,7 @@ void weft_log(const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	log_record("error", format, arguments);
+	log_record(id_of_running(), "error", format, arguments);
 	va_end(arguments);
 }
 
@@ -235,6 +239,15 @@ void weft_log_at(const char *level, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	log_record(level, format, arguments);
+	log_record(id_of_running(), level, format, arguments);
+	va_end(arguments);
+}
+
+void weft_log_of(const char *request_id, const char *level, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	log_record(request_id, level, format, arguments);
 	va_end(arguments);
 }

@@ -20,6 +20,9 @@
 void weft_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* For machines the level may be another: "warning", "info", "debug". */
 void weft_log_at(const char *level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same of a request that need not be the one that runs. */
+void weft_log_of(const char *request_id, const char *level, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* The same from a handler of a signal that ends the process: nothing is allocated, and what is too long is cut. */
 void weft_log_in_handler(const char *level, const char *text);
