@@ -37,6 +37,7 @@ final class ServeOptions
      * @param ?string $control the path of the control socket; empty: none; null: where it is looked for
      * @param ?array{string, int} $admin host and port where it tells how it does; null: nowhere
      * @param ?bool $accessLog null: what weft.http_access_log says
+     * @param ?float $slow seconds from which on a request is slow; null: what weft.http_slow_ms says
      * @param bool $logJson logs are for machines
      * @param bool $watch reload when a file changes
      * @param string $watchIgnore patterns of files and directories that don't count
@@ -61,6 +62,7 @@ final class ServeOptions
         public readonly ?string $control,
         public readonly ?array $admin,
         public readonly ?bool $accessLog,
+        public readonly ?float $slow,
         public readonly bool $logJson,
         public readonly bool $watch,
         public readonly string $watchIgnore,
@@ -103,6 +105,7 @@ final class ServeOptions
             control: self::control($input->getOption('control')),
             admin: self::admin($input->getOption('admin')),
             accessLog: $log === 'off' ? false : null,
+            slow: self::slow($input->getOption('slow')),
             logJson: $log === 'json' || ($log === 'auto' && !$terminal),
             watch: $watch,
             watchIgnore: self::text($input->getOption('watch-ignore')),
@@ -146,6 +149,23 @@ final class ServeOptions
         }
 
         return (float) $value;
+    }
+
+    /**
+     * As "1", "1s" or "250ms".
+     */
+    private static function slow(mixed $value): ?float
+    {
+        if ($value === null) {
+            return null;
+        }
+        $text = self::text($value);
+        $seconds = preg_match('/^(\d{1,8}(?:\.\d{1,3})?)(m?s)?$/', $text, $match) === 1 ? (float) $match[1] / (($match[2] ?? '') === 'ms' ? 1000 : 1) : -1;
+        if ($text !== 'off' && ($seconds < 0.001 || $seconds > self::MAX_GRACE)) {
+            throw new UsageError('--slow must be "off" or a time from 1ms to ' . self::MAX_GRACE . "s, as 1s or 250ms, not \"$text\".");
+        }
+
+        return $text === 'off' ? 0.0 : $seconds;
     }
 
     private static function bytes(string $name, mixed $value): ?int

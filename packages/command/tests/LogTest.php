@@ -69,6 +69,8 @@ final class LogTest extends TestCase
         self::assertSame('/forged%22,%22status%22:200', $other['path']);
         self::assertIsFloat($other['cpu_ms']);
         self::assertLessThanOrEqual($other['ms'], $other['cpu_ms']);
+        self::assertSame([0, 0], [$other['queries'], (int) $other['query_ms']]);
+        self::assertIsFloat($other['wait_ms']);
         self::assertMatchesRegularExpression('/^[0-9a-f]{16}$/', self::text($other, 'request_id'), 'what is no name is not taken');
         [$error, $warning] = self::records($server->errors());
         self::assertSame(['warning', 'third'], [$warning['level'], $warning['request_id']]);
@@ -78,6 +80,15 @@ final class LogTest extends TestCase
             "DomainException: first\n{\"level\":\"forged\"}\e[2J\u{fffd} $odd $odd $odd\u{fffd} $odd\u{fffd} \u{ffff} in ",
             self::text($error, 'message'),
         );
+    }
+
+    public function testASlowRequestIsToldOf(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--slow=1ms', '--request-timeout=0.3']);
+        Client::get($server->url('/spin'));
+        $server->eventually('it is told', static fn (): bool => str_contains($server->errors(), 'slow:'));
+
+        self::assertMatchesRegularExpression('/^weft: slow: GET \/spin took [\d.]+ ms \(--slow\) until 504 was answered: .* ms of CPU/m', $server->errors());
     }
 
     private static function get(string $url, string $header): void

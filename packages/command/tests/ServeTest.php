@@ -44,6 +44,8 @@ final class ServeTest extends TestCase
         yield 'no workers' => [[$app, '--workers=0'], '--workers must be "auto" or a number from 1'];
         yield 'negative concurrency' => [[$app, '--concurrency=-1'], '--concurrency must be a number from 1'];
         yield 'more at once than the directive allows' => [[$app, '--concurrency=65537'], '--concurrency must be a number from 1 to 65536'];
+        yield 'slow without a time' => [[$app, '--slow=0s'], '--slow must be "off" or a time from 1ms to 86400s, as 1s or 250ms, not "0s".'];
+        yield 'slow for days' => [[$app, '--slow=86401'], '--slow must be "off" or a time from 1ms to 86400s, as 1s or 250ms, not "86401".'];
         yield 'a time without a number' => [[$app, '--request-timeout=never'], '--request-timeout must be a number of seconds from 0 to 86400, not "never"'];
         yield 'too little memory' => [[$app, '--max-memory=8M'], '--max-memory must be "auto" or a number of bytes from 16M to 1024G, not "8M"'];
         yield 'requests in words' => [[$app, '--max-requests=many'], '--max-requests must be a number from 0 to 999999999, not "many"'];

@@ -35,7 +35,8 @@ struct weft_domain {
 	const zend_execute_data *bottom; /* frames from here on are not its own */
 	zend_long memory;                /* bytes that its code has allocated, less those that it has freed */
 	uint64_t cpu_time;               /* nanoseconds that its code has computed */
-	bool released_late;              /* a coroutine of its own has released what was left: once is enough */
+	weft_domain_queries queries;
+	bool released_late; /* a coroutine of its own has released what was left: once is enough */
 };
 
 /* The base is a domain as well: the main script goes on changing things after the snapshot. */
@@ -355,7 +356,22 @@ void weft_domain_enter(weft_domain *domain)
 
 uint64_t weft_domain_cpu_time(void)
 {
-	return weft_cpu_time_on(&in_place()->cpu_time, weft_now());
+	return weft_domain_cpu_time_of(in_place());
+}
+
+uint64_t weft_domain_cpu_time_of(const weft_domain *domain)
+{
+	return weft_cpu_time_on(&domain->cpu_time, weft_now());
+}
+
+weft_domain_queries *weft_domain_queries_in_place(void)
+{
+	return &in_place()->queries;
+}
+
+weft_domain_queries weft_domain_queries_of(const weft_domain *domain)
+{
+	return domain->queries;
 }
 
 void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg)

@@ -156,15 +156,35 @@ static void put_for_people(weft_text *text, const weft_outcome *outcome, bool co
 	weft_text_literal(text, " ms\n");
 }
 
+static void put_times(weft_text *text, const weft_outcome *outcome)
+{
+	weft_text_literal(text, ",\"queued_ms\":");
+	put_milliseconds(text, outcome->queued);
+	weft_text_literal(text, ",\"cpu_ms\":");
+	put_milliseconds(text, outcome->cpu);
+	weft_text_literal(text, ",\"wait_ms\":");
+	put_milliseconds(text, outcome->waited);
+	weft_text_literal(text, ",\"queries\":");
+	weft_text_number(text, outcome->queries.count);
+	weft_text_literal(text, ",\"query_ms\":");
+	put_milliseconds(text, outcome->queries.time);
+}
+
 static void put_request(weft_text *text, const weft_outcome *outcome)
 {
+	const char *trace = weft_trace_id(outcome->request);
+
 	weft_text_literal(text, ",\"request_id\":\"");
 	weft_text_string(text, weft_request_id(outcome->request));
 	weft_text_literal(text, "\",\"bytes\":");
 	weft_text_number(text, outcome->request->response.sent);
-	if (outcome->computed) {
-		weft_text_literal(text, ",\"cpu_ms\":");
-		put_milliseconds(text, outcome->cpu);
+	if (outcome->ran) {
+		put_times(text, outcome);
+	}
+	if (trace) {
+		weft_text_literal(text, ",\"trace\":\"");
+		weft_text_bytes(text, trace, WEFT_TRACE_ID_LENGTH);
+		weft_text_literal(text, "\"");
 	}
 }
 
@@ -196,7 +216,7 @@ static void put_for_machines(weft_text *text, const weft_outcome *outcome)
 
 void weft_access_log_add(const weft_outcome *outcome)
 {
-	char line[LONGEST_PATH * WEFT_LOG_JSON_LONGEST + 512];
+	char line[LONGEST_PATH * WEFT_LOG_JSON_LONGEST + 1024];
 	weft_text text = {line, line + sizeof(line)};
 
 	if (weft_log_is_json()) {

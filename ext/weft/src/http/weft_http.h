@@ -39,6 +39,7 @@ typedef struct {
 	bool hang_up_cancels;        /* a client's hang-up cancels its request where it waits. False: at its next output */
 	bool isolation;              /* requests are domains over a snapshot */
 	bool access_log;             /* a line a request */
+	uint32_t slow_ms;            /* of a request, until the end of its answer, worth a warning; 0: none. 0 */
 	bool colour;                 /* the log goes to a terminal */
 	int log_fd;                  /* where the log goes. 1 */
 } weft_http_config;

@@ -9,7 +9,7 @@
 typedef struct {
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory,
 		header_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool,
-		spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms;
+		spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms, slow_ms;
 	bool hang_up_cancels;
 	bool access_log;
 } directives;
@@ -80,6 +80,9 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(memory_share, "75", 0, 100, "percent")
 	/* for that; then it begins all the same. About as long as a visitor is patient */
 	LIMIT(memory_wait_ms, "10000", 0, DAY, "milliseconds")
+	/* of a request, until its answer has ended, worth a warning; 0: none. A stream or a download is slow on purpose, and
+	 * what else is slow depends on the application */
+	LIMIT(slow_ms, "0", 0, DAY, "milliseconds")
 	/* what a client's hang-up does to its request. As PHP: an order that is being paid is paid */
 	WEFT_WORD("weft.http_hang_up", "write", hang_up_cancels, directives, http_directives, "write", "cancel")
 		WEFT_SWITCH("weft.http_access_log", "1", access_log, directives, http_directives){0}};
@@ -117,6 +120,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->queue_ms = (uint32_t) ini->queue_ms;
 	config->memory_share = (uint32_t) ini->memory_share;
 	config->memory_wait_ms = (uint32_t) ini->memory_wait_ms;
+	config->slow_ms = (uint32_t) ini->slow_ms;
 	config->hang_up_cancels = ini->hang_up_cancels;
 	config->isolation = true;
 	config->access_log = ini->access_log;

@@ -200,6 +200,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(max_memory);
 	LIMIT(memory_share);
 	LIMIT(memory_wait_ms);
+	LIMIT(slow_ms);
 	LIMIT(hang_up_cancels);
 	LIMIT(isolation);
 	LIMIT(access_log);

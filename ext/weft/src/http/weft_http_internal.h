@@ -95,6 +95,7 @@ typedef struct {
 
 /* Of a client's own. */
 #define WEFT_REQUEST_ID_LONGEST 64
+#define WEFT_TRACE_ID_LENGTH 32
 
 struct weft_http_request {
 	uint32_t references;
@@ -391,10 +392,15 @@ void weft_request_start(weft_http_request *request);
 weft_http_request *weft_request_of(const weft_coroutine *coroutine);
 /* The value of header `index` as a C string; only after weft_request_take_head(). */
 const char *weft_request_header(const weft_http_request *request, weft_parser_known known);
+/* The first of any name from number `from` on: its number; -1: there is none. The name in lower case. */
+int64_t weft_request_find_header(const weft_http_request *request, const char *name, uint32_t from);
 
 /* --- weft_request_id.c --- */
 /* What its X-Request-Id says, when that is fit for it, or one of our own. */
 const char *weft_request_id(weft_http_request *request);
+/* The trace that it is part of, by its traceparent (W3C Trace Context, level 1): WEFT_TRACE_ID_LENGTH hexadecimal
+ * digits. NULL: there is none, or none that is well-formed. */
+const char *weft_trace_id(const weft_http_request *request);
 /* The error log tells whose a record is. */
 void weft_request_id_minit(void);
 /* The request whose domain is in place, or NULL. */
@@ -527,8 +533,12 @@ typedef struct {
 	weft_http_request *request; /* NULL: it could not be understood */
 	const char *client;         /* address */
 	int status;
-	bool computed;      /* by code whose time is known */
-	uint64_t time, cpu; /* since it began, and what its code has computed, both ns */
+	uint64_t time;   /* since its head was complete; all in ns */
+	bool ran;        /* code of its own; else the rest is 0 */
+	uint64_t queued; /* of that time, before its first line: its body was read, others ran */
+	uint64_t cpu;    /* it has computed */
+	uint64_t waited; /* the rest of it: for others, for its client, for its turn */
+	weft_domain_queries queries;
 } weft_outcome;
 
 /* An answer is complete. */

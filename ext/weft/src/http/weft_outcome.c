@@ -1,8 +1,45 @@
 /*
- * The end of each answer, in one place: it is counted on the board and has its line in the access log.
+ * The end of each answer, in one place: it is counted on the board and has its line in the access log, and one in the
+ * error log when it was slow.
  */
 #include "http/weft_http_internal.h"
 #include "domain/weft_domain.h"
+#include "reactor/weft_log.h"
+
+/* Of a path, bytes that are told. */
+#define LONGEST_PATH 512
+
+static double ms(uint64_t nanoseconds)
+{
+	return (double) nanoseconds / (double) WEFT_NS_PER_MS;
+}
+
+static bool is_slow(const weft_outcome *outcome)
+{
+	uint64_t slow = outcome->server->config.slow_ms * WEFT_NS_PER_MS;
+
+	return slow > 0 && outcome->time >= slow;
+}
+
+static void warn_of_slow(const weft_outcome *outcome)
+{
+	weft_http_request *request = outcome->request;
+	const char *id = request ? weft_request_id(request) : NULL;
+	const char *method = request ? weft_parser_method(&request->parser) : "-", *path = request ? request->uri : "-";
+	int length = (int) MIN(strcspn(path, "?"), LONGEST_PATH);
+
+	if (!outcome->ran) {
+		weft_log_of(id, "warning",
+			"weft: slow: %s %.*s took %.1f ms (--slow) and was answered with %d without being run", method, length,
+			path, ms(outcome->time), outcome->status);
+		return;
+	}
+	weft_log_of(id, "warning",
+		"weft: slow: %s %.*s took %.1f ms (--slow) until %d was answered: %.1f ms before it began, %.1f ms of CPU, "
+		"%.1f ms waiting; queries: %u, which took %.1f ms",
+		method, length, path, ms(outcome->time), outcome->status, ms(outcome->queued), ms(outcome->cpu),
+		ms(outcome->waited), outcome->queries.count, ms(outcome->queries.time));
+}
 
 static void tell(const weft_outcome *outcome)
 {
@@ -19,6 +56,21 @@ static void tell(const weft_outcome *outcome)
 	if (server->config.access_log) {
 		weft_access_log_add(outcome);
 	}
+	if (UNEXPECTED(is_slow(outcome))) {
+		warn_of_slow(outcome);
+	}
+}
+
+/* Where its time went, by clocks that were read anyway. */
+static void take_apart(weft_outcome *outcome, const weft_domain *domain)
+{
+	const weft_http_request *request = outcome->request;
+
+	outcome->ran = true;
+	outcome->queued = request->memory.counted ? request->memory.since - request->began : outcome->time;
+	outcome->cpu = weft_domain_cpu_time_of(domain);
+	outcome->waited = outcome->time - MIN(outcome->time, outcome->queued + outcome->cpu);
+	outcome->queries = weft_domain_queries_of(domain);
 }
 
 void weft_outcome_of_request(weft_http_request *request, int status)
@@ -29,8 +81,9 @@ void weft_outcome_of_request(weft_http_request *request, int status)
 		.status = status};
 
 	outcome.time = weft_now() - request->began;
-	outcome.computed = request == weft_request_current();
-	outcome.cpu = outcome.computed ? weft_domain_cpu_time() : 0;
+	if (request->ran && request->coroutine && request->coroutine->domain) {
+		take_apart(&outcome, request->coroutine->domain);
+	}
 	tell(&outcome);
 }
 

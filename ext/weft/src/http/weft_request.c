@@ -113,6 +113,21 @@ const char *weft_request_header(const weft_http_request *request, weft_parser_kn
 	return index < 0 ? NULL : request->head + request->parser.headers[index].value;
 }
 
+int64_t weft_request_find_header(const weft_http_request *request, const char *name, uint32_t from)
+{
+	const weft_parser *parser = &request->parser;
+	size_t length = strlen(name);
+
+	for (uint32_t i = from; i < parser->header_count; i++) {
+		const weft_parser_header *header = &parser->headers[i];
+
+		if (header->name_length == length && strncasecmp(request->head + header->name, name, length) == 0) {
+			return i;
+		}
+	}
+	return -1;
+}
+
 /* Several Cookie headers are one list. */
 static void join_cookies(weft_http_request *request)
 {

@@ -9,11 +9,8 @@
 #include "reactor/weft_log.h"
 
 #include <ctype.h>
-#include <strings.h>
 #include <sys/random.h>
 #include <unistd.h>
-
-static const char header_name[] = "x-request-id";
 
 /* A log's reader must be able to search for it, and it must be no more than a name there. */
 static bool is_fit(const char *id, size_t length)
@@ -31,24 +28,15 @@ static bool is_fit(const char *id, size_t length)
 
 static bool take_clients(weft_http_request *request)
 {
-	const weft_parser *parser = &request->parser;
+	int64_t index = weft_request_find_header(request, "x-request-id", 0);
+	const weft_parser_header *header = index < 0 ? NULL : &request->parser.headers[index];
 
-	for (uint32_t i = 0; i < parser->header_count; i++) {
-		const weft_parser_header *header = &parser->headers[i];
-
-		if (header->name_length == sizeof(header_name) - 1 &&
-			strncasecmp(request->head + header->name, header_name, header->name_length) == 0) {
-			const char *id = request->head + header->value;
-			bool fit = is_fit(id, header->value_length);
-
-			if (fit) {
-				memcpy(request->id, id, header->value_length);
-				request->id[header->value_length] = '\0';
-			}
-			return fit;
-		}
+	if (!header || !is_fit(request->head + header->value, header->value_length)) {
+		return false;
 	}
-	return false;
+	memcpy(request->id, request->head + header->value, header->value_length);
+	request->id[header->value_length] = '\0';
+	return true;
 }
 
 /* SplitMix64: one step for each request, from where chance has put this process. */
@@ -85,10 +73,11 @@ const char *weft_request_id(weft_http_request *request)
 	return request->id;
 }
 
-/* Other threads log as well; the request is the first one's. */
+/* Other threads log as well; the request is the first one's. What the server itself does is no request's, though the
+ * values of one are in place. */
 static const char *id_of_running(void)
 {
-	weft_http_request *request = gettid() == getpid() ? weft_request_current() : NULL;
+	weft_http_request *request = gettid() == getpid() && !weft_reacting ? weft_request_current() : NULL;
 
 	return request ? weft_request_id(request) : NULL;
 }

@@ -62,6 +62,16 @@ static bool pdo_domain_holds(weft_domain *domain)
 		weft_pdo_handle_exists(domain);
 }
 
+void weft_pdo_domain_sends(void)
+{
+	weft_domain_queries_in_place()->count++;
+}
+
+void weft_pdo_domain_has_waited(uint64_t since)
+{
+	weft_domain_queries_in_place()->time += weft_now() - since;
+}
+
 void weft_pdo_domain_minit(void)
 {
 	weft_domain_on_end(pdo_domain_holds, pdo_domain_ends);

@@ -1,8 +1,16 @@
 /*
- * What a domain holds of the database, and how that ends with it: statements, then leases, then views and handles.
+ * What a domain holds of the database, and how that ends with it: statements, then leases, then views and handles; and
+ * what it asks of it.
  */
 #ifndef WEFT_PDO_DOMAIN_H
 #define WEFT_PDO_DOMAIN_H
+
+#include <stdint.h>
+
+/* A statement is sent for the domain in place. */
+void weft_pdo_domain_sends(void);
+/* A call that may have sent one, and begun then (weft_now()), is over. */
+void weft_pdo_domain_has_waited(uint64_t since);
 
 void weft_pdo_domain_minit(void);
 /* Ends all leases: PHP is about to free the objects. */

@@ -2,6 +2,7 @@
  * The table of methods that stands in a handle in place of the driver's own.
  */
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_domain.h"
 #include "pdo/weft_pdo_dry_run.h"
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_inserted.h"
@@ -194,7 +195,7 @@ uint32_t weft_pdo_driver_note_setting(weft_pdo_link *link, weft_pdo_handle *hand
 	return flags;
 }
 
-static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
+static zend_long driver_exec(pdo_dbh_t *dbh, const zend_string *sql)
 {
 	weft_pdo_handle *handle = dbh->driver_data;
 	uint32_t flags = weft_pdo_driver_judge(handle->driver, (zend_string *) sql);
@@ -211,6 +212,7 @@ static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
 			return -1;
 		}
 		weft_pdo_note_sql(link, (zend_string *) sql);
+		weft_pdo_domain_sends();
 		weft_pdo_inserted_prepare(link, handle, flags);
 		result = UNEXPECTED(weft_pdo_dry_run()) ? weft_pdo_dry_run_exec(link, (zend_string *) sql, flags)
 												: link->dbh->methods->doer(link->dbh, sql);
@@ -220,6 +222,15 @@ static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
 	}
 	weft_pdo_driver_note_effects(link, handle, flags, result >= 0);
 	weft_pdo_driver_leave(dbh, link, result >= 0);
+	return result;
+}
+
+static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
+{
+	uint64_t since = weft_now();
+	zend_long result = driver_exec(dbh, sql);
+
+	weft_pdo_domain_has_waited(since);
 	return result;
 }
 
@@ -236,7 +247,7 @@ static zend_string *method_quote(pdo_dbh_t *dbh, const zend_string *text, enum p
 	return quoted;
 }
 
-static bool method_begin(pdo_dbh_t *dbh)
+static bool driver_begin(pdo_dbh_t *dbh)
 {
 	weft_pdo_link *link;
 	int tries = 1;
@@ -250,6 +261,7 @@ static bool method_begin(pdo_dbh_t *dbh)
 		if (UNEXPECTED(weft_pdo_dry_run())) {
 			done = weft_pdo_dry_run_begin(link);
 		} else {
+			weft_pdo_domain_sends();
 			done = link->dbh->methods->begin(link->dbh);
 			link->dbh->in_txn = done;
 		}
@@ -261,7 +273,16 @@ static bool method_begin(pdo_dbh_t *dbh)
 	return done;
 }
 
-static bool end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
+static bool method_begin(pdo_dbh_t *dbh)
+{
+	uint64_t since = weft_now();
+	bool done = driver_begin(dbh);
+
+	weft_pdo_domain_has_waited(since);
+	return done;
+}
+
+static bool driver_end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
 {
 	weft_pdo_link *link;
 	bool done;
@@ -276,6 +297,7 @@ static bool end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
 	if (UNEXPECTED(link->dry_run)) {
 		done = weft_pdo_dry_run_end(link, end == link->driver->original->commit);
 	} else {
+		weft_pdo_domain_sends();
 		done = end(link->dbh);
 		link->dbh->in_txn = link->dbh->in_txn && !done;
 	}
@@ -283,6 +305,15 @@ static bool end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
 		weft_pdo_inserted_note_last(link, dbh->driver_data);
 	}
 	weft_pdo_driver_leave(dbh, link, done);
+	return done;
+}
+
+static bool end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
+{
+	uint64_t since = weft_now();
+	bool done = driver_end_transaction(dbh, end);
+
+	weft_pdo_domain_has_waited(since);
 	return done;
 }
 

@@ -2,6 +2,7 @@
  * Executing a statement: on the link that it is prepared on, or on another one where it is prepared first; and once
  * more when the link is dead or the kept statement stale.
  */
+#include "pdo/weft_pdo_domain.h"
 #include "pdo/weft_pdo_dry_run.h"
 #include "pdo/weft_pdo_inserted.h"
 #include "pdo/weft_pdo_statement.h"
@@ -225,6 +226,7 @@ static int run_on(pdo_stmt_t *statement, weft_pdo_link *link)
 	int done;
 
 	weft_pdo_note_sql(link, ours->sql);
+	weft_pdo_domain_sends();
 	weft_pdo_inserted_prepare(link, ours->handle, ours->flags);
 	weft_pdo_statement_not_pending(ours);
 	done = weft_pdo_dry_run_enter(link, ours->sql, ours->flags) && run_driver(statement, link);
@@ -287,7 +289,7 @@ static void let_go_of_failed(pdo_dbh_t *dbh, const pdo_stmt_t *statement)
 	}
 }
 
-static int method_execute(pdo_stmt_t *statement)
+static int execute_leased(pdo_stmt_t *statement)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
 	weft_pdo_link *link;
@@ -325,6 +327,15 @@ static int method_execute(pdo_stmt_t *statement)
 	if (!done) {
 		let_go_of_failed(statement->dbh, statement);
 	}
+	return done;
+}
+
+static int method_execute(pdo_stmt_t *statement)
+{
+	uint64_t since = weft_now();
+	int done = execute_leased(statement);
+
+	weft_pdo_domain_has_waited(since);
 	return done;
 }
 

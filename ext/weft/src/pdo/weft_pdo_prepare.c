@@ -1,6 +1,7 @@
 /*
  * Where the driver's part of a statement comes from: kept with the link, or prepared there as it was before.
  */
+#include "pdo/weft_pdo_domain.h"
 #include "pdo/weft_pdo_statement.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_native.h"
@@ -175,8 +176,11 @@ static bool prepare_on_link(weft_pdo_statement *ours)
 bool weft_pdo_statement_prepare(pdo_dbh_t *dbh, zend_string *sql, pdo_stmt_t *statement, zval *options)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_new(dbh->driver_data, sql, statement, options);
+	uint64_t since = weft_now();
+	bool prepared = weft_pdo_known_setting_prepare(ours) || prepare_on_link(ours);
 
-	if (weft_pdo_known_setting_prepare(ours) || prepare_on_link(ours)) {
+	weft_pdo_domain_has_waited(since);
+	if (prepared) {
 		return true;
 	}
 	statement->methods = NULL;

@@ -420,6 +420,7 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 	weft_http_config_defaults(&options->http);
 	options->http.concurrency = (uint32_t) find_long(config, "concurrency", options->http.concurrency);
 	options->http.request_timeout_ms = find_ms(config, "request_timeout", options->http.request_timeout_ms / 1000.0);
+	options->http.slow_ms = find_ms(config, "slow", options->http.slow_ms / 1000.0);
 	options->http.max_memory = (size_t) find_long(config, "max_memory", (zend_long) options->http.max_memory);
 	if (!options->http.max_memory) {
 		options->http.max_memory = share_of_memory((uint64_t) find_long(config, "workers", 1));
