@@ -51,7 +51,10 @@ final class OptionsFile
                 $problem->getLine(),
             ));
         }
-        $options = is_array($returned) ? $returned[self::KEY] ?? [] : throw new UsageError("$path must return an array of settings; it returned " . get_debug_type($returned) . '.');
+        if (!is_array($returned)) {
+            throw new UsageError("$path must return an array of settings; it returned " . get_debug_type($returned) . '.');
+        }
+        $options = $returned[self::KEY] ?? [];
         if (!is_array($options)) {
             throw new UsageError("$path: \"" . self::KEY . '" must be an array of options, as [\'workers\' => 4]; it is ' . get_debug_type($options) . '.');
         }

@@ -64,7 +64,7 @@ final class ConfigTest extends TestCase
 
     public function testTheApplicationsFileComesBehindTheEnvironment(): void
     {
-        $directory = $this->application("['serve' => ['port' => 9001, 'workers' => '3', 'grace' => 4.5, 'classic' => true, 'watch' => false, 'define' => ['a=b']], 'shared' => []]");
+        $directory = $this->application("['serve' => ['port' => 9001, 'workers' => '3', 'grace' => 4.5, 'classic' => true, 'watch' => false, 'define' => ['a=b']]]");
         $config = $this->config(['--workers=5'], ['WEFT_PORT' => '9002'], "$directory/app.php");
 
         self::assertSame(['value' => '9002', 'from' => 'WEFT_PORT'], $config['port']);

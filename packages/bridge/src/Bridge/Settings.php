@@ -94,7 +94,7 @@ final class Settings
             throw new UnusableApplication("$file must return an array of settings; it returned " . get_debug_type($values) . '.');
         }
         if (array_key_exists(self::SERVE, $values) && !in_array(self::SERVE, $known, true)) {
-            throw new UnusableApplication("$file: \"" . self::SERVE . '" would have no effect here, since options are read before the application boots. Put it into weft.php in its directory.');
+            throw new UnusableApplication("$file: \"" . self::SERVE . '" would have no effect: options are read before the boot. Put it into weft.php in its directory.');
         }
         foreach (array_keys($values) as $key) {
             if (!in_array($key, $known, true)) {
