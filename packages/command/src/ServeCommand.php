@@ -100,7 +100,7 @@ final class ServeCommand extends Command
         $command->addOption('control', null, InputOption::VALUE_REQUIRED, 'path of the socket for weft status, reload, stop; off: none [default: looked for by these]');
         $command->addOption('admin', null, InputOption::VALUE_REQUIRED, 'address with a port for /metrics, /healthz and /readyz, as 127.0.0.1:9000 [default: none]');
         $command->addOption('log', null, InputOption::VALUE_REQUIRED, 'text, json (a line for each record) or off (no access log); auto: text on a terminal, else json', 'auto');
-        $command->addOption('slow', null, InputOption::VALUE_REQUIRED, 'warn of requests that take so long, as 1s or 250ms, and say where their time went; off: of none [default: weft.http_slow_ms, off]');
+        $command->addOption('slow', null, InputOption::VALUE_REQUIRED, 'warn of requests that take so long, as 1s or 250ms; off: of none [default: weft.http_slow_ms, off]');
         $command->addOption('watch', null, InputOption::VALUE_OPTIONAL, 'for development: reload when a file changes; auto: where APP_ENV is local or dev, on a terminal', 'auto');
         $command->addOption('watch-ignore', null, InputOption::VALUE_REQUIRED, 'names and patterns that --watch leaves out', ServeOptions::IGNORED);
         $command->addOption('define', 'd', InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a php.ini directive for the application: -d name=value');

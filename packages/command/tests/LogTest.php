@@ -69,7 +69,8 @@ final class LogTest extends TestCase
         self::assertSame('/forged%22,%22status%22:200', $other['path']);
         self::assertIsFloat($other['cpu_ms']);
         self::assertLessThanOrEqual($other['ms'], $other['cpu_ms']);
-        self::assertSame([0, 0], [$other['queries'], (int) $other['query_ms']]);
+        self::assertSame(0, $other['queries']);
+        self::assertIsFloat($other['query_ms']);
         self::assertIsFloat($other['wait_ms']);
         self::assertMatchesRegularExpression('/^[0-9a-f]{16}$/', self::text($other, 'request_id'), 'what is no name is not taken');
         [$error, $warning] = self::records($server->errors());

@@ -116,7 +116,8 @@ final class ServeTest extends TestCase
         yield 'an exception' => ['boot-throws.php', ['DomainException: the database of the boot is not there', 'boot-throws.php:5', "\n    #0 "]];
         yield 'a syntax error' => ['boot-syntax-error.php', ['ParseError', 'boot-syntax-error.php:4']];
         yield 'a fatal error' => ['boot-fatal.php', ['Allowed memory size', 'boot-fatal.php on line 6']];
-        yield 'an exit' => ['boot-exits.php', ['the application did not boot: its process ended with exit status 0']];
+        yield 'an exit' => ['boot-exits.php', ['the application did not boot: it has called exit(), with status 0']];
+        yield 'a page of HTML' => ['boot-prints-page.php', ["it has called exit(), with status 3. It has printed:\n    No database\n    \\x1b[2Jis configured", ' bytes in all)']];
         yield 'nothing callable' => [
             'returns-number.php',
             ['must return a callable that takes a Weft\Http\Request, or a PSR-15 request handler; it returned int', 'give its directory: '],
@@ -133,10 +134,19 @@ final class ServeTest extends TestCase
 
         self::assertSame(1, $this->server->exitCode());
         foreach ($messages as $message) {
-            self::assertStringContainsString($message, $this->server->errors());
+            self::assertSame(1, substr_count($this->server->errors(), $message), "$message\n" . $this->server->errors());
         }
+        self::assertLessThan(5000, strlen($this->server->errors()));
+        self::assertSame('', $this->server->output());
         self::assertSame(1, substr_count($this->server->errors(), 'did not boot'), 'Said once, and no second try: ' . $this->server->errors());
-        self::assertStringNotContainsString('serves', $this->server->output());
+    }
+
+    public function testWhatAnApplicationPrintsWhileItBootsIsOnStandardOutput(): void
+    {
+        $this->server = ServerProcess::serving(self::FIXTURES . '/boot-prints.php', ['--workers=1']);
+
+        self::assertStringStartsWith("Good morning.\n", $this->server->output());
+        self::assertSame(1, substr_count($this->server->output(), 'Good morning.'));
     }
 
     public function testAPortInUseIsExplainedWithItsOwner(): void

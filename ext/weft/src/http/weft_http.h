@@ -93,6 +93,9 @@ bool weft_http_running_request(weft_board_request *copy);
  * zygote before any line of the application runs. */
 void weft_sapi_become_server(void);
 bool weft_sapi_is_server(void);
+/* What is printed outside of requests goes there, and nowhere else, and a fatal error is not logged: who takes the one
+ * tells the other. NULL: both go where the command line's go. */
+void weft_http_divert_output(void (*take)(const char *data, size_t length));
 
 /* What $_SERVER calls DOCUMENT_ROOT; SCRIPT_FILENAME is index.php in it. The working directory until it is set. */
 void weft_http_set_document_root(const char *directory);

@@ -80,8 +80,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(memory_share, "75", 0, 100, "percent")
 	/* for that; then it begins all the same. About as long as a visitor is patient */
 	LIMIT(memory_wait_ms, "10000", 0, DAY, "milliseconds")
-	/* of a request, until its answer has ended, worth a warning; 0: none. A stream or a download is slow on purpose, and
-	 * what else is slow depends on the application */
+	/* of a request, until its answer has ended, worth a warning; 0: none. A stream or a download is slow on purpose,
+	 * and what else is slow depends on the application */
 	LIMIT(slow_ms, "0", 0, DAY, "milliseconds")
 	/* what a client's hang-up does to its request. As PHP: an order that is being paid is paid */
 	WEFT_WORD("weft.http_hang_up", "write", hang_up_cancels, directives, http_directives, "write", "cancel")

@@ -21,6 +21,7 @@ extern PHPAPI char *php_ini_scanned_files;
 static bool is_server;
 /* The command line's own, for what is printed outside a request. */
 static sapi_module_struct before;
+static void (*divert)(const char *data, size_t length);
 
 /* --- output --- */
 
@@ -35,13 +36,27 @@ static bool output_is_lost(const weft_http_request *request)
 	return true;
 }
 
+void weft_http_divert_output(void (*take)(const char *data, size_t length))
+{
+	divert = take;
+}
+
+static size_t base_write(const char *data, size_t length)
+{
+	if (!divert) {
+		return before.ub_write(data, length);
+	}
+	divert(data, length);
+	return length;
+}
+
 static size_t sapi_write(const char *data, size_t length)
 {
 	weft_http_request *request = SG(server_context);
 
 	if (!request) {
 		/* The base prints where the command line prints. A domain whose request is over prints nowhere. */
-		return weft_domain_in_place ? length : before.ub_write(data, length);
+		return weft_domain_in_place ? length : base_write(data, length);
 	}
 	if (request->response.ended || output_is_lost(request)) {
 		return length;
@@ -210,6 +225,9 @@ static const char *level_of(int syslog_type)
 
 static void sapi_log(const char *message, int syslog_type)
 {
+	if (divert && (PG(last_error_type) & E_FATAL_ERRORS)) {
+		return;
+	}
 	if (weft_log_is_json()) {
 		weft_log_at(level_of(syslog_type), "%s", message);
 	} else {

@@ -13,6 +13,7 @@
 #include "main/php_ini.h"
 #include "main/php_output.h"
 #include "reactor/weft_log.h"
+#include "server/weft_boot_output.h"
 #include "server/weft_machine.h"
 #include "server/weft_scout.h"
 #include "server/weft_start_time.h"
@@ -43,6 +44,8 @@ typedef enum { ROLE_NONE, ROLE_BOOTING, ROLE_BOOTED } weft_role;
 
 static struct {
 	weft_role role;
+	pid_t pid;   /* whose role it is: the application may fork while it boots */
+	bool booted; /* what ends it from now on is no fault of the boot, or has been told */
 	zval configuration;
 	weft_listeners listeners;
 } state;
@@ -345,6 +348,7 @@ ZEND_FUNCTION(weft_server_configuration)
 	prctl(PR_SET_NAME, "weft-zygote");
 	ZVAL_COPY(&state.configuration, return_value);
 	state.role = ROLE_BOOTING;
+	state.pid = getpid();
 }
 
 ZEND_FUNCTION(weft_server_scout)
@@ -374,6 +378,8 @@ ZEND_FUNCTION(weft_server_warming)
 
 	/* an audit warms up as well, and nobody watches it */
 	if (state.role == ROLE_BOOTING) {
+		state.booted = true;
+		weft_boot_output_release();
 		int length = snprintf(text, sizeof(text), "%" PRIu64, (uint64_t) (seconds * 1000));
 		weft_message_send(WEFT_CONTROL_FD, WEFT_MESSAGE_WARMING, text, (size_t) length);
 	}
@@ -398,13 +404,18 @@ ZEND_FUNCTION(weft_server_not_booted)
 		no_supervisor();
 		RETURN_THROWS();
 	}
+	weft_boot_output_release();
 	refuse(ZSTR_VAL(why), ZSTR_LEN(why));
+	state.booted = true;
 }
 
 ZEND_FUNCTION(weft_server_become_server)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	weft_sapi_become_server();
+	if (state.role == ROLE_BOOTING) {
+		weft_boot_output_hold();
+	}
 }
 
 /* The rest is for who else is there: OPcache, the zygote, the database on small machines. */
@@ -500,6 +511,7 @@ ZEND_FUNCTION(weft_server_run)
 		.worker = {.handler = &handler, .handler_cache = &handler_cache, .leash = WEFT_LEASH_FD},
 	};
 	configure_worker(&options.worker, config);
+	weft_boot_output_release();
 	/* before the snapshot: nothing of ours is to be part of the base */
 	zval_ptr_dtor(&state.configuration);
 	ZVAL_UNDEF(&state.configuration);
@@ -564,6 +576,20 @@ void weft_server_minit(void)
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
 }
 
+/* What it has printed last tells why, if anything does: "No database is configured." */
+static void refuse_exit(void)
+{
+	zend_string *printed = weft_boot_output_take();
+	zend_string *why = zend_strpprintf(0, "it has called exit(), with status %d%s%s", EG(exit_status),
+		printed ? ". It has printed:\n" : "", printed ? ZSTR_VAL(printed) : "");
+
+	refuse(ZSTR_VAL(why), ZSTR_LEN(why));
+	zend_string_release(why);
+	if (printed) {
+		zend_string_release(printed);
+	}
+}
+
 void weft_server_rshutdown(void)
 {
 	if (state.role != ROLE_BOOTING) {
@@ -574,6 +600,8 @@ void weft_server_rshutdown(void)
 			PG(last_error_file) != NULL ? ZSTR_VAL(PG(last_error_file)) : "unknown file", PG(last_error_lineno));
 		refuse(ZSTR_VAL(why), ZSTR_LEN(why));
 		zend_string_release(why);
+	} else if (weft_sapi_is_server() && !state.booted && state.pid == getpid()) {
+		refuse_exit();
 	}
 	zval_ptr_dtor(&state.configuration);
 	ZVAL_UNDEF(&state.configuration);

@@ -9,7 +9,10 @@ require __DIR__ . '/server.inc';
 $server = new Server('
     match (strtok($_SERVER["REQUEST_URI"], "?")) {
         "/waits" => usleep(700_000),
-        "/computes" => (static function (): void { for ($cpu = static fn () => getrusage()["ru_utime.tv_sec"] * 1e6 + getrusage()["ru_utime.tv_usec"], $end = $cpu() + 600_000; $cpu() < $end;); })(),
+        "/computes" => (static function (): void {
+            $cpu = static fn () => getrusage()["ru_utime.tv_sec"] * 1e6 + getrusage()["ru_utime.tv_usec"];
+            for ($end = $cpu() + 600_000; $cpu() < $end;);
+        })(),
         "/too-long" => sleep(60),
         "/beside" => sleep(60),
         default => null,
@@ -36,7 +39,8 @@ foreach ([$server, $second] as $one) {
         if (str_contains($message, '--request-timeout')) {
             echo $record['request_id'] ?? 'no id', strpos($message, "GET /too-long:") ? " took too long\n" : " took too long, beside\n";
         }
-        if (!preg_match('/slow: (.*) took ([\d.]+) ms .* until (\d+) was .*: ([\d.]+) ms before it began, ([\d.]+) ms of CPU, ([\d.]+) ms waiting; queries: 0, which took 0\.0 ms$/', $message, $match)) {
+        $parts = '([\d.]+) ms before it began, ([\d.]+) ms of CPU, ([\d.]+) ms waiting; queries: 0, which took 0\.0 ms';
+        if (!preg_match("/slow: (.*) took ([\\d.]+) ms .* until (\\d+) was .*: $parts$/", $message, $match)) {
             continue;
         }
         [, $name, $all, $status, $queued, $cpu, $waited] = $match;

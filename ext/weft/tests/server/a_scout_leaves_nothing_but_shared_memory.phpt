@@ -54,7 +54,7 @@ unlink($log);
 unlink($zygote);
 ?>
 --EXPECT--
-weft: the application did not boot: its process ended with exit status 7
+weft: the application did not boot: it has called exit(), with status 7
 a scout returns in a process of its own
 a scout exits in a process of its own
 a scout throws in a process of its own
