@@ -34,7 +34,7 @@ final class Outcome
      */
     public function because(): string
     {
-        $detail = trim((string) preg_replace('/[\x00-\x1f\x7f]+/', ' ', $this->detail));
+        $detail = trim((string) preg_replace('/(?:[\x00-\x1f\x7f]|\xc2[\x80-\x9f])+/', ' ', $this->detail));
         if (preg_match('/^.{' . self::MOST . '}(?=.)/su', $detail, $beginning) === 1) {
             $detail = "$beginning[0]…";
         }

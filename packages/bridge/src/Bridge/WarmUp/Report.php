@@ -42,6 +42,26 @@ final class Report
             $warm .= '; not kept, since they mislead: ' . implode(', ', $this->misleading);
         }
 
-        return $this->leftOut === [] ? $warm : "$warm; left out: " . implode('; ', $this->leftOut);
+        return $this->leftOut === [] ? $warm : "$warm; left out: " . implode('; ', $this->reasons());
+    }
+
+    /**
+     * What several pages have thrown is told once.
+     *
+     * @return list<string>
+     */
+    private function reasons(): array
+    {
+        $pages = [];
+        foreach ($this->leftOut as $reason) {
+            [$page, $because] = preg_match('/^(GET \S+ answered \d+)( \(.*\))$/s', $reason, $match) === 1 ? [$match[1], $match[2]] : [$reason, ''];
+            $pages[$because][] = $page;
+        }
+        $told = [];
+        foreach ($pages as $because => $those) {
+            $told[] = implode($because === '' ? '; ' : ', ', $those) . $because;
+        }
+
+        return $told;
     }
 }
