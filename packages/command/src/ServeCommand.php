@@ -99,6 +99,7 @@ final class ServeCommand extends Command
         $command->addOption('reload-grace', null, InputOption::VALUE_REQUIRED, 'seconds to finish what runs in the old workers after a reload [default: 60; with --watch 1]');
         $command->addOption('control', null, InputOption::VALUE_REQUIRED, 'path of the socket for weft status, reload, stop; off: none [default: looked for by these]');
         $command->addOption('admin', null, InputOption::VALUE_REQUIRED, 'address with a port for /metrics, /healthz and /readyz, as 127.0.0.1:9000 [default: none]');
+        $command->addOption('trusted-proxies', null, InputOption::VALUE_REQUIRED, 'addresses and networks whose X-Forwarded-* count, as 127.0.0.1,10.0.0.0/8 [default: none]');
         $command->addOption('log', null, InputOption::VALUE_REQUIRED, 'text, json (a line for each record) or off (no access log); auto: text on a terminal, else json', 'auto');
         $command->addOption('slow', null, InputOption::VALUE_REQUIRED, 'warn of requests that take so long, as 1s or 250ms; off: of none [default: weft.http_slow_ms, off]');
         $command->addOption('watch', null, InputOption::VALUE_OPTIONAL, 'for development: reload when a file changes; auto: where APP_ENV is local or dev, on a terminal', 'auto');
@@ -191,6 +192,7 @@ final class ServeCommand extends Command
             ...($options->slow === null ? [] : ['slow' => $options->slow]),
             'log_json' => $options->logJson,
             ...($options->maxMemory === null ? [] : ['max_memory' => $options->maxMemory]),
+            'trusted_proxies' => $options->trustedProxies,
             'stuck_timeout' => $options->stuckTimeout,
             'max_requests' => $options->maxRequests,
             'max_lifetime' => $options->maxLifetime,

@@ -32,6 +32,8 @@ final class ServeOptions
     /**
      * @param ?int $concurrency null: what weft.http_concurrency says
      * @param ?float $requestTimeout null: what weft.http_request_timeout_ms says
+     * @param list<string> $trustedProxies addresses and networks
+     * @param float $stuckTimeout seconds; 0: none
      * @param ?int $maxMemory bytes; null: what weft.max_memory says
      * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
      * @param ?string $control the path of the control socket; empty: none; null: where it is looked for
@@ -50,6 +52,7 @@ final class ServeOptions
         public readonly int $workers,
         public readonly ?int $concurrency,
         public readonly ?float $requestTimeout,
+        public readonly array $trustedProxies,
         public readonly float $stuckTimeout,
         public readonly ?int $maxMemory,
         public readonly int $maxRequests,
@@ -93,6 +96,7 @@ final class ServeOptions
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
             concurrency: $concurrency === null ? null : self::number('concurrency', self::text($concurrency), 1, self::MAX_CONCURRENCY),
             requestTimeout: $requestTimeout === null ? null : self::seconds('request-timeout', self::text($requestTimeout)),
+            trustedProxies: self::networks($input->getOption('trusted-proxies')),
             stuckTimeout: self::seconds('stuck-timeout', self::text($input->getOption('stuck-timeout'))),
             maxMemory: self::bytes('max-memory', $input->getOption('max-memory')),
             maxRequests: self::number('max-requests', self::text($input->getOption('max-requests')), 0, self::MAX_REQUESTS),
@@ -208,6 +212,24 @@ final class ServeOptions
         }
 
         return [self::host($match[1]), (int) $match[2]];
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function networks(mixed $value): array
+    {
+        $networks = $value === null ? [] : array_map(trim(...), explode(',', self::text($value)));
+        foreach ($networks as $network) {
+            [$address, $bits] = [...explode('/', $network, 2), null];
+            $v4 = filter_var($address, FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) !== false;
+            $most = $v4 || filter_var($address, FILTER_VALIDATE_IP) === false ? 32 : 128;
+            if (filter_var($address, FILTER_VALIDATE_IP) === false || ($bits !== null && (preg_match('/^\d{1,3}$/', $bits) !== 1 || (int) $bits > $most))) {
+                throw new UsageError("--trusted-proxies must be addresses and networks with commas between, as 127.0.0.1,10.0.0.0/8,::1, not \"$network\".");
+            }
+        }
+
+        return $networks;
     }
 
     private static function log(string $value): string

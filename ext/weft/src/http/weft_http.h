@@ -97,6 +97,10 @@ bool weft_sapi_is_server(void);
  * tells the other. NULL: both go where the command line's go. */
 void weft_http_divert_output(void (*take)(const char *data, size_t length));
 
+/* One more address or network ("10.0.0.0/8") whose X-Forwarded headers count, for the whole process. False: it is
+ * none. */
+bool weft_forwarded_trust(const char *proxy);
+
 /* What $_SERVER calls DOCUMENT_ROOT; SCRIPT_FILENAME is index.php in it. The working directory until it is set. */
 void weft_http_set_document_root(const char *directory);
 

@@ -126,6 +126,7 @@ struct weft_http_request {
 	uint16_t remote_port;
 	char local_address[INET6_ADDRSTRLEN];
 	uint16_t local_port;
+	bool https;                   /* to the proxy in front */
 	weft_board_request *shown;    /* what others see of it; NULL: nothing */
 	char route[WEFT_BOARD_ROUTE]; /* as the application calls it; "": not known */
 
@@ -394,6 +395,10 @@ weft_http_request *weft_request_of(const weft_coroutine *coroutine);
 const char *weft_request_header(const weft_http_request *request, weft_parser_known known);
 /* The first of any name from number `from` on: its number; -1: there is none. The name in lower case. */
 int64_t weft_request_find_header(const weft_http_request *request, const char *name, uint32_t from);
+
+/* --- weft_forwarded.c --- */
+/* What the connection tells of the client gives way to what a trusted proxy says. */
+void weft_forwarded_apply(weft_http_request *request);
 
 /* --- weft_request_id.c --- */
 /* What its X-Request-Id says, when that is fit for it, or one of our own. */

@@ -529,6 +529,7 @@ void weft_request_start(weft_http_request *request)
 	request->remote_port = connection->remote_port;
 	request->local_port = connection->local_port;
 	request->references++;
+	weft_forwarded_apply(request);
 	weft_time_limit_begin(request);
 	request->shown = weft_board_show_request(request->server->shown, request->began, weft_request_id(request),
 		weft_parser_method(&request->parser), request->uri);

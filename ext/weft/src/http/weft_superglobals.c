@@ -33,8 +33,8 @@ typedef enum {
 	KEY_DOCUMENT_ROOT,
 	KEY_PHP_SELF,
 	KEY_DOCUMENT_URI,
-	KEY_REQUEST_SCHEME,
 	KEY_REQUEST_METHOD,
+	KEY_REQUEST_SCHEME,
 	KEY_REQUEST_URI,
 	KEY_QUERY_STRING,
 	KEY_SERVER_PROTOCOL,
@@ -58,8 +58,8 @@ static const char *const key_names[KEYS] = {
 	"DOCUMENT_ROOT",
 	"PHP_SELF",
 	"DOCUMENT_URI",
-	"REQUEST_SCHEME",
 	"REQUEST_METHOD",
+	"REQUEST_SCHEME",
 	"REQUEST_URI",
 	"QUERY_STRING",
 	"SERVER_PROTOCOL",
@@ -76,6 +76,7 @@ static const char *const key_names[KEYS] = {
 static zend_string *keys[KEYS];
 static zend_string *method_names[64];
 static zend_string *protocols[2];
+static zend_string *schemes[2];
 /* Header names met before, in lower case, with the variable's name. Bounded: clients make names up. */
 static HashTable header_keys;
 #define HEADER_KEYS_MAX 256
@@ -96,6 +97,8 @@ void weft_superglobals_minit(void)
 	}
 	protocols[0] = permanent(ZEND_STRL("HTTP/1.0"));
 	protocols[1] = permanent(ZEND_STRL("HTTP/1.1"));
+	schemes[0] = permanent(ZEND_STRL("http"));
+	schemes[1] = permanent(ZEND_STRL("https"));
 	zend_hash_init(&header_keys, 64, NULL, NULL, true);
 }
 
@@ -241,7 +244,6 @@ static void make_template(HashTable *boot)
 	put_string(template, KEY_DOCUMENT_ROOT, ZSTR_VAL(document_root), ZSTR_LEN(document_root));
 	put_string(template, KEY_PHP_SELF, ZEND_STRL("/index.php"));
 	put_string(template, KEY_DOCUMENT_URI, ZEND_STRL("/index.php"));
-	put_string(template, KEY_REQUEST_SCHEME, ZEND_STRL("http"));
 	ZEND_HASH_FOREACH_STR_KEY_VAL(boot, name, value) {
 		if (name && !belongs_to_request(name)) {
 			ZVAL_DEREF(value);
@@ -457,6 +459,7 @@ void weft_sapi_server_variables(zval *array)
 	}
 	put_interned(table, KEY_REQUEST_METHOD, method_names[parser->llhttp.method]);
 	put_interned(table, KEY_SERVER_PROTOCOL, protocols[parser->minor & 1]);
+	put_interned(table, KEY_REQUEST_SCHEME, schemes[request->https]);
 	put_string(table, KEY_REQUEST_URI, request->uri, strlen(request->uri));
 	put_string(table, KEY_QUERY_STRING, request->query, strlen(request->query));
 	put_host(table, request);
@@ -464,6 +467,11 @@ void weft_sapi_server_variables(zval *array)
 	put_port(table, KEY_SERVER_PORT, request->local_port);
 	put_string(table, KEY_REMOTE_ADDR, request->remote_address, strlen(request->remote_address));
 	put_port(table, KEY_REMOTE_PORT, request->remote_port);
+	if (request->https) {
+		zval on;
+		ZVAL_STRING(&on, "on");
+		zend_hash_str_update(table, ZEND_STRL("HTTPS"), &on);
+	}
 	content_type = weft_request_header(request, WEFT_HEADER_CONTENT_TYPE);
 	if (content_type) {
 		put_string(table, KEY_CONTENT_TYPE, content_type, strlen(content_type));

@@ -426,6 +426,20 @@ static size_t share_of_memory(uint64_t workers)
 	return share ? MAX(share, WEFT_LEAST_MEMORY) : 0;
 }
 
+/* The command has looked at them; what is none is trusted by nobody. */
+static void trust_proxies(HashTable *config)
+{
+	zval *proxies = config_find(config, "trusted_proxies"), *proxy;
+
+	if (proxies != NULL && Z_TYPE_P(proxies) == IS_ARRAY) {
+		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(proxies), proxy) {
+			if (Z_TYPE_P(proxy) == IS_STRING && !weft_forwarded_trust(Z_STRVAL_P(proxy))) {
+				weft_process_say("%s is no address of a proxy", Z_STRVAL_P(proxy));
+			}
+		} ZEND_HASH_FOREACH_END();
+	}
+}
+
 static void configure_worker(weft_worker_options *options, HashTable *config)
 {
 	weft_http_config_defaults(&options->http);
@@ -443,6 +457,7 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 	options->grace_ms = find_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
 	options->max_requests = (uint64_t) find_long(config, "max_requests", 0);
 	options->max_lifetime_ns = (uint64_t) find_long(config, "max_lifetime", 0) * WEFT_NS_PER_SEC;
+	trust_proxies(config);
 	options->stuck_ms = find_ms(config, "stuck_timeout", WEFT_DEFAULT_STUCK_SECONDS);
 }
 
