@@ -1,5 +1,5 @@
 /*
- * What the command calls: functions of the supervisor, of the zygote while it boots, and the one in which it serves.
+ * What the zygote calls: functions for its boot, and the one in which it serves.
  */
 #include "server/weft_server.h"
 #include "inspect/weft_inspect.h"
@@ -14,10 +14,10 @@
 #include "main/php_output.h"
 #include "reactor/weft_log.h"
 #include "server/weft_boot_output.h"
+#include "server/weft_config.h"
 #include "server/weft_machine.h"
 #include "server/weft_scout.h"
 #include "server/weft_start_time.h"
-#include "server/weft_supervisor.h"
 #include "server/weft_trim.h"
 #include "server/weft_zygote.h"
 #include "zend_exceptions.h"
@@ -32,9 +32,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define WEFT_DEFAULT_GRACE_SECONDS 10.0
 #define WEFT_DEFAULT_STUCK_SECONDS 60.0
-#define WEFT_DEFAULT_RELOAD_GRACE_SECONDS 60.0
 /* Percent of the machine's memory that all workers have together, and what one has at least. */
 #define WEFT_SHARE_OF_MEMORY 80
 #define WEFT_LEAST_MEMORY (UINT64_C(64) << 20)
@@ -49,210 +47,6 @@ static struct {
 	zval configuration;
 	weft_listeners listeners;
 } state;
-
-static zval *config_find(HashTable *table, const char *key)
-{
-	return zend_hash_str_find_deref(table, key, strlen(key));
-}
-
-static zend_long find_long(HashTable *table, const char *key, zend_long otherwise)
-{
-	zval *value = config_find(table, key);
-	return value != NULL ? zval_get_long(value) : otherwise;
-}
-
-static uint32_t find_workers(HashTable *table)
-{
-	return (uint32_t) find_long(table, "workers", 1);
-}
-
-static bool find_bool(HashTable *table, const char *key, bool otherwise)
-{
-	zval *value = config_find(table, key);
-	return value != NULL ? zend_is_true(value) : otherwise;
-}
-
-static uint32_t find_ms(HashTable *table, const char *key, double otherwise)
-{
-	zval *value = config_find(table, key);
-	double seconds = value != NULL ? zval_get_double(value) : otherwise;
-	return (uint32_t) (seconds * 1000);
-}
-
-/* --- the supervisor --- */
-
-typedef struct {
-	zend_fcall_info info;
-	zend_fcall_info_cache cache;
-	const weft_listeners *listeners, *admin;
-} ready_callback;
-
-static void add_addresses(zval *about, const char *name, const weft_listeners *listeners)
-{
-	zval addresses;
-	array_init(&addresses);
-	for (uint32_t i = 0; i < listeners->count; i++) {
-		add_next_index_str(&addresses, weft_listen_address(listeners->fds[i]));
-	}
-	add_assoc_zval(about, name, &addresses);
-}
-
-static bool call_ready(void *arg, const char *json, size_t length)
-{
-	ready_callback *ready = arg;
-	zval about, result;
-	if (php_json_decode_ex(&about, json, length, PHP_JSON_OBJECT_AS_ARRAY, PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS ||
-		Z_TYPE(about) != IS_ARRAY) {
-		array_init(&about);
-	}
-	SEPARATE_ARRAY(&about);
-	add_addresses(&about, "addresses", ready->listeners);
-	add_addresses(&about, "admin", ready->admin);
-	ZVAL_UNDEF(&result);
-	ready->info.retval = &result;
-	ready->info.params = &about;
-	ready->info.param_count = 1;
-	zend_call_function(&ready->info, &ready->cache);
-	zval_ptr_dtor(&result);
-	zval_ptr_dtor(&about);
-	return !EG(exception);
-}
-
-static bool open_listeners(weft_listeners *listeners, HashTable *config, const char *key)
-{
-	zval *pairs = config_find(config, key), *pair;
-	if (pairs == NULL || Z_TYPE_P(pairs) != IS_ARRAY) {
-		zend_argument_value_error(1, "must have a \"%s\" list of host and port", key);
-		return false;
-	}
-	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(pairs), pair) {
-		zval *host = Z_TYPE_P(pair) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(pair), 0) : NULL;
-		zval *port = Z_TYPE_P(pair) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(pair), 1) : NULL;
-		if (host == NULL || Z_TYPE_P(host) != IS_STRING || port == NULL || Z_TYPE_P(port) != IS_LONG) {
-			zend_argument_value_error(1, "must have a \"%s\" list of host and port", key);
-			weft_listen_close(listeners);
-			return false;
-		}
-		if (!weft_listen_open(listeners, Z_STRVAL_P(host), Z_LVAL_P(port))) {
-			return false;
-		}
-	} ZEND_HASH_FOREACH_END();
-	return true;
-}
-
-/* Those where clients come may be another's, which has handed them on. The admin address is a server's own. */
-static bool open_all_listeners(weft_supervisor_options *options, HashTable *config)
-{
-	weft_listeners *listeners = &options->generations.listeners;
-	if (!weft_listen_inherit(listeners) && !open_listeners(listeners, config, "listen")) {
-		return false;
-	}
-	if (config_find(config, "admin") != NULL && !open_listeners(&options->admin, config, "admin")) {
-		weft_listen_close(listeners);
-		return false;
-	}
-	return true;
-}
-
-static char **command_line(HashTable *config, const char *key)
-{
-	zval *words = config_find(config, key), *word;
-	if (words == NULL || Z_TYPE_P(words) != IS_ARRAY || zend_hash_num_elements(Z_ARRVAL_P(words)) == 0) {
-		zend_argument_value_error(1, "must have a \"%s\" list of strings", key);
-		return NULL;
-	}
-	char **argv = ecalloc(zend_hash_num_elements(Z_ARRVAL_P(words)) + 1, sizeof(*argv)), **next = argv;
-	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(words), word) {
-		if (Z_TYPE_P(word) != IS_STRING) {
-			zend_argument_value_error(1, "must have a \"%s\" list of strings", key);
-			efree(argv);
-			return NULL;
-		}
-		*next++ = Z_STRVAL_P(word);
-	} ZEND_HASH_FOREACH_END();
-	return argv;
-}
-
-/* NULL: none is wanted. In a directory it has the name of the first address, which no other server has. */
-static zend_string *control_path(HashTable *config, const weft_listeners *listeners)
-{
-	zval *control = config_find(config, "control");
-	if (control == NULL || Z_TYPE_P(control) != IS_STRING || Z_STRLEN_P(control) == 0) {
-		return NULL;
-	}
-	if (Z_STRVAL_P(control)[Z_STRLEN_P(control) - 1] != '/') {
-		return zend_string_copy(Z_STR_P(control));
-	}
-	zend_string *address = weft_listen_address(listeners->fds[0]);
-	zend_string *path = zend_strpprintf(0, "%s%s.sock", Z_STRVAL_P(control), ZSTR_VAL(address));
-	zend_string_release(address);
-	return path;
-}
-
-/* Executes the command that started this server. Returns an exit status when that is impossible. */
-static int start_anew(HashTable *config, weft_listeners *listeners)
-{
-	char **argv = command_line(config, "restart");
-	if (argv == NULL) {
-		weft_listen_close(listeners);
-		return EXIT_FAILURE;
-	}
-	weft_listen_hand_on(listeners, argv);
-	weft_process_say("the server can't be started anew: %s: %s", argv[0], strerror(errno));
-	weft_listen_close(listeners);
-	efree(argv);
-	return EXIT_FAILURE;
-}
-
-ZEND_FUNCTION(weft_server_supervise)
-{
-	HashTable *config;
-	ready_callback ready;
-	weft_supervisor_options options = {.on_ready = call_ready, .arg = &ready};
-	smart_str json = {0};
-
-	ZEND_PARSE_PARAMETERS_START(2, 2)
-		Z_PARAM_ARRAY_HT(config)
-		Z_PARAM_FUNC(ready.info, ready.cache)
-	ZEND_PARSE_PARAMETERS_END();
-
-	weft_generation_options *generations = &options.generations;
-	generations->argv = command_line(config, "command");
-	if (generations->argv == NULL) {
-		RETURN_THROWS();
-	}
-	zval *application = config_find(config, "application"), *configuration = config_find(config, "configuration");
-	if (configuration == NULL || php_json_encode(&json, configuration, 0) != SUCCESS || json.s == NULL) {
-		zend_argument_value_error(1, "must have a \"configuration\" that can be written as JSON");
-		goto done;
-	}
-	smart_str_0(&json);
-	generations->configuration = ZSTR_VAL(json.s);
-	generations->configuration_length = ZSTR_LEN(json.s);
-	generations->application = application != NULL && Z_TYPE_P(application) == IS_STRING ? Z_STRVAL_P(application)
-																						 : NULL;
-	generations->workers = Z_TYPE_P(configuration) == IS_ARRAY ? find_workers(Z_ARRVAL_P(configuration)) : 1;
-	weft_log_as_json(find_bool(config, "log_json", false));
-	options.grace_ms = find_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
-	options.reload_grace_ms = find_ms(config, "reload_grace", WEFT_DEFAULT_RELOAD_GRACE_SECONDS);
-	ready.listeners = &generations->listeners;
-	ready.admin = &options.admin;
-	if (open_all_listeners(&options, config)) {
-		zend_string *control = control_path(config, &generations->listeners);
-		options.control = control != NULL ? ZSTR_VAL(control) : NULL;
-		options.control_wanted = find_bool(config, "control_wanted", false);
-		zval *ignore = config_find(config, "watch_ignore");
-		options.watch_ignore = ignore != NULL && Z_TYPE_P(ignore) == IS_STRING ? Z_STRVAL_P(ignore) : NULL;
-		int status = weft_supervisor_run(&options);
-		if (control != NULL) {
-			zend_string_release(control);
-		}
-		RETVAL_LONG(status == WEFT_RESTART ? start_anew(config, &generations->listeners) : status);
-	}
-done:
-	smart_str_free(&json);
-	efree(generations->argv);
-}
 
 /* --- the zygote --- */
 
@@ -343,7 +137,7 @@ ZEND_FUNCTION(weft_server_configuration)
 	if (message[2] != WEFT_BOOT_WARM) {
 		add_assoc_bool(return_value, message[2] == WEFT_BOOT_COLD ? "cold" : "broken", true);
 	}
-	weft_log_as_json(find_bool(Z_ARRVAL_P(return_value), "log_json", false));
+	weft_log_as_json(weft_config_bool(Z_ARRVAL_P(return_value), "log_json", false));
 	ignore_signals();
 	prctl(PR_SET_NAME, "weft-zygote");
 	ZVAL_COPY(&state.configuration, return_value);
@@ -429,7 +223,7 @@ static size_t share_of_memory(uint64_t workers)
 /* The command has looked at them; what is none is trusted by nobody. */
 static void trust_proxies(HashTable *config)
 {
-	zval *proxies = config_find(config, "trusted_proxies"), *proxy;
+	zval *proxies = weft_config_find(config, "trusted_proxies"), *proxy;
 
 	if (proxies != NULL && Z_TYPE_P(proxies) == IS_ARRAY) {
 		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(proxies), proxy) {
@@ -443,22 +237,23 @@ static void trust_proxies(HashTable *config)
 static void configure_worker(weft_worker_options *options, HashTable *config)
 {
 	weft_http_config_defaults(&options->http);
-	options->http.concurrency = (uint32_t) find_long(config, "concurrency", options->http.concurrency);
-	options->http.request_timeout_ms = find_ms(config, "request_timeout", options->http.request_timeout_ms / 1000.0);
-	options->http.slow_ms = find_ms(config, "slow", options->http.slow_ms / 1000.0);
-	options->http.max_memory = (size_t) find_long(config, "max_memory", (zend_long) options->http.max_memory);
+	options->http.concurrency = (uint32_t) weft_config_long(config, "concurrency", options->http.concurrency);
+	options->http.request_timeout_ms = weft_config_ms(config, "request_timeout",
+		options->http.request_timeout_ms / 1000.0);
+	options->http.slow_ms = weft_config_ms(config, "slow", options->http.slow_ms / 1000.0);
+	options->http.max_memory = (size_t) weft_config_long(config, "max_memory", (zend_long) options->http.max_memory);
 	if (!options->http.max_memory) {
-		options->http.max_memory = share_of_memory((uint64_t) find_long(config, "workers", 1));
+		options->http.max_memory = share_of_memory((uint64_t) weft_config_long(config, "workers", 1));
 	}
-	options->http.isolation = find_bool(config, "isolation", true);
-	options->http.access_log = find_bool(config, "access_log", options->http.access_log);
-	options->http.colour = find_bool(config, "colour", false);
+	options->http.isolation = weft_config_bool(config, "isolation", true);
+	options->http.access_log = weft_config_bool(config, "access_log", options->http.access_log);
+	options->http.colour = weft_config_bool(config, "colour", false);
 	options->http.log_fd = STDOUT_FILENO;
-	options->grace_ms = find_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
-	options->max_requests = (uint64_t) find_long(config, "max_requests", 0);
-	options->max_lifetime_ns = (uint64_t) find_long(config, "max_lifetime", 0) * WEFT_NS_PER_SEC;
+	options->grace_ms = weft_config_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
+	options->max_requests = (uint64_t) weft_config_long(config, "max_requests", 0);
+	options->max_lifetime_ns = (uint64_t) weft_config_long(config, "max_lifetime", 0) * WEFT_NS_PER_SEC;
 	trust_proxies(config);
-	options->stuck_ms = find_ms(config, "stuck_timeout", WEFT_DEFAULT_STUCK_SECONDS);
+	options->stuck_ms = weft_config_ms(config, "stuck_timeout", WEFT_DEFAULT_STUCK_SECONDS);
 }
 
 /* Once for each zygote: the base is the same in all its workers. */
@@ -519,7 +314,7 @@ ZEND_FUNCTION(weft_server_run)
 		.control = WEFT_CONTROL_FD,
 		.listeners = state.listeners,
 		.board = weft_board_map(WEFT_BOARD_FD),
-		.workers = find_workers(config),
+		.workers = weft_config_workers(config),
 		.retiring_workers = (uint32_t) MIN(WEFT_G(retiring_workers), UINT32_MAX),
 		.about = json.s != NULL ? ZSTR_VAL(json.s) : "",
 		.about_length = json.s != NULL ? ZSTR_LEN(json.s) : 0,
