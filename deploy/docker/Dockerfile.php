@@ -1,0 +1,31 @@
+# The same on the official image of PHP, whose tag decides on PHP's version (8.2 to 8.5, "cli", not "zts" and not "alpine"):
+#
+#   docker build -f deploy/docker/Dockerfile.php --build-arg PHP=8.4 -t weft .
+ARG PHP=8.4
+FROM php:${PHP}-cli-trixie AS build
+RUN apt-get update && apt-get install --yes --no-install-recommends libllhttp-dev pkg-config unzip
+COPY --from=composer:2 /usr/bin/composer /usr/local/bin/composer
+COPY . /src
+WORKDIR /src
+RUN tools/build-extension \
+    && composer install --no-dev --no-interaction --optimize-autoloader \
+    && mkdir -p /opt/weft \
+    && cp -a bin packages vendor composer.json /opt/weft/ \
+    && install -D -m 644 var/build/modules/weft.so /opt/weft/weft.so \
+    && chmod -R a+rX /opt/weft
+
+FROM php:${PHP}-cli-trixie
+# what frameworks ask for; add what the application needs. OPcache is part of PHP from 8.5 on.
+RUN apt-get update && apt-get install --yes --no-install-recommends libicu-dev libllhttp9.2 libpq-dev libzip-dev \
+    && docker-php-ext-install -j"$(nproc)" intl pcntl pdo_mysql pdo_pgsql zip \
+    && (php -m | grep -q 'Zend OPcache' || docker-php-ext-install opcache) \
+    && rm -rf /var/lib/apt/lists/*
+COPY --from=build /opt/weft /opt/weft
+RUN ln -s /opt/weft/bin/weft /usr/local/bin/weft
+ENV WEFT_EXTENSION=/opt/weft/weft.so WEFT_HOST=0.0.0.0 WEFT_PORT=8000 WEFT_ADMIN=0.0.0.0:9000
+WORKDIR /app
+USER www-data
+EXPOSE 8000 9000
+HEALTHCHECK --start-period=60s CMD ["php", "-r", "exit(@file_get_contents('http://127.0.0.1:9000/readyz') === false ? 1 : 0);"]
+ENTRYPOINT ["weft"]
+CMD ["serve", "/app"]
