@@ -67,7 +67,7 @@ final class ControlTest extends TestCase
     }
 
     #[TestWith(['<?php throw new DomainException("broken release");', 'broken release'])]
-    #[TestWith(['<?php exit(3);', 'did not boot (exit status 3)'])]
+    #[TestWith(['<?php exit(3);', 'it has called exit(), with status 3'])]
     public function testReloadSaysWhyTheNewCodeIsNotServed(string $code, string $reason): void
     {
         $server = $this->serve();

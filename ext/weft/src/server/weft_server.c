@@ -15,6 +15,7 @@
 #include "reactor/weft_log.h"
 #include "server/weft_boot_output.h"
 #include "server/weft_config.h"
+#include "server/weft_generation.h"
 #include "server/weft_machine.h"
 #include "server/weft_scout.h"
 #include "server/weft_start_time.h"

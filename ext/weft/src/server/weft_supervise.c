@@ -1,11 +1,12 @@
 /*
  * Weft\Server\supervise(): opens what the server listens on, runs the supervisor, and starts anew.
  */
-#include "ext/json/php_json.h"
-#include "ext/spl/spl_exceptions.h"
-#include "reactor/weft_log.h"
 #include "server/weft_config.h"
 #include "server/weft_supervisor.h"
+#include "reactor/weft_log.h"
+
+#include "ext/json/php_json.h"
+#include "ext/spl/spl_exceptions.h"
 #include "zend_exceptions.h"
 #include "zend_smart_str.h"
 
@@ -153,7 +154,8 @@ ZEND_FUNCTION(weft_server_supervise)
 	if (generations->argv == NULL) {
 		RETURN_THROWS();
 	}
-	zval *application = weft_config_find(config, "application"), *configuration = weft_config_find(config, "configuration");
+	zval *application = weft_config_find(config, "application"),
+		 *configuration = weft_config_find(config, "configuration");
 	if (configuration == NULL || php_json_encode(&json, configuration, 0) != SUCCESS || json.s == NULL) {
 		zend_argument_value_error(1, "must have a \"configuration\" that can be written as JSON");
 		goto done;
