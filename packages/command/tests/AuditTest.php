@@ -240,8 +240,8 @@ final class AuditTest extends TestCase
         ];
         yield 'no property' => ["['shared' => ['SharesNothing' => 'a reason']]", '"SharesNothing" is no property. Write it as App\Thing::$property.'];
         yield 'no array' => ["['shared' => true]", '"shared" must be an array of "Class::$property" => "the reason", not bool'];
-        yield 'a misspelt setting' => ["['share' => []]", 'there is no setting "share". Did you mean "shared"? Known: "shared".'];
-        yield 'an unknown setting' => ["['shared' => [], 'workers' => 2]", 'there is no setting "workers". Known: "shared".'];
+        yield 'a misspelt setting' => ["['share' => []]", 'there is no setting "share". Did you mean "shared"? Known: "shared", "serve".'];
+        yield 'an unknown setting' => ["['shared' => [], 'workers' => 2]", 'there is no setting "workers". Known: "shared", "serve".'];
         yield 'pages to warm, which nobody can' => ["['warm' => ['/']]", '"warm" would have no effect, since Weft knows how to warm Laravel and Symfony applications only'];
         yield 'no settings' => ['7', 'must return an array of settings; it returned int'];
     }

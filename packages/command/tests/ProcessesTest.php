@@ -263,8 +263,7 @@ final class ProcessesTest extends TestCase
             $most = max($most, $running);
         }
         self::assertSame(0, $running);
-        self::assertGreaterThanOrEqual(150, $most, 'requests of one worker that were asleep at once');
-        self::assertLessThanOrEqual(200, $most);
+        self::assertGreaterThanOrEqual(200, $most, 'requests of one worker that were asleep at once');
     }
 
     public function testRequestsOverTheConcurrencyWait(): void

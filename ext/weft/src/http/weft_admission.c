@@ -101,6 +101,7 @@ static void look_fired(weft_timer *timer)
 	weft_connection_reap(server);
 	weft_admission_go_on(server);
 	weft_http_server_show_load(server);
+	weft_http_server_accept_again(server);
 }
 
 /* --- its limit --- */

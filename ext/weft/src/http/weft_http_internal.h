@@ -294,11 +294,13 @@ void weft_http_server_begin(weft_http_server *server, weft_http_connection *conn
 bool weft_http_server_full(const weft_http_server *server);
 /* A connection was opened or closed, a request has begun or ended. */
 void weft_http_server_show_load(const weft_http_server *server);
-/* A request's coroutine is done. */
 /* In a child that a request forked: the connections are its parent's. */
 extern bool weft_http_forked;
 
+/* A request's coroutine is done. */
 void weft_http_server_slot_free(weft_http_server *server);
+/* Nobody stands in line any more: takes connections that have waited meanwhile. */
+void weft_http_server_accept_again(weft_http_server *server);
 
 /* --- weft_room.c --- */
 void weft_room_init(weft_http_server *server);

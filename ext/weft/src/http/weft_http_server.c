@@ -230,11 +230,8 @@ void weft_http_server_begin(weft_http_server *server, weft_http_connection *conn
 	}
 }
 
-void weft_http_server_slot_free(weft_http_server *server)
+void weft_http_server_accept_again(weft_http_server *server)
 {
-	server->running--;
-	weft_admission_go_on(server);
-	weft_http_server_show_load(server);
 	if (wants_connections(server) && !weft_timer_armed(&server->accept_again)) {
 		/* edges of the time when no more were wanted are still due; they are taken at the next round */
 		for (uint32_t i = 0; i < server->listener_count; i++) {
@@ -244,6 +241,14 @@ void weft_http_server_slot_free(weft_http_server *server)
 			}
 		}
 	}
+}
+
+void weft_http_server_slot_free(weft_http_server *server)
+{
+	server->running--;
+	weft_admission_go_on(server);
+	weft_http_server_show_load(server);
+	weft_http_server_accept_again(server);
 }
 
 /* --- life --- */
