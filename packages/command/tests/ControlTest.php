@@ -284,6 +284,24 @@ final class ControlTest extends TestCase
         return Program::run([PHP_BINARY, self::WEFT, $command, "--control=$this->control", ...array_values($arguments)]);
     }
 
+    public function testSocketsThatWereLeftBehindAreRemoved(): void
+    {
+        $runtime = sys_get_temp_dir() . '/weft-runtime-' . bin2hex(random_bytes(6));
+        mkdir("$runtime/weft", 0o700, true);
+        $sockets = [];
+        foreach (['old' => 3600, 'new' => 0, 'listening' => 3600] as $name => $age) {
+            $sockets[$name] = stream_socket_server("unix://$runtime/weft/$name.sock");
+            touch("$runtime/weft/$name.sock", time() - $age);
+        }
+        unset($sockets['old'], $sockets['new']);
+        touch("$runtime/weft/file.sock", time() - 3600);
+        $this->server = $server = ServerProcess::serving($this->releases->app(), ['--workers=1'], ['env', "XDG_RUNTIME_DIR=$runtime"]);
+
+        $left = array_map(basename(...), glob("$runtime/weft/*") ?: []);
+        Program::run(['rm', '-rf', $runtime]);
+        self::assertEqualsCanonicalizing([$server->address() . '.sock', 'file.sock', 'listening.sock', 'new.sock'], $left);
+    }
+
     /**
      * @return array<array-key, mixed>
      */

@@ -101,6 +101,17 @@ final class TroubleTest extends TestCase
         self::assertMatchesRegularExpression("{dies of SIGSEGV: its stack is used up.* It runs GET /deep .*\n$where}", $server->errors());
     }
 
+    public function testShutdownFunctionsRunAfterManyFatalErrorsAtOnce(): void
+    {
+        $server = $this->serve([]);
+        $file = $server->file('shutdowns');
+        $answers = Client::all(array_fill(0, 40, $server->url('/fatal?file=' . rawurlencode($file))), 40);
+
+        self::assertSame([500 => 40], array_count_values(array_column($answers, 0)));
+        $server->eventually('all have run', static fn (): bool => (string) @file_get_contents($file) === str_repeat("shutdown\n", 40));
+        self::assertSame(200, Client::get($server->url('/'))[0]);
+    }
+
     /**
      * @param list<string> $arguments
      */

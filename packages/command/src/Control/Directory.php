@@ -12,6 +12,11 @@ namespace Weft\Command\Control;
  */
 final class Directory
 {
+    /** Seconds after which a socket that nobody listens on was left behind. */
+    private const LEFT_AFTER = 60;
+    /** As errno(3) has it; a constant of an extension that may be missing. */
+    private const REFUSED = 111;
+
     /**
      * The places, the best first.
      *
@@ -39,11 +44,32 @@ final class Directory
                 @mkdir($directory, 0o700);
             }
             if (self::isOurs($directory)) {
+                self::sweep($directory);
+
                 return $directory;
             }
         }
 
         return null;
+    }
+
+    /**
+     * A server that was killed leaves its socket behind. One that starts has made its own a moment ago, and may not listen yet.
+     */
+    private static function sweep(string $directory): void
+    {
+        foreach (glob("$directory/*.sock") ?: [] as $path) {
+            if (@filetype($path) === 'socket' && @filemtime($path) < time() - self::LEFT_AFTER && !self::isListenedOn($path)) {
+                @unlink($path);
+            }
+        }
+    }
+
+    private static function isListenedOn(string $path): bool
+    {
+        $stream = @stream_socket_client("unix://$path", $error, timeout: 1.0);
+
+        return $stream !== false || $error !== self::REFUSED;
     }
 
     /**
