@@ -32,6 +32,7 @@ final class MetricsTest extends TestCase
         for ($i = 0; $i < 5; $i++) {
             Client::get($server->url('/'));
         }
+        $zygote = $server->zygote();
         // the workers that have answered are gone after it
         $server->signal(SIGHUP);
         $server->eventually('it has reloaded', fn (): bool => $this->metrics()['weft_reloads_total'] === 1.0);
@@ -40,6 +41,7 @@ final class MetricsTest extends TestCase
         fclose($this->ask("NONSENSE\r\n\r\n", $server->address()));
         $server->eventually('what is no request is counted as well', fn (): bool => $this->metrics()['weft_requests_total{status="4xx"}'] === 1.0);
 
+        $server->eventually('the old zygote has counted them', static fn (): bool => !ServerProcess::lives($zygote));
         $after = $this->metrics();
         self::assertSame(0.0, $before['weft_requests_total{status="2xx"}']);
         self::assertSame(6.0, $after['weft_requests_total{status="2xx"}']);
@@ -52,6 +54,7 @@ final class MetricsTest extends TestCase
         self::assertSame(2.0, $after['weft_workers{state="serving"}']);
         self::assertGreaterThan(1 << 20, $after['weft_workers_resident_memory_bytes']);
         self::assertSame(2.0, $after['weft_generations_total']);
+        self::assertSame(0.0, $after['weft_worker_restarts_total{cause="died"}'], 'a reload is nobody\'s death');
     }
 
     public function testARequestThatRunsIsInFlight(): void

@@ -220,7 +220,8 @@ static void worker_ended(zygote *self, const worker *w, int status)
 		return;
 	}
 	p->taken = false;
-	if (!w->asks) {
+	/* who was told to end, with the whole generation, has ended in order */
+	if (!w->asks && status != 0) {
 		weft_board_replaced(w->entry, WEFT_BOARD_DIED);
 	}
 	if (self->draining) {
