@@ -83,7 +83,7 @@ final class ServeCommand extends Command
     public static function define(Command $command): void
     {
         $command->addArgument('app', InputArgument::OPTIONAL, 'a Laravel, Symfony or PHP scripts directory, or a PHP file that returns a callable or a PSR-15 handler', '.');
-        $command->addOption('host', null, InputOption::VALUE_REQUIRED, 'address or name to listen on', '127.0.0.1');
+        $command->addOption('host', null, InputOption::VALUE_REQUIRED, 'address or name to listen on; several with commas between', '127.0.0.1');
         $command->addOption('port', null, InputOption::VALUE_REQUIRED, 'port to listen on; 0 takes a free one', '8000');
         $command->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
         $command->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 256]');
@@ -141,7 +141,7 @@ final class ServeCommand extends Command
         $supervisor = new Supervisor(
             title: implode(' ', [...$own->words(), ...$arguments]),
             settings: [
-                'listen' => [[$options->host, $options->port]],
+                'listen' => array_map(static fn (string $host): array => [$host, $options->port], $options->hosts),
                 'command' => $php->forZygote(dirname(__DIR__, 2) . '/bridge/zygote.php', $options->ini),
                 'application' => $options->app,
                 'grace' => $options->grace,

@@ -30,6 +30,7 @@ final class ServeOptions
     public const MOST_MEMORY = 1 << 40;
 
     /**
+     * @param non-empty-list<string> $hosts addresses and names
      * @param ?int $concurrency null: what weft.http_concurrency says
      * @param ?float $requestTimeout null: what weft.http_request_timeout_ms says
      * @param list<string> $trustedProxies addresses and networks
@@ -47,7 +48,7 @@ final class ServeOptions
      */
     public function __construct(
         public readonly string $app,
-        public readonly string $host,
+        public readonly array $hosts,
         public readonly int $port,
         public readonly int $workers,
         public readonly ?int $concurrency,
@@ -91,7 +92,7 @@ final class ServeOptions
 
         return new self(
             app: $app,
-            host: self::host(self::text($input->getOption('host'))),
+            hosts: array_map(static fn (string $host): string => self::host(trim($host)), explode(',', self::text($input->getOption('host')))),
             port: self::number('port', self::text($input->getOption('port')), 0, 65535),
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
             concurrency: $concurrency === null ? null : self::number('concurrency', self::text($concurrency), 1, self::MAX_CONCURRENCY),
@@ -305,7 +306,7 @@ final class ServeOptions
     {
         $host = preg_match('/^\[(.+)\]$/', $value, $match) === 1 ? $match[1] : $value;
         if ($host === '' || strpbrk($host, "[]/ \t\r\n") !== false) {
-            throw new UsageError("--host must be a name or an address, for example 127.0.0.1, 0.0.0.0 or ::1, not \"$value\".");
+            throw new UsageError("--host must be a name or an address, for example 127.0.0.1, 0.0.0.0 or ::1, or several with commas between, not \"$value\".");
         }
 
         return $host;

@@ -238,6 +238,16 @@ final class ProcessesTest extends TestCase
         self::assertSame($workers, $server->workers());
     }
 
+    public function testSeveralAddressesAreServedByTheSameWorkers(): void
+    {
+        $server = $this->serve(['--workers=1', '--host=127.0.0.1, 127.0.0.2']);
+        preg_match_all('~http://(127\.0\.0\.[12]:\d+)$~m', $server->output(), $addresses);
+
+        self::assertCount(2, $addresses[1], $server->output());
+        $pids = array_map(static fn (string $address): mixed => Client::json("http://$address/pid")['pid'], $addresses[1]);
+        self::assertSame([...$server->workers(), ...$server->workers()], $pids);
+    }
+
     public function testWhatTheApplicationStartedEndsWithTheServer(): void
     {
         $server = $this->serve(['--workers=1']);
