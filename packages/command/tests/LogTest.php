@@ -20,6 +20,18 @@ final class LogTest extends TestCase
         $this->server?->destroy();
     }
 
+    public function testTheRouteIsTold(): void
+    {
+        $this->server = $server = new ServerProcess([self::APP, '--port=0', '--workers=1', '--log=json', '--slow=1ms']);
+        $server->eventually('it serves', static fn (): bool => str_contains($server->output(), '"addresses"'));
+        preg_match('~http://[\d.:]+~', $server->output(), $address);
+        Client::get(($address[0] ?? self::fail()) . '/route?name=users.show&ms=20');
+
+        $server->eventually('its line', static fn (): bool => str_contains($server->output(), '"path":"/route"'));
+        self::assertMatchesRegularExpression('~"path":"/route",.*"route":"users\.show"~', $server->output());
+        self::assertStringContainsString('slow: GET /route, route users.show took ', $server->errors());
+    }
+
     public function testAnExceptionsMessageBeginsNoRecordOfItsOwn(): void
     {
         $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1']);

@@ -181,6 +181,11 @@ static void put_request(weft_text *text, const weft_outcome *outcome)
 	if (outcome->ran) {
 		put_times(text, outcome);
 	}
+	if (outcome->request->route[0]) {
+		weft_text_literal(text, ",\"route\":\"");
+		weft_text_string(text, outcome->request->route);
+		weft_text_literal(text, "\"");
+	}
 	if (trace) {
 		weft_text_literal(text, ",\"trace\":\"");
 		weft_text_bytes(text, trace, WEFT_TRACE_ID_LENGTH);

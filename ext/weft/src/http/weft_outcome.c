@@ -35,10 +35,10 @@ static void warn_of_slow(const weft_outcome *outcome)
 		return;
 	}
 	weft_log_of(id, "warning",
-		"weft: slow: %s %.*s took %.1f ms (--slow) until %d was answered: %.1f ms before it began, %.1f ms of CPU, "
+		"weft: slow: %s %.*s%s%s took %.1f ms (--slow) until %d was answered: %.1f ms before it began, %.1f ms of CPU, "
 		"%.1f ms waiting; queries: %u, which took %.1f ms",
-		method, length, path, ms(outcome->time), outcome->status, ms(outcome->queued), ms(outcome->cpu),
-		ms(outcome->waited), outcome->queries.count, ms(outcome->queries.time));
+		method, length, path, request->route[0] ? ", route " : "", request->route, ms(outcome->time), outcome->status,
+		ms(outcome->queued), ms(outcome->cpu), ms(outcome->waited), outcome->queries.count, ms(outcome->queries.time));
 }
 
 static void tell(const weft_outcome *outcome)
