@@ -52,6 +52,7 @@ final class Banner
                 'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
             ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst($about['warm'])] : []),
             ...(is_string($about['advice'] ?? null) ? ["  {$about['advice']}"] : []),
+            ...(($about['root'] ?? false) === true && !$this->watch ? ['  The application runs as root. With --user=www-data it would not.'] : []),
             ...($this->watch ? ['  Watches the files: what is saved is served. --watch=off does without, and is as in production.'] : []),
             '  Stop with Ctrl-C: running requests are finished first.',
         ];
@@ -76,6 +77,7 @@ final class Banner
             'concurrency' => $this->number($about, 'concurrency'),
             'isolation' => $this->isolation,
             'opcache' => $this->text($about, 'opcache'),
+            ...(($about['root'] ?? false) === true ? ['root' => true] : []),
             ...array_filter(['warm' => $about['warm'] ?? null, 'advice' => $about['advice'] ?? null], is_string(...)),
         ], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
     }

@@ -85,6 +85,8 @@ final class ServeCommand extends Command
         $command->addArgument('app', InputArgument::OPTIONAL, 'a Laravel, Symfony or PHP scripts directory, or a PHP file that returns a callable or a PSR-15 handler', '.');
         $command->addOption('host', null, InputOption::VALUE_REQUIRED, 'address or name to listen on; several with commas between', '127.0.0.1');
         $command->addOption('port', null, InputOption::VALUE_REQUIRED, 'port to listen on; 0 takes a free one', '8000');
+        $command->addOption('user', null, InputOption::VALUE_REQUIRED, 'who serves, when root starts it; it listens before');
+        $command->addOption('group', null, InputOption::VALUE_REQUIRED, 'the group [default: that of --user]');
         $command->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
         $command->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 256]');
         $command->addOption('request-timeout', null, InputOption::VALUE_REQUIRED, 'seconds until an answer begins, and between two pieces; 0: no limit [default: 30]');
@@ -146,9 +148,11 @@ final class ServeCommand extends Command
                 'application' => $options->app,
                 'grace' => $options->grace,
                 'reload_grace' => $options->reloadGrace,
-                'control' => $options->control ?? self::controlDirectory(),
+                'control' => $options->control ?? self::controlDirectory($options->user),
                 'control_wanted' => $options->control !== null,
                 ...($options->admin === null ? [] : ['admin' => [$options->admin]]),
+                ...($options->user === null ? [] : ['user' => $options->user]),
+                ...($options->group === null ? [] : ['group' => $options->group]),
                 'log_json' => $options->logJson,
                 'watch_ignore' => $options->watch && !$application instanceof Classic ? $options->watchIgnore : null,
                 'restart' => [...$own->words(), ...$arguments],
@@ -208,10 +212,12 @@ final class ServeCommand extends Command
     /**
      * Where the other commands look; they can do without.
      */
-    private static function controlDirectory(): string
+    private static function controlDirectory(?string $user): string
     {
-        $directory = Directory::make();
-        if ($directory === null) {
+        $directory = $user === null ? Directory::make() : Directory::makeFor($user);
+        if ($directory === null && $user !== null) {
+            fwrite(STDERR, 'weft: no control socket, since ' . Directory::of($user) . " can't be made for $user. Name a place for it: --control=PATH\n");
+        } elseif ($directory === null) {
             fwrite(STDERR, 'weft: no control socket, since none of ' . implode(', ', Directory::candidates()) . " is this user's alone. Name a place for it: --control=PATH\n");
         }
 

@@ -31,6 +31,7 @@ final class ServeOptions
 
     /**
      * @param non-empty-list<string> $hosts addresses and names
+     * @param ?string $user by name or number, as the group; null: the one who starts it
      * @param ?int $concurrency null: what weft.http_concurrency says
      * @param ?float $requestTimeout null: what weft.http_request_timeout_ms says
      * @param list<string> $trustedProxies addresses and networks
@@ -50,6 +51,8 @@ final class ServeOptions
         public readonly string $app,
         public readonly array $hosts,
         public readonly int $port,
+        public readonly ?string $user,
+        public readonly ?string $group,
         public readonly int $workers,
         public readonly ?int $concurrency,
         public readonly ?float $requestTimeout,
@@ -94,6 +97,8 @@ final class ServeOptions
             app: $app,
             hosts: array_map(static fn (string $host): string => self::host(trim($host)), explode(',', self::text($input->getOption('host')))),
             port: self::number('port', self::text($input->getOption('port')), 0, 65535),
+            user: self::account('user', $input->getOption('user')),
+            group: self::account('group', $input->getOption('group')),
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
             concurrency: $concurrency === null ? null : self::number('concurrency', self::text($concurrency), 1, self::MAX_CONCURRENCY),
             requestTimeout: $requestTimeout === null ? null : self::seconds('request-timeout', self::text($requestTimeout)),
@@ -300,6 +305,15 @@ final class ServeOptions
         }
 
         return array_values(array_unique($pages));
+    }
+
+    private static function account(string $name, mixed $value): ?string
+    {
+        if ($value !== null && preg_match('/^(\d{1,9}|[a-z_][a-z0-9_.-]*\$?)$/i', self::text($value)) !== 1) {
+            throw new UsageError("--$name must be the name or the number of a $name of this machine, not \"" . self::text($value) . '".');
+        }
+
+        return $value === null ? null : self::text($value);
     }
 
     private static function host(string $value): string

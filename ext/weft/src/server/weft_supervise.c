@@ -2,6 +2,7 @@
  * Weft\Server\supervise(): opens what the server listens on, runs the supervisor, and starts anew.
  */
 #include "server/weft_config.h"
+#include "server/weft_identity.h"
 #include "server/weft_supervisor.h"
 #include "reactor/weft_log.h"
 
@@ -11,6 +12,7 @@
 #include "zend_smart_str.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #define WEFT_DEFAULT_RELOAD_GRACE_SECONDS 60.0
 
@@ -41,6 +43,7 @@ static bool call_ready(void *arg, const char *json, size_t length)
 	SEPARATE_ARRAY(&about);
 	add_addresses(&about, "addresses", ready->listeners);
 	add_addresses(&about, "admin", ready->admin);
+	add_assoc_bool(&about, "root", geteuid() == 0);
 	ZVAL_UNDEF(&result);
 	ready->info.retval = &result;
 	ready->info.params = &about;
@@ -137,6 +140,13 @@ static int start_anew(HashTable *config, weft_listeners *listeners)
 	return EXIT_FAILURE;
 }
 
+/* NULL: it is not there. */
+static const char *config_text(HashTable *config, const char *key)
+{
+	zval *text = weft_config_find(config, key);
+	return text != NULL && Z_TYPE_P(text) == IS_STRING ? Z_STRVAL_P(text) : NULL;
+}
+
 ZEND_FUNCTION(weft_server_supervise)
 {
 	HashTable *config;
@@ -154,8 +164,7 @@ ZEND_FUNCTION(weft_server_supervise)
 	if (generations->argv == NULL) {
 		RETURN_THROWS();
 	}
-	zval *application = weft_config_find(config, "application"),
-		 *configuration = weft_config_find(config, "configuration");
+	zval *configuration = weft_config_find(config, "configuration");
 	if (configuration == NULL || php_json_encode(&json, configuration, 0) != SUCCESS || json.s == NULL) {
 		zend_argument_value_error(1, "must have a \"configuration\" that can be written as JSON");
 		goto done;
@@ -163,20 +172,19 @@ ZEND_FUNCTION(weft_server_supervise)
 	smart_str_0(&json);
 	generations->configuration = ZSTR_VAL(json.s);
 	generations->configuration_length = ZSTR_LEN(json.s);
-	generations->application = application != NULL && Z_TYPE_P(application) == IS_STRING ? Z_STRVAL_P(application)
-																						 : NULL;
+	generations->application = config_text(config, "application");
 	generations->workers = Z_TYPE_P(configuration) == IS_ARRAY ? weft_config_workers(Z_ARRVAL_P(configuration)) : 1;
 	weft_log_as_json(weft_config_bool(config, "log_json", false));
 	options.grace_ms = weft_config_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
 	options.reload_grace_ms = weft_config_ms(config, "reload_grace", WEFT_DEFAULT_RELOAD_GRACE_SECONDS);
 	ready.listeners = &generations->listeners;
 	ready.admin = &options.admin;
-	if (open_all_listeners(&options, config)) {
+	if (open_all_listeners(&options, config) &&
+		weft_identity_take(config_text(config, "user"), config_text(config, "group"))) {
 		zend_string *control = control_path(config, &generations->listeners);
 		options.control = control != NULL ? ZSTR_VAL(control) : NULL;
 		options.control_wanted = weft_config_bool(config, "control_wanted", false);
-		zval *ignore = weft_config_find(config, "watch_ignore");
-		options.watch_ignore = ignore != NULL && Z_TYPE_P(ignore) == IS_STRING ? Z_STRVAL_P(ignore) : NULL;
+		options.watch_ignore = config_text(config, "watch_ignore");
 		int status = weft_supervisor_run(&options);
 		if (control != NULL) {
 			zend_string_release(control);

@@ -54,6 +54,29 @@ final class Directory
     }
 
     /**
+     * For a server that root starts as another user.
+     */
+    public static function of(string $user): string
+    {
+        return "/run/weft-$user";
+    }
+
+    /**
+     * The place of a server that becomes that user, made if need be; null: it can't be.
+     */
+    public static function makeFor(string $user): ?string
+    {
+        $directory = self::of($user);
+        $made = !is_dir($directory) && @mkdir($directory, 0o700);
+        if ($made && !@chown($directory, ctype_digit($user) ? (int) $user : $user)) {
+            rmdir($directory);
+        }
+        $status = @lstat($directory);
+
+        return is_array($status) && ($status['mode'] & 0o170022) === 0o040000 && $status['uid'] === self::number($user) ? $directory : null;
+    }
+
+    /**
      * A server that was killed leaves its socket behind. One that starts has made its own a moment ago, and may not listen yet.
      */
     private static function sweep(string $directory): void
@@ -81,6 +104,13 @@ final class Directory
         $status = @lstat($directory);
 
         return $status !== false && ($status['mode'] & 0o170000) === 0o040000 && $status['uid'] === self::user() && ($status['mode'] & 0o022) === 0;
+    }
+
+    private static function number(string $user): int
+    {
+        $known = ctype_digit($user) || !function_exists('posix_getpwnam') ? false : posix_getpwnam($user);
+
+        return is_array($known) ? $known['uid'] : (int) $user;
     }
 
     private static function user(): int

@@ -1,0 +1,99 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Tests;
+
+use PHPUnit\Framework\TestCase;
+use Weft\Command\Control\Directory;
+use Weft\TestSupport\Program;
+
+/**
+ * A server that root starts and another user runs.
+ */
+final class UserTest extends TestCase
+{
+    private const WEFT = __DIR__ . '/../../../bin/weft';
+    private const USER = 'nobody';
+
+    private ?ServerProcess $server = null;
+    private string $directory = '';
+
+    protected function setUp(): void
+    {
+        if (posix_geteuid() !== 0 || fileperms(dirname(__DIR__, 3)) === false || !self::isOpen(dirname(__DIR__, 3))) {
+            self::markTestSkipped('needs root, and a checkout that others can read');
+        }
+        $this->directory = sys_get_temp_dir() . '/weft-user-' . bin2hex(random_bytes(6));
+        mkdir($this->directory, 0o755);
+        file_put_contents(
+            "$this->directory/app.php",
+            '<?php return static fn (): array => ["ids" => [posix_getuid(), posix_geteuid(), posix_getgid(), posix_getegid()],'
+                . ' "home" => getenv("HOME"), "groups" => posix_getgroups()];',
+        );
+        chmod("$this->directory/app.php", 0o644);
+    }
+
+    protected function tearDown(): void
+    {
+        $this->server?->destroy();
+        Program::run(['rm', '-rf', $this->directory, Directory::of(self::USER)]);
+    }
+
+    public function testItListensAndThenIsThatUserForGood(): void
+    {
+        $account = posix_getpwnam(self::USER);
+        self::assertIsArray($account);
+        $this->server = $server = ServerProcess::serving("$this->directory/app.php", ['--workers=1', '--host=127.0.0.1', '--user=' . self::USER]);
+        [$uid, $gid] = [$account['uid'], $account['gid']];
+
+        $is = Client::json($server->url('/'));
+        self::assertSame([$uid, $uid, $gid, $gid], $is['ids']);
+        self::assertSame([$gid], $is['groups'], 'none of root\'s groups');
+        self::assertSame($account['dir'], $is['home']);
+        foreach ([$server->pid(), $server->zygote(), ...$server->workers()] as $pid) {
+            self::assertSame($uid, fileowner("/proc/$pid/task"));
+        }
+        self::assertStringNotContainsString('runs as root', $server->output());
+        $control = Directory::of(self::USER) . '/' . $server->address() . '.sock';
+        [$status, $output, $errors] = Program::run([PHP_BINARY, self::WEFT, 'restart', "--control=$control"]);
+        self::assertSame([0, "Restarted.\n", ''], [$status, $output, $errors]);
+        self::assertSame([$uid, $uid, $gid, $gid], Client::json($server->url('/'))['ids']);
+        $server->signal(SIGTERM);
+        self::assertSame(0, $server->exitCode());
+        self::assertFileDoesNotExist($control);
+    }
+
+    public function testRootIsWarned(): void
+    {
+        $this->server = $server = ServerProcess::serving("$this->directory/app.php", ['--workers=1']);
+
+        self::assertStringContainsString('The application runs as root. With --user=www-data it would not.', $server->output());
+    }
+
+    public function testWhoDoesNotExistIsRefused(): void
+    {
+        $bad = ['--user=nobody-at-all' => 'There is no user "nobody-at-all" (--user).', '--group=none-at-all' => 'There is no group "none-at-all" (--group).'];
+        foreach ($bad as $option => $problem) {
+            [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'serve', "$this->directory/app.php", '--port=0', $option]);
+
+            self::assertSame(1, $status);
+            self::assertStringContainsString("weft: $problem", $errors);
+            self::assertDirectoryDoesNotExist(Directory::of('nobody-at-all'));
+        }
+    }
+
+    /**
+     * A clone in root's home is nobody else's to read.
+     */
+    private static function isOpen(string $directory): bool
+    {
+        for (; $directory !== '/'; $directory = dirname($directory)) {
+            if (((int) fileperms($directory) & 0o005) !== 0o005) {
+                return false;
+            }
+        }
+
+        return true;
+    }
+}
