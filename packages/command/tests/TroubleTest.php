@@ -63,6 +63,16 @@ final class TroubleTest extends TestCase
         self::assertStringNotContainsString('ended with', $server->errors());
     }
 
+    public function testWhoComputesInPhpIsNotStuck(): void
+    {
+        $server = $this->serve(['--stuck-timeout=5', '-d', 'weft.time_slice=0', '--request-timeout=0', '-d', 'max_execution_time=0']);
+        [$worker] = $server->workers();
+
+        self::assertSame([200, (string) $worker], Client::get($server->url('/computes?seconds=6')));
+        self::assertStringNotContainsString('stood still', $server->errors());
+        self::assertSame([$worker], $server->workers());
+    }
+
     /**
      * @return iterable<array{int, string}>
      */

@@ -148,6 +148,11 @@ bool weft_domain_was_preempted(const void *domain);
 void weft_time_slice_allow(bool allow);
 /* How many turns have lasted for weft.time_slice since the process began; it may wrap. */
 uint32_t weft_time_slices_used(void);
+/* Whether who computes in PHP is asked from time to time, be it for his turn or for his limits. Not with a JIT that an
+ * interrupt would mislead, nor in stress mode. */
+bool weft_interrupts_come(void);
+/* How often that has been; it may wrap. From any thread. */
+uint32_t weft_interrupts_served(void);
 /* Coroutines that could run and have not got their turn. */
 uint32_t weft_ready_count(void);
 /* Whoever computes for longer is at least interrupted from now on, where nobody may be left as well: for limits. */

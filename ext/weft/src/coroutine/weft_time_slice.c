@@ -197,6 +197,16 @@ uint32_t weft_time_slices_used(void)
 	return atomic_load_explicit(&weft_time_slice.slices, memory_order_relaxed);
 }
 
+bool weft_interrupts_come(void)
+{
+	return slice && weft_interrupts_are_harmless();
+}
+
+uint32_t weft_interrupts_served(void)
+{
+	return atomic_load_explicit(&weft_time_slice.served, memory_order_relaxed);
+}
+
 void weft_time_slice_stop(void)
 {
 	if (!running) {
@@ -221,6 +231,7 @@ void (*weft_at_slice_end)(void);
 
 static void time_slice_on_interrupt(zend_execute_data *execute_data)
 {
+	atomic_fetch_add_explicit(&weft_time_slice.served, 1, memory_order_relaxed);
 	if (plain_interrupt) {
 		plain_interrupt(execute_data);
 	}

@@ -17,6 +17,7 @@ typedef struct {
 	_Atomic uint32_t turns;   /* the PHP thread's: one more whenever a coroutine begins to run */
 	_Atomic uint32_t used_up; /* the watching thread's: the turn that has lasted for a slice */
 	_Atomic uint32_t slices;  /* the watching thread's: so many turns have */
+	_Atomic uint32_t served;  /* the PHP thread's: interrupts that the VM has come to */
 	atomic_bool idle;         /* the PHP thread waits for events */
 	atomic_bool asleep;       /* the watching thread wants to be woken at the next turn */
 	atomic_bool look;         /* for half a slice nobody has looked at descriptors and timers */

@@ -3,6 +3,7 @@
  */
 #include "server/weft_guard.h"
 #include "server/weft_process.h"
+#include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_frames.h"
 #include "http/weft_http.h"
 
@@ -23,8 +24,9 @@ static weft_guard guarded;
 /* --- a worker that stands still --- */
 
 typedef struct {
-	uint64_t beat; /* as it was at the last look */
-	uint32_t ms;   /* for as long has it stood still */
+	uint64_t beat;   /* as it was at the last look */
+	uint32_t served; /* the same: interrupts, which who computes in PHP serves */
+	uint32_t ms;     /* for as long has it stood still */
 	bool told;
 } standing;
 
@@ -56,9 +58,10 @@ static void tell(const standing *seen)
 static void look(standing *seen)
 {
 	uint64_t beat = guarded.entry->beat;
+	uint32_t served = weft_interrupts_served();
 
-	if (beat != seen->beat) {
-		*seen = (standing){.beat = beat};
+	if (beat != seen->beat || served != seen->served) {
+		*seen = (standing){.beat = beat, .served = served};
 		return;
 	}
 	seen->ms += WEFT_GUARD_LOOK_MS;

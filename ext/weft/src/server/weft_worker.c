@@ -330,7 +330,8 @@ static bool become_worker(const weft_worker_options *options, uint32_t number, i
 		.leash = options->leash,
 		.channel = channel,
 		.grace_ms = options->grace_ms + WEFT_GRACE_MARGIN_MS,
-		.stuck_ms = options->stuck_ms,
+		/* else who computes in PHP could not be told from who is stuck in C */
+		.stuck_ms = weft_interrupts_come() ? options->stuck_ms : 0,
 		.number = number,
 		.entry = options->entry,
 	};
@@ -346,6 +347,9 @@ static bool become_worker(const weft_worker_options *options, uint32_t number, i
 	if (!weft_guard_start(&guard)) {
 		weft_process_say("worker %u can't start its guard", number);
 		return false;
+	}
+	if (guard.stuck_ms) {
+		weft_time_slice_watch();
 	}
 	if (!weft_scheduler_start()) {
 		weft_process_say("worker %u can't start its scheduler", number);
