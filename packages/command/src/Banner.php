@@ -46,7 +46,7 @@ final class Banner
 
         return [
             $this->in(self::GREEN, "Weft $this->version") . " serves {$this->text($about, 'application')}",
-            ...array_map(fn (string $address): string => '  ' . $this->in(self::YELLOW, "http://$address"), $this->addresses($about)),
+            ...array_map(fn (string $address): string => '  ' . $this->in(self::YELLOW, self::url($address)), $this->addresses($about)),
             ...array_map(static fn (string $address): string => "  http://$address/metrics", $this->addresses($about, 'admin')),
             "  PHP {$this->text($about, 'php')}, $workers, {$this->number($about, 'concurrency')} requests at once each, " .
                 'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
@@ -70,7 +70,7 @@ final class Banner
             'level' => 'info',
             'pid' => getmypid(),
             'message' => "Weft $this->version serves {$this->text($about, 'application')}",
-            'addresses' => array_map(static fn (string $address): string => "http://$address", $this->addresses($about)),
+            'addresses' => array_map(self::url(...), $this->addresses($about)),
             'admin' => array_map(static fn (string $address): string => "http://$address", $this->addresses($about, 'admin')),
             'php' => $this->text($about, 'php'),
             'workers' => $this->workers,
@@ -80,6 +80,14 @@ final class Banner
             ...(($about['root'] ?? false) === true ? ['root' => true] : []),
             ...array_filter(['warm' => $about['warm'] ?? null, 'advice' => $about['advice'] ?? null], is_string(...)),
         ], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
+    }
+
+    /**
+     * What clients call it: a Unix socket is no URL.
+     */
+    public static function url(string $address): string
+    {
+        return str_starts_with($address, 'unix:') ? $address : "http://$address";
     }
 
     /**

@@ -83,7 +83,7 @@ final class ServeCommand extends Command
     public static function define(Command $command): void
     {
         $command->addArgument('app', InputArgument::OPTIONAL, 'a Laravel, Symfony or PHP scripts directory, or a PHP file that returns a callable or a PSR-15 handler', '.');
-        $command->addOption('host', null, InputOption::VALUE_REQUIRED, 'address or name to listen on; several with commas between', '127.0.0.1');
+        $command->addOption('host', null, InputOption::VALUE_REQUIRED, 'address, name or unix:PATH to listen on; several with commas between', '127.0.0.1');
         $command->addOption('port', null, InputOption::VALUE_REQUIRED, 'port to listen on; 0 takes a free one', '8000');
         $command->addOption('user', null, InputOption::VALUE_REQUIRED, 'who serves, when root starts it; it listens before');
         $command->addOption('group', null, InputOption::VALUE_REQUIRED, 'the group [default: that of --user]');

@@ -25,6 +25,9 @@ final class ServeOptions
     private const RELOAD_GRACE = '60';
     /** Directives that come before the user's: each save counts and soon, and idle connections get to the new code. */
     private const DIRECTIVES_OF_WATCH = ['opcache.validate_timestamps=1', 'opcache.revalidate_freq=0', 'opcache.optimization_level=0', 'display_errors=1', 'weft.http_drain_ms=0'];
+    public const UNIX = 'unix:';
+    /** What the kernel allows. */
+    private const LONGEST_SOCKET = 107;
     /** What weft.max_memory allows. */
     public const LEAST_MEMORY = 16 << 20;
     public const MOST_MEMORY = 1 << 40;
@@ -95,7 +98,7 @@ final class ServeOptions
 
         return new self(
             app: $app,
-            hosts: array_map(static fn (string $host): string => self::host(trim($host)), explode(',', self::text($input->getOption('host')))),
+            hosts: array_map(static fn (string $host): string => self::listener(trim($host)), explode(',', self::text($input->getOption('host')))),
             port: self::number('port', self::text($input->getOption('port')), 0, 65535),
             user: self::account('user', $input->getOption('user')),
             group: self::account('group', $input->getOption('group')),
@@ -316,11 +319,27 @@ final class ServeOptions
         return $value === null ? null : self::text($value);
     }
 
+    /**
+     * Where to listen: a host, or a Unix socket.
+     */
+    private static function listener(string $value): string
+    {
+        if (!str_starts_with($value, self::UNIX)) {
+            return self::host($value);
+        }
+        $path = self::absolute(substr($value, strlen(self::UNIX)));
+        if (str_ends_with($path, '/') || is_dir($path) || !is_dir(dirname($path)) || strlen($path) > self::LONGEST_SOCKET) {
+            throw new UsageError("--host=$value: a Unix socket is a file in a directory that exists, and its path has at most " . self::LONGEST_SOCKET . ' bytes.');
+        }
+
+        return self::UNIX . $path;
+    }
+
     private static function host(string $value): string
     {
         $host = preg_match('/^\[(.+)\]$/', $value, $match) === 1 ? $match[1] : $value;
         if ($host === '' || strpbrk($host, "[]/ \t\r\n") !== false) {
-            throw new UsageError("--host must be a name or an address, for example 127.0.0.1, 0.0.0.0 or ::1, or several with commas between, not \"$value\".");
+            throw new UsageError("--host must be a name or an address, for example 127.0.0.1, 0.0.0.0 or ::1, or unix:/path, or several with commas between, not \"$value\".");
         }
 
         return $host;

@@ -17,6 +17,7 @@ use function Weft\Server\supervise;
 final class Supervisor
 {
     private const EACCES = 13;
+    private const EEXIST = 17;
     private const EADDRINUSE = 98;
     private const EADDRNOTAVAIL = 99;
     private const EXIT_FAILURE = 1;
@@ -90,6 +91,15 @@ final class Supervisor
 
     private function explain(RuntimeException $problem): string
     {
+        if (str_contains($problem->getMessage(), 'unix:')) {
+            return $problem->getMessage() . match ($problem->getCode()) {
+                self::EADDRINUSE => '. A server listens there: stop that, or choose another path with --host.',
+                self::EEXIST => '. That file is no socket: remove it, or choose another path with --host.',
+                self::EACCES => '. Choose a directory into which this user may write.',
+                default => '',
+            };
+        }
+
         return $problem->getMessage() . match ($problem->getCode()) {
             self::EADDRINUSE => str_contains($problem->getMessage(), ":$this->port:") ? $this->owner() : '. Choose another port for --admin.',
             self::EADDRNOTAVAIL => '. No interface of this machine has that address: choose another with --host, or 0.0.0.0 for all.',

@@ -2,65 +2,26 @@
  * A listening socket and a few clients, each a small state machine.
  */
 #include "server/weft_control.h"
+#include "server/weft_unix_socket.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
+
+#define OWNERS_ALONE 0600
 
 struct weft_control {
 	int fd; /* -1: none */
 	weft_listeners admin;
-	struct sockaddr_un address;
-	dev_t device;
-	ino_t inode;
+	struct stat file;
 	weft_control_asked *asked, *got;
 	void *arg;
 	weft_control_client clients[WEFT_CONTROL_CLIENTS];
 };
 
 /* --- the socket --- */
-
-/* A server that was killed has left its own behind. */
-static bool remove_deserted(const struct sockaddr_un *address)
-{
-	struct stat status;
-	if (lstat(address->sun_path, &status) != 0) {
-		return errno == ENOENT;
-	}
-	if (!S_ISSOCK(status.st_mode)) {
-		errno = EEXIST;
-		return false;
-	}
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	bool deserted = connect(fd, (const struct sockaddr *) address, sizeof(*address)) != 0 && errno == ECONNREFUSED;
-	close(fd);
-	if (!deserted) {
-		errno = EADDRINUSE;
-		return false;
-	}
-	return unlink(address->sun_path) == 0;
-}
-
-static bool listen_at(weft_control *control)
-{
-	struct stat status;
-	control->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	/* nobody else's from the first moment on */
-	mode_t before = umask(0177);
-	bool bound = control->fd >= 0 &&
-		bind(control->fd, (struct sockaddr *) &control->address, sizeof(control->address)) == 0;
-	umask(before);
-	if (!bound || listen(control->fd, WEFT_BACKLOG) != 0 || lstat(control->address.sun_path, &status) != 0) {
-		return false;
-	}
-	control->device = status.st_dev;
-	control->inode = status.st_ino;
-	return true;
-}
 
 weft_control *weft_control_new(void *arg)
 {
@@ -75,32 +36,14 @@ weft_control *weft_control_new(void *arg)
 bool weft_control_open(weft_control *control, const char *path, weft_control_asked *asked)
 {
 	control->asked = asked;
-	control->address.sun_family = AF_UNIX;
-	errno = ENAMETOOLONG;
-	if (strlen(path) < sizeof(control->address.sun_path)) {
-		strcpy(control->address.sun_path, path);
-		if (remove_deserted(&control->address) && listen_at(control)) {
-			return true;
-		}
-	}
-	int error = errno;
-	if (control->fd >= 0) {
-		close(control->fd);
-	}
-	control->fd = -1;
-	errno = error;
-	return false;
+	control->fd = weft_unix_socket_open(path, OWNERS_ALONE, WEFT_BACKLOG);
+	return control->fd >= 0 && weft_unix_socket_file(control->fd, &control->file);
 }
 
 void weft_control_admit(weft_control *control, const weft_listeners *listeners, weft_control_asked *got)
 {
 	control->admin = *listeners;
 	control->got = got;
-}
-
-const char *weft_control_path(const weft_control *control)
-{
-	return control->address.sun_path;
 }
 
 /* --- clients --- */
@@ -404,16 +347,11 @@ uint64_t weft_control_deadline(const weft_control *control)
 
 void weft_control_close(weft_control *control)
 {
-	struct stat status;
 	if (control == NULL) {
 		return;
 	}
-	/* another server may have taken the place of a file that somebody removed */
-	if (control->fd >= 0 && lstat(control->address.sun_path, &status) == 0 && status.st_dev == control->device &&
-		status.st_ino == control->inode) {
-		unlink(control->address.sun_path);
-	}
 	if (control->fd >= 0) {
+		weft_unix_socket_remove(control->fd, &control->file);
 		close(control->fd);
 	}
 	weft_listen_close(&control->admin);

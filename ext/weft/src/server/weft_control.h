@@ -57,7 +57,6 @@ bool weft_control_open(weft_control *control, const char *path, weft_control_ask
 /* Takes clients of these listening sockets of TCP as well, who speak HTTP: `got` hears of a request by its first line,
  * and answers. */
 void weft_control_admit(weft_control *control, const weft_listeners *listeners, weft_control_asked *got);
-const char *weft_control_path(const weft_control *control);
 /* One line more, then the end of the connection; from asked() or later. */
 void weft_control_answer(weft_control_client *client, const char *json, size_t length);
 /* So many bytes, then the end of the connection. */

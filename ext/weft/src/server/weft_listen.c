@@ -13,11 +13,13 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 /* Names and ports are shown as numbers, whatever the resolver knows. */
 #define NUMERIC (NI_NUMERICHOST | NI_NUMERICSERV)
+#define FOR_ALL 0666
 
 static zend_string *address_to_string(const struct sockaddr *address, socklen_t length)
 {
@@ -32,6 +34,10 @@ zend_string *weft_listen_address(int fd)
 {
 	struct sockaddr_storage address;
 	socklen_t length = sizeof(address);
+	const char *path = weft_unix_socket_path(fd);
+	if (path != NULL) {
+		return zend_strpprintf(0, WEFT_LISTEN_UNIX "%s", path);
+	}
 	if (getsockname(fd, (struct sockaddr *) &address, &length) != 0) {
 		length = 0;
 		address.ss_family = AF_UNSPEC;
@@ -66,6 +72,25 @@ static int open_one(const struct sockaddr *address, socklen_t length)
 	return fd;
 }
 
+void weft_listen_add(weft_listeners *listeners, int fd)
+{
+	weft_unix_socket_file(fd, &listeners->files[listeners->count]);
+	listeners->fds[listeners->count++] = fd;
+}
+
+static bool open_file(weft_listeners *listeners, const char *path)
+{
+	int fd = listeners->count < WEFT_MAX_LISTENERS ? weft_unix_socket_open(path, FOR_ALL, WEFT_BACKLOG) : -1;
+	if (fd >= 0) {
+		weft_listen_add(listeners, fd);
+		return true;
+	}
+	zend_throw_exception_ex(spl_ce_RuntimeException, errno, "Can't listen on " WEFT_LISTEN_UNIX "%s: %s", path,
+		strerror(errno));
+	weft_listen_abandon(listeners);
+	return false;
+}
+
 /* A machine without IPv6 still resolves ::1; the other family's sockets do then. */
 static bool is_missing_family(int error)
 {
@@ -82,6 +107,9 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 	uint32_t opened = 0;
 	int error = 0;
 
+	if (strncmp(host, WEFT_LISTEN_UNIX, strlen(WEFT_LISTEN_UNIX)) == 0) {
+		return open_file(listeners, host + strlen(WEFT_LISTEN_UNIX));
+	}
 	snprintf(service, sizeof(service), ZEND_LONG_FMT, port);
 	int lookup = getaddrinfo(host, service, &hints, &found);
 	if (lookup != 0) {
@@ -109,7 +137,7 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 		if (getsockname(fd, (struct sockaddr *) &bound, &length) == 0) {
 			chosen = *port_of((struct sockaddr *) &bound);
 		}
-		listeners->fds[listeners->count++] = fd;
+		weft_listen_add(listeners, fd);
 		opened++;
 	}
 	freeaddrinfo(found);
@@ -117,7 +145,7 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 		zend_throw_exception_ex(spl_ce_RuntimeException, error, "Can't listen on %s: %s", host, strerror(error));
 	}
 	if (EG(exception)) {
-		weft_listen_close(listeners);
+		weft_listen_abandon(listeners);
 		return false;
 	}
 	return true;
@@ -147,7 +175,7 @@ bool weft_listen_inherit(weft_listeners *listeners)
 		if (listens(fd)) {
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
 			fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-			listeners->fds[listeners->count++] = fd;
+			weft_listen_add(listeners, fd);
 		}
 	}
 	listeners->held = names == NULL || strcmp(names, OWN_NAME) != 0;
@@ -198,10 +226,20 @@ void weft_listen_admit_nobody(const weft_listeners *listeners)
 	};
 	struct sock_fprog program = {sizeof(code) / sizeof(code[0]), code};
 
-	for (uint32_t i = 0; i < listeners->count; i++) {
+	for (uint32_t i = 0; i < listeners->count && !listeners->held; i++) {
+		if (weft_unix_socket_path(listeners->fds[i]) != NULL) {
+			weft_unix_socket_remove(listeners->fds[i], &listeners->files[i]);
+			continue;
+		}
 		/* where that is not allowed, the moment remains */
 		setsockopt(listeners->fds[i], SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
 	}
+}
+
+void weft_listen_abandon(weft_listeners *listeners)
+{
+	weft_listen_admit_nobody(listeners);
+	weft_listen_close(listeners);
 }
 
 uint32_t weft_listen_waiting(const weft_listeners *listeners)
@@ -214,6 +252,8 @@ uint32_t weft_listen_waiting(const weft_listeners *listeners)
 		/* of a listening socket this is the length of its queue */
 		if (getsockopt(listeners->fds[i], IPPROTO_TCP, TCP_INFO, &info, &length) == 0) {
 			waiting += info.tcpi_unacked;
+		} else {
+			waiting += poll(&(struct pollfd){.fd = listeners->fds[i], .events = POLLIN}, 1, 0) == 1;
 		}
 	}
 	return waiting;

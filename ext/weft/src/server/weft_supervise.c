@@ -66,7 +66,7 @@ static bool open_listeners(weft_listeners *listeners, HashTable *config, const c
 		zval *port = Z_TYPE_P(pair) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(pair), 1) : NULL;
 		if (host == NULL || Z_TYPE_P(host) != IS_STRING || port == NULL || Z_TYPE_P(port) != IS_LONG) {
 			zend_argument_value_error(1, "must have a \"%s\" list of host and port", key);
-			weft_listen_close(listeners);
+			weft_listen_abandon(listeners);
 			return false;
 		}
 		if (!weft_listen_open(listeners, Z_STRVAL_P(host), Z_LVAL_P(port))) {
@@ -84,7 +84,7 @@ static bool open_all_listeners(weft_supervisor_options *options, HashTable *conf
 		return false;
 	}
 	if (weft_config_find(config, "admin") != NULL && !open_listeners(&options->admin, config, "admin")) {
-		weft_listen_close(listeners);
+		weft_listen_abandon(listeners);
 		return false;
 	}
 	return true;
@@ -120,6 +120,9 @@ static zend_string *control_path(HashTable *config, const weft_listeners *listen
 		return zend_string_copy(Z_STR_P(control));
 	}
 	zend_string *address = weft_listen_address(listeners->fds[0]);
+	for (char *c = ZSTR_VAL(address); *c != '\0'; c++) {
+		*c = *c == '/' ? '-' : *c; /* of a Unix socket's path */
+	}
 	zend_string *path = zend_strpprintf(0, "%s%s.sock", Z_STRVAL_P(control), ZSTR_VAL(address));
 	zend_string_release(address);
 	return path;
@@ -130,12 +133,12 @@ static int start_anew(HashTable *config, weft_listeners *listeners)
 {
 	char **argv = command_line(config, "restart");
 	if (argv == NULL) {
-		weft_listen_close(listeners);
+		weft_listen_abandon(listeners);
 		return EXIT_FAILURE;
 	}
 	weft_listen_hand_on(listeners, argv);
 	weft_process_say("the server can't be started anew: %s: %s", argv[0], strerror(errno));
-	weft_listen_close(listeners);
+	weft_listen_abandon(listeners);
 	efree(argv);
 	return EXIT_FAILURE;
 }

@@ -204,9 +204,7 @@ void weft_supervisor_drain(weft_supervisor *self, uint32_t ms)
 	self->drain_deadline = weft_process_now() + ms;
 	weft_orders_stopping(self);
 	self->tell_at = weft_process_now() + WEFT_TELL_AFTER_MS;
-	if (!listeners->held) {
-		weft_listen_admit_nobody(listeners);
-	}
+	weft_listen_admit_nobody(listeners);
 	/* while one zygote and its workers have died and the next one boots, clients wait for it */
 	bool awaited = !listeners->held && self->announced && weft_supervisor_serving(self) == NULL &&
 		weft_listen_waiting(listeners) > 0;
@@ -495,7 +493,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 	}
 
 	if (self.exit_status != WEFT_RESTART) {
-		weft_listen_close(&options->generations.listeners);
+		weft_listen_abandon(&options->generations.listeners);
 	}
 	for (weft_generation *next, *g = self.generations; g != NULL; g = next) {
 		next = g->next;

@@ -9,6 +9,7 @@ use Symfony\Component\Console\Helper\Table;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
+use Weft\Command\Banner;
 
 /**
  * `weft status`: what a server does now.
@@ -39,7 +40,7 @@ final class StatusCommand extends ControlCommand
         $addresses = is_array($status['addresses'] ?? null) ? $status['addresses'] : [];
         $lines = [
             'server' => self::text($status['state'] ?? '') . ', process ' . self::text($status['pid'] ?? '') . ', since ' . self::time($status['since'] ?? 0),
-            'addresses' => implode(', ', array_map(static fn (mixed $address): string => 'http://' . self::text($address), $addresses)),
+            'addresses' => implode(', ', array_map(static fn (mixed $address): string => Banner::url(self::text($address)), $addresses)),
             'application' => self::text($about['application'] ?? 'boots') . ', ' . self::text($status['release'] ?? $status['application'] ?? ''),
             'generation' => self::text($status['generation'] ?? '-') . ', ' . self::text($status['reloads'] ?? 0) . ' reloads',
             'in flight' => self::text($status['in_flight'] ?? ''),
