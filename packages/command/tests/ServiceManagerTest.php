@@ -22,6 +22,9 @@ final class ServiceManagerTest extends TestCase
         );
         PHP;
 
+    /** Executes what follows with the descriptor as systemd hands on a socket. */
+    private const HAND = 'exec 3<&"$0"; export LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=http WATCHDOG_PID=$$; exec "$@"';
+
     private ?ServerProcess $server = null;
     private Releases $releases;
     /** @var resource */
@@ -123,14 +126,10 @@ final class ServiceManagerTest extends TestCase
     {
         $this->releases->add('two', self::TELLS_ENVIRONMENT);
         $this->releases->point('two');
-        $before = $this->descriptors();
-        $listener = stream_socket_server('tcp://127.0.0.1:0');
-        self::assertIsResource($listener);
-        $descriptor = array_values(array_diff($this->descriptors(), $before))[0];
-        $hand = 'exec 3<&"$0"; export LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=http WATCHDOG_PID=$$; exec "$@"';
+        [$listener, $descriptor] = $this->listener();
         $this->server = $server = ServerProcess::serving(
             $this->releases->app(),
-            before: ['env', "NOTIFY_SOCKET=$this->path", 'WATCHDOG_USEC=60000000', 'bash', '-c', $hand, (string) $descriptor],
+            before: ['env', "NOTIFY_SOCKET=$this->path", 'WATCHDOG_USEC=60000000', 'bash', '-c', self::HAND, $descriptor],
         );
 
         self::assertSame(stream_socket_get_name($listener, false), $server->address());
@@ -144,8 +143,25 @@ final class ServiceManagerTest extends TestCase
         self::assertIsResource($client);
         fwrite($client, "GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n");
         $server->destroy();
-        $this->server = ServerProcess::serving($this->releases->app(), before: ['bash', '-c', $hand, (string) $descriptor]);
+        $this->server = ServerProcess::serving($this->releases->app(), before: ['bash', '-c', self::HAND, $descriptor]);
         self::assertStringStartsWith('HTTP/1.1 200', (string) stream_get_contents($client));
+    }
+
+    public function testASocketThatTheManagerHoldsOutlivesAServerThatIsKilled(): void
+    {
+        [$listener, $descriptor] = $this->listener();
+        $hand = ['bash', '-c', self::HAND, $descriptor];
+        $this->server = $killed = ServerProcess::serving($this->releases->app(), before: $hand);
+        self::assertSame(200, Client::get($killed->url('/'))[0]);
+
+        $workers = $killed->workers();
+        $killed->signal(SIGKILL);
+        $killed->eventually('its workers have ended', static fn (): bool => array_filter($workers, ServerProcess::lives(...)) === []);
+        $killed->destroy();
+        $this->server = $server = ServerProcess::serving($this->releases->app(), before: $hand);
+
+        self::assertSame(stream_socket_get_name($listener, false), $server->address());
+        self::assertSame(200, Client::get($server->url('/'))[0]);
     }
 
     public function testARestartIsAnnouncedByTheServerThatComes(): void
@@ -206,6 +222,18 @@ final class ServiceManagerTest extends TestCase
     private function eventuallyHears(string $text): void
     {
         $this->server?->eventually("it says $text", fn (): bool => str_contains($this->listen(), $text));
+    }
+
+    /**
+     * @return array{resource, string} a socket that listens, and its descriptor
+     */
+    private function listener(): array
+    {
+        $before = $this->descriptors();
+        $listener = stream_socket_server('tcp://127.0.0.1:0');
+        self::assertIsResource($listener);
+
+        return [$listener, (string) array_values(array_diff($this->descriptors(), $before))[0]];
     }
 
     /**

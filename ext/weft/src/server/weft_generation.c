@@ -113,15 +113,16 @@ static bool send_configuration(int control, const weft_generation_options *optio
 {
 	char message[WEFT_MESSAGE_MAX];
 	size_t path = strlen(release) + 1;
-	if (options->configuration_length + path + 2 > sizeof(message)) {
+	if (options->configuration_length + path + 3 > sizeof(message)) {
 		errno = EMSGSIZE;
 		return false;
 	}
 	message[0] = (char) options->listeners.count;
 	message[1] = (char) boot;
-	memcpy(message + 2, release, path);
-	memcpy(message + 2 + path, options->configuration, options->configuration_length);
-	return weft_message_send(control, WEFT_MESSAGE_CONFIGURE, message, options->configuration_length + path + 2);
+	message[2] = options->listeners.held;
+	memcpy(message + 3, release, path);
+	memcpy(message + 3 + path, options->configuration, options->configuration_length);
+	return weft_message_send(control, WEFT_MESSAGE_CONFIGURE, message, options->configuration_length + path + 3);
 }
 
 /* The path as it is given may be a link that each deployment points elsewhere. Where it leads nowhere, the zygote says

@@ -48,7 +48,8 @@
 
 /* The first byte of each message. */
 typedef enum {
-	WEFT_MESSAGE_CONFIGURE = 'C', /* supervisor to zygote: number of listeners, weft_boot (a byte each), the
+	WEFT_MESSAGE_CONFIGURE = 'C', /* supervisor to zygote: number of listeners, weft_boot, whether
+									 others hold the listeners (a byte each), the
 									 application's path with a zero byte, JSON */
 	WEFT_MESSAGE_DRAIN = 'D', /* supervisor to zygote: the server stops. End when the workers have, who have heard it */
 	WEFT_MESSAGE_WARMING = 'W', /* zygote to supervisor: give me up after so many ms (decimal; 0: no longer) */

@@ -108,11 +108,11 @@ ZEND_FUNCTION(weft_server_configuration)
 		RETURN_THROWS();
 	}
 	ssize_t length = weft_message_receive(WEFT_CONTROL_FD, message, sizeof(message));
-	if (length < 3 || message[0] != WEFT_MESSAGE_CONFIGURE || (unsigned char) message[1] > WEFT_MAX_LISTENERS) {
+	if (length < 4 || message[0] != WEFT_MESSAGE_CONFIGURE || (unsigned char) message[1] > WEFT_MAX_LISTENERS) {
 		no_supervisor();
 		RETURN_THROWS();
 	}
-	const char *path = message + 3, *json = memchr(path, '\0', (size_t) length - 3);
+	const char *path = message + 4, *json = memchr(path, '\0', (size_t) length - 4);
 	if (json == NULL) {
 		no_supervisor();
 		RETURN_THROWS();
@@ -121,11 +121,11 @@ ZEND_FUNCTION(weft_server_configuration)
 	keep_from_children(WEFT_CONTROL_FD);
 	keep_from_children(WEFT_LEASH_FD);
 	keep_from_children(WEFT_BOARD_FD);
-	state.listeners.count = (unsigned char) message[1];
-	for (uint32_t i = 0; i < state.listeners.count; i++) {
-		state.listeners.fds[i] = WEFT_FIRST_LISTENER_FD + (int) i;
-		keep_from_children(state.listeners.fds[i]);
+	for (int fd = WEFT_FIRST_LISTENER_FD; fd < WEFT_FIRST_LISTENER_FD + (unsigned char) message[1]; fd++) {
+		weft_listen_add(&state.listeners, fd);
+		keep_from_children(fd);
 	}
+	state.listeners.held = message[3];
 	if (php_json_decode_ex(return_value, json, (size_t) (message + length - json), PHP_JSON_OBJECT_AS_ARRAY,
 			PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS ||
 		Z_TYPE_P(return_value) != IS_ARRAY) {

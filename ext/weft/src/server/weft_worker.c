@@ -145,7 +145,8 @@ static void on_leash(weft_watch *watch, uint32_t revents)
 		return;
 	}
 	weft_watch_remove(watch);
-	if (word == WEFT_LEASH_RETIRE) {
+	if (word == WEFT_LEASH_RETIRE || (word == WEFT_LEASH_GONE && self->listeners->held)) {
+		/* who still connects waits for the next server */
 		want_retire(self);
 		return;
 	}
