@@ -8,7 +8,8 @@
  * with 503 at once. That is meant for bursts. A line that has stood for so long is no burst but overload, and then a
  * tenth must do: what is answered is answered soon. As many as run may wait in any case: that is no longer than one of
  * them takes, and keeps the CPU busy. After the idea of RFC 8289 (CoDel), to look at how long a queue stands and not at
- * how long it is; but a request that is told at once that it is not served costs less than one that is told later.
+ * how long it is; but a request that is told at once that it is not served costs less than one that is told later. Of a
+ * burst nobody knows yet how long it takes: who finds out at his turn that he has waited for longer is told then.
  *
  * New connections wait in the kernel's queue, where other workers, and those that follow one that dies, find them. Only
  * when nobody has taken them for weft.http_queue_ms they are all taken, to be told, until the line is empty again.
@@ -38,6 +39,14 @@ static bool may_begin(const weft_http_server *server)
 
 /* --- the line --- */
 
+/* When it has waited for too long; 0: never, as many as run may wait in any case. */
+static uint64_t limit_of_newcomer(const weft_http_server *server)
+{
+	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS;
+
+	return patience > 0 && server->admission.length > server->running ? weft_now() + patience : 0;
+}
+
 static void join_line(weft_http_server *server, weft_http_connection *connection)
 {
 	weft_admission *line = &server->admission;
@@ -47,6 +56,7 @@ static void join_line(weft_http_server *server, weft_http_connection *connection
 		line->begun = 0;
 		line->pace = 0;
 	}
+	connection->patient_until = limit_of_newcomer(connection->server);
 	connection->next_queued = NULL;
 	connection->previous_queued = line->last;
 	*(line->last ? &line->last->next_queued : &line->first) = connection;
@@ -63,6 +73,7 @@ void weft_admission_leave(weft_http_connection *connection)
 	*(behind ? &behind->previous_queued : &line->last) = before;
 	line->length--;
 	line->overload = line->overload && line->length > 0;
+	connection->state = WEFT_CONNECTION_BODY; /* that of a request which is complete */
 }
 
 static void measure_pace(weft_admission *line)
@@ -71,10 +82,48 @@ static void measure_pace(weft_admission *line)
 
 	line->moved = now;
 	line->begun++;
-	if (now - line->window >= WINDOW) {
+	if (!line->pace || now - line->window >= WINDOW) {
 		line->pace = (now - line->window) / line->begun;
+	}
+	if (now - line->window >= WINDOW) {
 		line->window = now;
 		line->begun = 0;
+	}
+}
+
+static void tell(weft_admission *line, uint64_t wait)
+{
+	uint64_t now = weft_now();
+
+	if (!line->told || now - line->told >= TELL_EVERY) {
+		line->told = now;
+		weft_log_at("warning",
+			"weft: overload: %u requests wait, and one more would wait for %u ms: 503 is sent, as to others until "
+			"fewer come (weft.http_queue_ms)",
+			line->length, (unsigned) (wait / WEFT_NS_PER_MS));
+	}
+}
+
+static void refuse(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+
+	server->admission.refused++;
+	weft_board_refused(server->shown);
+	weft_response_error(connection, 503, "Too many requests wait.");
+}
+
+/* Its turn has come. */
+static void begin_or_refuse(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+	uint64_t now = weft_now(), until = connection->patient_until;
+
+	if (until && now > until && !server->draining) {
+		tell(&server->admission, now - until + server->config.queue_ms * WEFT_NS_PER_MS);
+		refuse(connection);
+	} else {
+		weft_http_server_begin(server, connection);
 	}
 }
 
@@ -87,7 +136,7 @@ void weft_admission_go_on(weft_http_server *server)
 
 		weft_admission_leave(connection);
 		measure_pace(line);
-		weft_http_server_begin(server, connection);
+		begin_or_refuse(connection);
 	}
 	if (line->first && server->running < server->config.concurrency && !weft_timer_armed(&line->look)) {
 		weft_timer_arm(&line->look, weft_now()); /* when those who could run have had a turn */
@@ -110,19 +159,6 @@ static void look_fired(weft_timer *timer)
 static uint64_t expected_wait(const weft_admission *line, uint64_t now)
 {
 	return MAX(line->length * line->pace, now - line->moved);
-}
-
-static void tell(weft_admission *line, uint64_t wait)
-{
-	uint64_t now = weft_now();
-
-	if (!line->told || now - line->told >= TELL_EVERY) {
-		line->told = now;
-		weft_log_at("warning",
-			"weft: overload: %u requests wait, and one more would wait for %u ms: 503 is sent, as to others until "
-			"fewer come (weft.http_queue_ms)",
-			line->length, (unsigned) (wait / WEFT_NS_PER_MS));
-	}
 }
 
 static bool is_too_long(weft_http_server *server)
@@ -158,18 +194,17 @@ bool weft_admission_wants_more(const weft_http_server *server)
 void weft_admission_hold(weft_http_server *server)
 {
 	weft_admission *line = &server->admission;
-	uint64_t now = weft_now(), patience = server->config.queue_ms * WEFT_NS_PER_MS;
+	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS;
 
-	line->held = line->held ? line->held : now;
-	if (patience > 0 && !server->draining) {
-		line->overload = now - line->held >= patience;
-		weft_timer_arm(&line->late, line->overload ? now + patience : line->held + patience);
+	if (patience > 0 && !server->draining && !line->overload && !weft_timer_armed(&line->late)) {
+		weft_timer_arm(&line->late, weft_now() + patience);
 	}
 }
 
 void weft_admission_taken(weft_http_server *server)
 {
-	server->admission.held = 0;
+	weft_timer_disarm(&server->admission.late);
+	server->admission.overload = server->admission.overload && server->admission.length > 0;
 }
 
 void weft_admission_ask(weft_http_connection *connection)
@@ -179,9 +214,7 @@ void weft_admission_ask(weft_http_connection *connection)
 	if (!server->admission.first && may_begin(server)) {
 		weft_http_server_begin(server, connection);
 	} else if (is_too_long(server)) {
-		server->admission.refused++;
-		weft_board_refused(server->shown);
-		weft_response_error(connection, 503, "Too many requests wait.");
+		refuse(connection);
 	} else {
 		connection->state = WEFT_CONNECTION_QUEUED;
 		join_line(server, connection);

@@ -180,6 +180,7 @@ struct weft_http_connection {
 	uint64_t deadline; /* 0: none. The timer may be armed earlier, and then looks here */
 	weft_http_server *server;
 	weft_http_connection *previous, *next;
+	uint64_t patient_until; /* in the line; 0: as long as it takes */
 	weft_http_connection *next_queued, *previous_queued; /* next_queued: or dead */
 	weft_http_request *request;
 	weft_connection_state state;
@@ -220,9 +221,8 @@ typedef struct {
 	uint64_t pace;      /* ns from one to the next; 0: not known yet */
 	uint64_t window;    /* since when that is measured */
 	uint32_t begun;     /* since then */
-	uint64_t held;      /* since when connections have not been taken that wait; 0: none does */
-	bool overload;      /* they are taken, to be told */
-	weft_timer late;    /* when they are */
+	weft_timer late;    /* armed while connections wait that are not taken: until they are, to be told */
+	bool overload;      /* they are */
 	uint64_t refused;
 	uint64_t told; /* when the log was told last */
 } weft_admission;
@@ -527,7 +527,7 @@ void weft_admission_taken(weft_http_server *server);
 void weft_admission_ask(weft_http_connection *connection);
 /* A request has ended, or others may have had their turn. */
 void weft_admission_go_on(weft_http_server *server);
-/* A queued connection is closed. */
+/* A queued connection is closed, or its turn has come. */
 void weft_admission_leave(weft_http_connection *connection);
 /* In a request's domain, at the end of a time slice. */
 void weft_admission_look(weft_http_request *request);

@@ -99,7 +99,6 @@ static bool accept_one(weft_http_listener *listener)
 				return false;
 			default:
 				listener->readable = false;
-				weft_admission_taken(server);
 				return false;
 		}
 	}
@@ -126,6 +125,8 @@ static bool leave_to_others(weft_http_server *server)
 
 static void accept_some(weft_http_server *server)
 {
+	bool more = false;
+
 	for (uint32_t i = 0; i < server->listener_count; i++) {
 		weft_http_listener *listener = &server->listeners[i];
 		uint32_t taken = 0;
@@ -138,11 +139,14 @@ static void accept_some(weft_http_server *server)
 				break;
 			}
 		}
-		if (listener->readable && !wants_connections(server)) {
-			weft_admission_hold(server);
-		} else if (listener->readable && !weft_timer_armed(&server->accept_again)) {
-			weft_timer_arm(&server->accept_again, weft_now()); /* go on in the reactor's next round */
-		}
+		more = more || listener->readable;
+	}
+	if (!more) {
+		weft_admission_taken(server);
+	} else if (!wants_connections(server)) {
+		weft_admission_hold(server);
+	} else if (!weft_timer_armed(&server->accept_again)) {
+		weft_timer_arm(&server->accept_again, weft_now()); /* go on in the reactor's next round */
 	}
 }
 
@@ -170,7 +174,7 @@ static void held_for_long(weft_timer *timer)
 	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, admission.late));
 
 	weft_connection_reap(server);
-	weft_admission_hold(server);
+	server->admission.overload = true;
 	if (!weft_timer_armed(&server->accept_again)) {
 		accept_some(server);
 	}

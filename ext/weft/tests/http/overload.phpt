@@ -12,7 +12,7 @@ $server = new Server('
         Async\delay(5);
     }
     echo $_GET["n"];
-', ['concurrency' => 2], ['weft.http_queue_ms=50']);
+', ['concurrency' => 2], ['weft.http_queue_ms=100']);
 unlink($go);
 $ask = fn (int $n): Client => $server->connect()->send("GET /?n=$n HTTP/1.1\r\nHost: a\r\n\r\n");
 
@@ -22,7 +22,7 @@ for ($n = 1; $n <= 5; $n++) {
     usleep(20_000);
 }
 // nothing has moved for longer than that
-usleep(100_000);
+usleep(1_000_000);
 $refused = $ask(6)->response();
 echo $refused->line(), "Retry-After: {$refused->headers['retry-after']}, Connection: {$refused->headers['connection']}\n";
 touch($go);
