@@ -6,10 +6,13 @@ weft
 <?php
 require __DIR__ . '/server.inc';
 
+$enough = tempnam(sys_get_temp_dir(), 'weft-test-');
 $handler = '
     if (isset($_GET["compute"])) {
-        // until all others have asked
-        for ($until = hrtime(true) + 1e9 * $_GET["compute"]; hrtime(true) < $until;);
+        fwrite(STDOUT, "computes\n");
+        while (!file_exists("' . $enough . '")) {
+            clearstatcache();
+        }
         fwrite(STDOUT, "computed\n");
         return;
     }
@@ -19,16 +22,19 @@ $handler = '
     }
     fwrite(STDOUT, "end {$_GET["n"]}\n");
 ';
-$order = function (array $ini, float $compute) use ($handler): string {
+$order = function (array $ini, int $enoughAfter) use ($handler, $enough): string {
+    @unlink($enough);
     $server = new Server($handler, [], $ini);
-    $clients = [$server->connect()->send("GET /?compute=$compute HTTP/1.1\r\nHost: a\r\n\r\n")];
-    usleep(100_000);
+    $clients = [$server->connect()->send("GET /?compute HTTP/1.1\r\nHost: a\r\n\r\n")];
+    $said = [trim($server->line())];
     for ($n = 1; $n <= 3; $n++) {
         $clients[] = $server->connect()->send("GET /?n=$n HTTP/1.1\r\nHost: a\r\n\r\n");
         usleep(10_000);
     }
-    $said = [];
-    while (count($said) < 7) {
+    while (count($said) < 8) {
+        if (count($said) === $enoughAfter) {
+            touch($enough);
+        }
         $said[] = trim($server->line());
     }
     $answered = array_map(fn (Client $client) => $client->response()->status, array_slice($clients, 1));
@@ -38,12 +44,13 @@ $order = function (array $ini, float $compute) use ($handler): string {
 };
 
 // nobody loses the turn: the others have all come when the first ends
-echo $order(['weft.http_ready=1', 'weft.time_slice=0'], 0.5);
-echo $order(['weft.http_ready=0', 'weft.time_slice=0'], 0.5);
+echo $order(['weft.http_ready=1', 'weft.time_slice=0'], 1);
+echo $order(['weft.http_ready=0', 'weft.time_slice=0'], 1);
 // the first loses it, and does not count when it has computed for 250 ms
-echo $order(['weft.http_ready=1'], 3);
+echo $order(['weft.http_ready=1'], 7);
+unlink($enough);
 ?>
 --EXPECT--
-computed, begin 1, end 1, begin 2, end 2, begin 3, end 3: 200 200 200, exit status 0
-computed, begin 1, begin 2, begin 3, end 1, end 2, end 3: 200 200 200, exit status 0
-begin 1, end 1, begin 2, end 2, begin 3, end 3, computed: 200 200 200, exit status 0
+computes, computed, begin 1, end 1, begin 2, end 2, begin 3, end 3: 200 200 200, exit status 0
+computes, computed, begin 1, begin 2, begin 3, end 1, end 2, end 3: 200 200 200, exit status 0
+computes, begin 1, end 1, begin 2, end 2, begin 3, end 3, computed: 200 200 200, exit status 0

@@ -17,7 +17,7 @@ $server = new Server('
         "/beside" => sleep(60),
         default => null,
     };
-', ['slow_ms' => 500, 'request_timeout_ms' => 4000, 'log_json' => 1]);
+', ['slow_ms' => 500, 'request_timeout_ms' => 10_000, 'log_json' => 1]);
 foreach (['/quick', "/waits?secret=1", '/computes'] as $path) {
     $server->get($path, "X-Request-Id: id-of-" . strtok(substr($path, 1), '?') . "\r\n");
 }
@@ -44,7 +44,7 @@ foreach ([$server, $second] as $one) {
             continue;
         }
         [, $name, $all, $status, $queued, $cpu, $waited] = $match;
-        echo $level, ' ', $record['request_id'] ?? 'no id', ' ', $name, ' ', $status, $waited >= 690 ? ' waited' : '', $cpu >= 500 ? ' computed' : '',
+        echo $level, ' ', $record['request_id'] ?? 'no id', ' ', $name, ' ', $status, $waited >= 690 && $name !== 'GET /computes' ? ' waited' : '', $cpu >= 500 ? ' computed' : '',
             abs($all - $queued - $cpu - $waited) < 0.35 ? '' : ' the parts are not the whole', $all < 500 ? ' is not slow' : '', "\n";
     }
 }
