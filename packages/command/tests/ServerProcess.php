@@ -16,7 +16,7 @@ final class ServerProcess
     private const ROOT = __DIR__ . '/../../..';
 
     /** Seconds until a wait is given up: far more than anything here takes. */
-    private const PATIENCE = 20.0;
+    private const PATIENCE = 60.0;
 
     private readonly Program $program;
     private readonly string $directory;
