@@ -153,6 +153,22 @@ final class ControlTest extends TestCase
         self::assertSame(0, $server->exitCode());
     }
 
+    public function testAStopDuringARestartIsAStop(): void
+    {
+        $server = $this->serve();
+        $running = Client::begin($server->url('/?until=' . rawurlencode($server->file('go'))));
+        $server->eventually('the request runs', fn (): bool => $this->statusNow()['in_flight'] === 1);
+        $restart = new Program([PHP_BINARY, self::WEFT, 'restart', "--control=$this->control"], $server->file('restart'));
+        $server->eventually('it drains', fn (): bool => $this->statusNow()['state'] === 'stopping');
+
+        $server->signal(SIGTERM);
+        touch($server->file('go'));
+
+        self::assertStringContainsString('one ', (string) stream_get_contents($running));
+        self::assertSame(0, $server->exitCode());
+        self::assertSame(1, $restart->wait());
+    }
+
     public function testTheServerIsFoundByItsApplication(): void
     {
         $directory = "{$this->releases->directory}/one";

@@ -44,10 +44,11 @@ final class UserTest extends TestCase
     {
         $account = posix_getpwnam(self::USER);
         self::assertIsArray($account);
-        $this->server = $server = ServerProcess::serving("$this->directory/app.php", ['--workers=1', '--host=127.0.0.1', '--user=' . self::USER]);
+        $this->server = $server = ServerProcess::serving("$this->directory/app.php", ['--workers=1', '--host=127.0.0.1', '--admin=127.0.0.1:0', '--user=' . self::USER]);
         [$uid, $gid] = [$account['uid'], $account['gid']];
 
         $is = Client::json($server->url('/'));
+        preg_match('~http://\S+/metrics~', $server->output(), $metrics);
         self::assertSame([$uid, $uid, $gid, $gid], $is['ids']);
         self::assertSame([$gid], $is['groups'], 'none of root\'s groups');
         self::assertSame($account['dir'], $is['home']);
@@ -59,6 +60,7 @@ final class UserTest extends TestCase
         [$status, $output, $errors] = Program::run([PHP_BINARY, self::WEFT, 'restart', "--control=$control"]);
         self::assertSame([0, "Restarted.\n", ''], [$status, $output, $errors]);
         self::assertSame([$uid, $uid, $gid, $gid], Client::json($server->url('/'))['ids']);
+        self::assertSame(200, Client::get($metrics[0] ?? '')[0], 'the admin address was opened by root, and is the same');
         $server->signal(SIGTERM);
         self::assertSame(0, $server->exitCode());
         self::assertFileDoesNotExist($control);

@@ -27,7 +27,7 @@ static weft_board *map(int fd, size_t size)
 /* Views are whole pages, and can be given back. */
 static size_t size_of_entries(uint32_t count)
 {
-	size_t bytes = sizeof(weft_board) + count * (sizeof(weft_board_entry) + REQUESTS + ROUTES), page = 4096;
+	size_t bytes = sizeof(weft_board) + count * (sizeof(weft_board_entry) + REQUESTS + ROUTES), page = (size_t) sysconf(_SC_PAGESIZE);
 
 	return (bytes + page - 1) / page * page;
 }
@@ -96,7 +96,7 @@ weft_board_entry *weft_board_claim(weft_board *board)
 	for (uint32_t i = 0; board && i < board->count; i++) {
 		weft_board_entry *entry = &board->entries[i];
 		if (entry->pid == 0) {
-			entry->draining = entry->running = entry->connections = 0;
+			entry->draining = entry->running = entry->queued = entry->connections = 0;
 			entry->handled = entry->beat = entry->switches = entry->dirty = 0;
 			entry->coroutines = entry->idle = entry->leased = entry->waiting = 0;
 			for (uint32_t j = 0; j < WEFT_BOARD_REQUESTS / 64; j++) {
@@ -257,7 +257,8 @@ void weft_board_hide_request(weft_board_entry *entry, weft_board_request *reques
 	if (entry && request) {
 		uint32_t place = (uint32_t) (request - requests_of(entry));
 		entry->shown[place / 64] &= ~(UINT64_C(1) << place % 64);
-		atomic_store_explicit(&request->began, 0, memory_order_release);
+		atomic_store_explicit(&request->began, 0, memory_order_relaxed);
+		atomic_thread_fence(memory_order_release); /* it is read before the next one's name is written */
 	}
 }
 

@@ -128,8 +128,12 @@ static void describe_coroutine(view *self, const weft_coroutine *coroutine)
 
 static void add(view *self, const weft_coroutine *coroutine)
 {
+	if (self->left_out) {
+		self->left_out++;
+		return;
+	}
 	describe_coroutine(self, coroutine);
-	if (self->left_out || self->length + self->one_length + 1 > self->room - TAIL) {
+	if (self->length + self->one_length + 1 > self->room - TAIL) {
 		self->left_out++;
 		return;
 	}

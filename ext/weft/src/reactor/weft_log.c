@@ -136,8 +136,9 @@ size_t weft_log_json(char *to, const char *text, size_t length)
 
 void weft_log_time(char to[WEFT_LOG_TIME_LENGTH])
 {
-	static char seconds[32];
-	static time_t formatted;
+	/* the guard of a worker tells of it beside its own thread */
+	static _Thread_local char seconds[32];
+	static _Thread_local time_t formatted;
 	struct timespec now;
 	struct tm utc;
 	char fraction[8];

@@ -354,7 +354,6 @@ void weft_control_close(weft_control *control)
 		weft_unix_socket_remove(control->fd, &control->file);
 		close(control->fd);
 	}
-	weft_listen_close(&control->admin);
 	for (uint32_t i = 0; i < WEFT_CONTROL_CLIENTS; i++) {
 		if (control->clients[i].state != WEFT_CONTROL_FREE) {
 			client_close(&control->clients[i]);

@@ -61,13 +61,25 @@ static const char *name_of(int number)
 	return faults[i].name;
 }
 
+/* Ends the process if the handler hangs. The application may have uses of its own for the signal. */
+static void arm_alarm(void)
+{
+	sigset_t alone;
+
+	signal(SIGALRM, SIG_DFL);
+	sigemptyset(&alone);
+	sigaddset(&alone, SIGALRM);
+	pthread_sigmask(SIG_UNBLOCK, &alone, NULL);
+	alarm(PATIENCE);
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	static char frames[FRAMES], text[FRAMES + 600];
 	weft_board_request request;
 	bool known;
 
-	alarm(PATIENCE);
+	arm_alarm();
 	weft_log_request_id = NULL; /* what it would look at may be what is broken */
 	known = weft_http_running_request(&request);
 	weft_frames_describe(EG(current_execute_data), frames, sizeof(frames));

@@ -155,8 +155,11 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 
 /* The first of them, as sd_listen_fds(3) has it. */
 #define INHERITED_FD 3
-/* What a server calls those that it hands to its successor: nobody else has them. */
+/* What a server calls those that it hands to its successor. What another holds as well has that one's name, or none. */
 #define OWN_NAME "weft"
+#define HELD_NAME "weft-held"
+#define ADMIN_NAME "weft-admin"
+#define LONGEST_NAME 16
 
 static bool listens(int fd)
 {
@@ -165,20 +168,31 @@ static bool listens(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &on, &length) == 0 && on;
 }
 
-bool weft_listen_inherit(weft_listeners *listeners)
+/* The name of the next one in LISTEN_FDNAMES, which have colons between; empty when there is none. */
+static void take_name(const char **names, char name[LONGEST_NAME])
+{
+	size_t length = *names != NULL ? strcspn(*names, ":") : 0;
+	snprintf(name, LONGEST_NAME, "%.*s", (int) length, *names != NULL ? *names : "");
+	*names = *names != NULL && (*names)[length] == ':' ? *names + length + 1 : NULL;
+}
+
+bool weft_listen_inherit(weft_listeners *listeners, weft_listeners *admin)
 {
 	const char *pid = getenv("LISTEN_PID"), *count = getenv("LISTEN_FDS"), *names = getenv("LISTEN_FDNAMES");
+	char name[LONGEST_NAME];
 	if (pid == NULL || count == NULL || atol(pid) != (long) getpid()) {
 		return false;
 	}
-	for (int fd = INHERITED_FD; fd < INHERITED_FD + atoi(count) && listeners->count < WEFT_MAX_LISTENERS; fd++) {
-		if (listens(fd)) {
+	for (int fd = INHERITED_FD; fd < INHERITED_FD + atoi(count); fd++) {
+		take_name(&names, name);
+		weft_listeners *to = strcmp(name, ADMIN_NAME) == 0 ? admin : listeners;
+		if (listens(fd) && to->count < WEFT_MAX_LISTENERS) {
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
 			fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-			weft_listen_add(listeners, fd);
+			weft_listen_add(to, fd);
+			to->held = to == listeners && strcmp(name, OWN_NAME) != 0;
 		}
 	}
-	listeners->held = names == NULL || strcmp(names, OWN_NAME) != 0;
 	/* this was meant for this process alone */
 	unsetenv("LISTEN_PID");
 	unsetenv("LISTEN_FDS");
@@ -186,23 +200,30 @@ bool weft_listen_inherit(weft_listeners *listeners)
 	return listeners->count > 0;
 }
 
-void weft_listen_hand_on(weft_listeners *listeners, char *const *argv)
+static void hand_on(const weft_listeners *listeners, const char *name, int *above, uint32_t *count, char *names)
 {
-	int above[WEFT_MAX_LISTENERS];
-	char text[16];
 	for (uint32_t i = 0; i < listeners->count; i++) {
-		above[i] = fcntl(listeners->fds[i], F_DUPFD_CLOEXEC, INHERITED_FD + WEFT_MAX_LISTENERS);
+		/* out of the way of those that get the first numbers */
+		above[(*count)++] = fcntl(listeners->fds[i], F_DUPFD_CLOEXEC, INHERITED_FD + 2 * WEFT_MAX_LISTENERS);
+		strcat(strcat(names, *names != '\0' ? ":" : ""), name);
 	}
-	for (uint32_t i = 0; i < listeners->count; i++) {
+}
+
+void weft_listen_hand_on(const weft_listeners *listeners, const weft_listeners *admin, char *const *argv)
+{
+	int above[2 * WEFT_MAX_LISTENERS];
+	char names[2 * WEFT_MAX_LISTENERS * LONGEST_NAME] = "", text[16];
+	uint32_t count = 0;
+	hand_on(listeners, listeners->held ? HELD_NAME : OWN_NAME, above, &count, names);
+	hand_on(admin, ADMIN_NAME, above, &count, names);
+	for (uint32_t i = 0; i < count; i++) {
 		dup2(above[i], INHERITED_FD + (int) i);
 	}
-	snprintf(text, sizeof(text), "%u", listeners->count);
+	snprintf(text, sizeof(text), "%u", count);
 	setenv("LISTEN_FDS", text, 1);
 	snprintf(text, sizeof(text), "%d", (int) getpid());
 	setenv("LISTEN_PID", text, 1);
-	if (!listeners->held) {
-		setenv("LISTEN_FDNAMES", OWN_NAME, 1);
-	}
+	setenv("LISTEN_FDNAMES", names, 1);
 	execv(argv[0], argv);
 }
 

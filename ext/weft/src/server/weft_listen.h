@@ -25,10 +25,10 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 /* Adds one that another process has opened. */
 void weft_listen_add(weft_listeners *listeners, int fd);
 /* Takes over the listening sockets that this process was started with, as systemd hands them on (LISTEN_FDS,
- * LISTEN_PID); false when there are none. */
-bool weft_listen_inherit(weft_listeners *listeners);
+ * LISTEN_PID), and those of the admin address that another Weft has handed on; false when there are none. */
+bool weft_listen_inherit(weft_listeners *listeners, weft_listeners *admin);
 /* Executes a program that inherits them in that way. Returns only when that fails, with errno. */
-void weft_listen_hand_on(weft_listeners *listeners, char *const *argv);
+void weft_listen_hand_on(const weft_listeners *listeners, const weft_listeners *admin, char *const *argv);
 void weft_listen_close(weft_listeners *listeners);
 /* From now on the kernel answers no new client; a connection that it has answered still comes into the queue.
  * Whoever tries meanwhile tries again by itself (the kernel's, after a second), and finds the next server or nobody;

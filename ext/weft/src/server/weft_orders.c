@@ -181,7 +181,7 @@ static void reload(weft_supervisor *self, weft_control_client *client)
 static void stop(weft_supervisor *self, weft_control_client *client)
 {
 	weft_control_keep(client, will_end, sizeof(will_end) - 1);
-	if (self->phase == WEFT_PHASE_SERVING) {
+	if (weft_supervisor_may_stop(self)) {
 		weft_supervisor_drain(self, self->options->grace_ms);
 	}
 }

@@ -80,10 +80,12 @@ static bool open_listeners(weft_listeners *listeners, HashTable *config, const c
 static bool open_all_listeners(weft_supervisor_options *options, HashTable *config)
 {
 	weft_listeners *listeners = &options->generations.listeners;
-	if (!weft_listen_inherit(listeners) && !open_listeners(listeners, config, "listen")) {
+	if (!weft_listen_inherit(listeners, &options->admin) && !open_listeners(listeners, config, "listen")) {
 		return false;
 	}
-	if (weft_config_find(config, "admin") != NULL && !open_listeners(&options->admin, config, "admin")) {
+	if (weft_config_find(config, "admin") == NULL) {
+		weft_listen_close(&options->admin); /* the server before had one */
+	} else if (options->admin.count == 0 && !open_listeners(&options->admin, config, "admin")) {
 		weft_listen_abandon(listeners);
 		return false;
 	}
@@ -129,14 +131,15 @@ static zend_string *control_path(HashTable *config, const weft_listeners *listen
 }
 
 /* Executes the command that started this server. Returns an exit status when that is impossible. */
-static int start_anew(HashTable *config, weft_listeners *listeners)
+static int start_anew(HashTable *config, weft_supervisor_options *options)
 {
+	weft_listeners *listeners = &options->generations.listeners;
 	char **argv = command_line(config, "restart");
 	if (argv == NULL) {
 		weft_listen_abandon(listeners);
 		return EXIT_FAILURE;
 	}
-	weft_listen_hand_on(listeners, argv);
+	weft_listen_hand_on(listeners, &options->admin, argv);
 	weft_process_say("the server can't be started anew: %s: %s", argv[0], strerror(errno));
 	weft_listen_abandon(listeners);
 	efree(argv);
@@ -192,7 +195,7 @@ ZEND_FUNCTION(weft_server_supervise)
 		if (control != NULL) {
 			zend_string_release(control);
 		}
-		RETVAL_LONG(status == WEFT_RESTART ? start_anew(config, &generations->listeners) : status);
+		RETVAL_LONG(status == WEFT_RESTART ? start_anew(config, &options) : status);
 	}
 done:
 	smart_str_free(&json);

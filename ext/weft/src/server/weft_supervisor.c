@@ -194,10 +194,16 @@ static void end_overdue(const weft_supervisor *self, uint64_t now)
 
 /* --- the end --- */
 
+bool weft_supervisor_may_stop(const weft_supervisor *self)
+{
+	return self->phase == WEFT_PHASE_SERVING || (self->phase == WEFT_PHASE_DRAINING && self->restarts_anew);
+}
+
 void weft_supervisor_drain(weft_supervisor *self, uint32_t ms)
 {
 	weft_listeners *listeners = &self->options->generations.listeners;
 	self->phase = WEFT_PHASE_DRAINING;
+	self->restarts_anew = false;
 	weft_notify_stopping(&self->notify);
 	self->start_at = 0;
 	self->drain_ms = ms;
@@ -244,7 +250,7 @@ void weft_supervisor_restart(weft_supervisor *self)
 
 static void stop_by_signal(weft_supervisor *self, int number)
 {
-	if (self->phase != WEFT_PHASE_SERVING) {
+	if (!weft_supervisor_may_stop(self)) {
 		weft_supervisor_end(self, 128 + number);
 	} else {
 		weft_supervisor_drain(self, number == SIGQUIT ? self->options->reload_grace_ms : self->options->grace_ms);
@@ -285,6 +291,7 @@ static void on_ready(weft_supervisor *self, weft_generation *generation, const c
 		self->announced = true;
 		if (!self->options->on_ready(self->options->arg, about, length)) {
 			weft_supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
+			return;
 		}
 		weft_notify_ready(&self->notify, self->release);
 	} else {
@@ -494,6 +501,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 
 	if (self.exit_status != WEFT_RESTART) {
 		weft_listen_abandon(&options->generations.listeners);
+		weft_listen_close(&options->admin);
 	}
 	for (weft_generation *next, *g = self.generations; g != NULL; g = next) {
 		next = g->next;

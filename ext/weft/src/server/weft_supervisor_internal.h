@@ -58,6 +58,8 @@ weft_generation *weft_supervisor_start(weft_supervisor *self, const char *releas
 /* The old workers serve on. `how` is for the log, `why` for who has asked. */
 void weft_supervisor_reload_failed(weft_supervisor *self, const char *how, const char *why);
 /* Accepts nobody, and ends when what runs is finished, or after so many milliseconds. */
+/* While it serves, and while it restarts: a stop then is a stop. */
+bool weft_supervisor_may_stop(const weft_supervisor *self);
 void weft_supervisor_drain(weft_supervisor *self, uint32_t ms);
 /* The same, but another supervisor takes over the listening sockets: who connects meanwhile waits for that. */
 void weft_supervisor_restart(weft_supervisor *self);

@@ -26,7 +26,7 @@ void weft_views_ask(weft_supervisor *self, weft_control_client *client, bool fra
 			}
 		}
 	}
-	self->views_until = weft_process_now() + PATIENCE_MS;
+	self->views_until = self->views_until ? self->views_until : weft_process_now() + PATIENCE_MS;
 	weft_control_wait(client, TICKET);
 }
 

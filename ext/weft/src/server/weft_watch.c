@@ -125,7 +125,8 @@ static char *root_of(const char *application)
 	char *path = realpath(application, NULL);
 	struct stat about;
 	if (path != NULL && stat(path, &about) == 0 && !S_ISDIR(about.st_mode)) {
-		*strrchr(path, '/') = '\0';
+		char *slash = strrchr(path, '/');
+		slash[slash == path] = '\0'; /* what lies in the root directory is in "/" */
 	}
 	return path;
 }

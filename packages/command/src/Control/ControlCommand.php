@@ -22,14 +22,14 @@ abstract class ControlCommand extends Command
     protected function configure(): void
     {
         $this->addArgument('app', InputArgument::OPTIONAL, 'the path of the application, when more than one server runs');
-        $this->addOption('control', null, InputOption::VALUE_REQUIRED, 'the server\'s control socket [default: looked for]');
+        $this->addOption('control', null, InputOption::VALUE_REQUIRED, 'the server\'s control socket [default: WEFT_CONTROL, else looked for]');
     }
 
     final protected function execute(InputInterface $input, OutputInterface $output): int
     {
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         try {
-            $control = $input->getOption('control');
+            $control = $input->getOption('control') ?? self::variable();
             $app = $input->getArgument('app');
             $path = is_string($control) ? $control : (new Servers(Directory::candidates()))->find(is_string($app) ? $app : null);
             $connection = Connection::open($path) ?? throw new UsageError("No server of yours listens on $path.");
@@ -40,6 +40,16 @@ abstract class ControlCommand extends Command
         }
 
         return Command::FAILURE;
+    }
+
+    /**
+     * What `weft serve` takes for its socket, in a container say, is where it is looked for.
+     */
+    private static function variable(): ?string
+    {
+        $control = getenv('WEFT_CONTROL');
+
+        return $control === false || in_array($control, ['', 'off'], true) ? null : $control;
     }
 
     /**

@@ -36,6 +36,7 @@ final class RestartCommand extends ControlCommand
         self::ask($connection, 'restart');
         $connection->awaitEnd();
         do {
+            clearstatcache();
             if (!is_dir("/proc/$pid")) {
                 throw new UsageError('The server has ended, and did not start anew. Its log says why.');
             }
