@@ -121,6 +121,35 @@ final class WatchTest extends TestCase
         self::assertSame(1, substr_count($server->errors(), 'has changed'), $server->errors());
     }
 
+    public function testADirectoryThatTakesThePlaceOfTheApplicationsIsWatched(): void
+    {
+        $server = $this->serve();
+        Program::run(['cp', '-r', $this->directory, "$this->directory.new"]);
+        file_put_contents("$this->directory.new/lib/text.php", '<?php return "another";');
+        rename($this->directory, "$this->directory.old");
+        rename("$this->directory.new", $this->directory);
+        $this->eventuallyAnswers([200, 'another']);
+
+        file_put_contents("$this->directory/lib/text.php", '<?php return "changed";');
+
+        $this->eventuallyAnswers([200, 'changed']);
+        self::assertStringContainsString('weft: the directory of the application has changed', $server->errors());
+        Program::run(['rm', '-rf', "$this->directory.old"]);
+    }
+
+    public function testADeepTreeIsWatched(): void
+    {
+        // deeper than a stack has room for a path of each level
+        $script = 'chdir($argv[1]); for ($i = 0; $i < 1900; $i++) { mkdir("d"); chdir("d"); }';
+        self::assertSame([0, '', ''], Program::run([PHP_BINARY, '-r', $script, $this->directory]));
+        $server = $this->serve();
+
+        file_put_contents("$this->directory/lib/text.php", '<?php return "seen";');
+
+        $this->eventuallyAnswers([200, 'seen']);
+        self::assertTrue($server->runs());
+    }
+
     public function testManyChangesAreNotAsManyReloads(): void
     {
         $server = $this->serve();

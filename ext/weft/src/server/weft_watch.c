@@ -21,14 +21,18 @@
 /* An editor writes and renames, a tool many files: that is one change. A long series of them is none to wait for. */
 #define QUIET_MS 40
 #define LONGEST_WAIT_MS 400
+/* How often to look for a root that is gone. */
+#define LOOK_MS 250
 
-#define SEEN (IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW)
+#define CHANGES (IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+#define SEEN (CHANGES | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW)
 
 struct weft_watch {
 	int fd;
-	char *root, *ignore;
+	char *application, *root, *ignore;
 	HashTable directories; /* by watch: the path from the root on, "" for itself */
 	bool incomplete;       /* and told so */
+	bool lost;             /* the root is gone, or has another name: another one may come in its place */
 	uint64_t since;        /* the first change that has not been reported; 0: none */
 	uint64_t due;
 	char changed[PATH_MAX], reported[PATH_MAX];
@@ -81,9 +85,7 @@ static bool is_directory(int parent, const struct dirent *entry)
 	return fstatat(parent, entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(about.st_mode);
 }
 
-static void add_directory(weft_watch *self, const char *path);
-
-static void add_those_below(weft_watch *self, const char *whole, const char *path)
+static void list_those_below(const weft_watch *self, const char *whole, const char *path, zend_ptr_stack *found)
 {
 	DIR *directory = opendir(whole);
 	const struct dirent *entry;
@@ -92,7 +94,7 @@ static void add_those_below(weft_watch *self, const char *whole, const char *pat
 		bool itself = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
 		if (!itself && is_directory(dirfd(directory), entry) && join(below, path, entry->d_name) &&
 			!is_ignored(self, below)) {
-			add_directory(self, below);
+			zend_ptr_stack_push(found, estrdup(below));
 		}
 	}
 	if (directory != NULL) {
@@ -100,7 +102,7 @@ static void add_those_below(weft_watch *self, const char *whole, const char *pat
 	}
 }
 
-static void add_directory(weft_watch *self, const char *path)
+static void add_one(weft_watch *self, const char *path, zend_ptr_stack *found)
 {
 	char whole[PATH_MAX];
 	if (!join(whole, self->root, path)) {
@@ -109,10 +111,24 @@ static void add_directory(weft_watch *self, const char *path)
 	int number = inotify_add_watch(self->fd, whole, SEEN);
 	if (number >= 0) {
 		zend_hash_index_update_ptr(&self->directories, (zend_ulong) number, pestrdup(path, 1));
-		add_those_below(self, whole, path);
+		list_those_below(self, whole, path, found);
 	} else if (errno != ENOENT && errno != ENOTDIR) {
 		tell_incomplete(self, path);
 	}
+}
+
+/* And all below it, however deep they are. */
+static void add_directory(weft_watch *self, const char *path)
+{
+	zend_ptr_stack found;
+	zend_ptr_stack_init(&found);
+	add_one(self, path, &found);
+	while (zend_ptr_stack_num_elements(&found) > 0) {
+		char *next = zend_ptr_stack_pop(&found);
+		add_one(self, next, &found);
+		efree(next);
+	}
+	zend_ptr_stack_destroy(&found);
 }
 
 static void directory_free(zval *path)
@@ -131,14 +147,32 @@ static char *root_of(const char *application)
 	return path;
 }
 
+/* What is watched until now is forgotten. */
+static bool watch_root(weft_watch *self, char *root)
+{
+	if (self->fd >= 0) {
+		close(self->fd);
+	}
+	free(self->root);
+	zend_hash_clean(&self->directories);
+	self->root = root;
+	self->lost = false;
+	self->fd = root != NULL ? inotify_init1(IN_NONBLOCK | IN_CLOEXEC) : -1;
+	if (self->fd < 0) {
+		return false;
+	}
+	add_directory(self, "");
+	return true;
+}
+
 weft_watch *weft_watch_new(const char *application, const char *ignore)
 {
 	weft_watch *self = pecalloc(1, sizeof(*self), 1);
 	zend_hash_init(&self->directories, 64, NULL, directory_free, 1);
 	self->ignore = pestrdup(ignore, 1);
-	self->root = root_of(application);
-	self->fd = self->root != NULL ? inotify_init1(IN_NONBLOCK | IN_CLOEXEC) : -1;
-	if (self->fd < 0) {
+	self->application = pestrdup(application, 1);
+	self->fd = -1;
+	if (!watch_root(self, root_of(application))) {
 		weft_process_say("--watch: changes are not noticed: %s%s", strerror(errno),
 			errno == EMFILE ? ". This user has no more inotify instances. Raise the limit, as by: sysctl "
 							  "fs.inotify.max_user_instances=1024"
@@ -146,8 +180,17 @@ weft_watch *weft_watch_new(const char *application, const char *ignore)
 		weft_watch_free(self);
 		return NULL;
 	}
-	add_directory(self, "");
 	return self;
+}
+
+void weft_watch_follow(weft_watch *self)
+{
+	char *root = self != NULL ? root_of(self->application) : NULL;
+	if (root != NULL && (self->lost || strcmp(root, self->root) != 0)) {
+		watch_root(self, root);
+	} else {
+		free(root);
+	}
 }
 
 void weft_watch_free(weft_watch *self)
@@ -160,6 +203,7 @@ void weft_watch_free(weft_watch *self)
 	}
 	zend_hash_destroy(&self->directories);
 	free(self->root);
+	pefree(self->application, 1);
 	pefree(self->ignore, 1);
 	pefree(self, 1);
 }
@@ -189,6 +233,9 @@ static void handle(weft_watch *self, const struct inotify_event *event)
 		/* more has changed than the kernel could tell: directories, too, perhaps */
 		add_directory(self, "");
 		note(self, "more than can be told");
+	} else if ((event->mask & (IN_IGNORED | IN_MOVE_SELF)) && directory != NULL && *directory == '\0') {
+		self->lost = true;
+		note(self, "the directory of the application");
 	} else if (event->mask & IN_IGNORED) {
 		zend_hash_index_del(&self->directories, (zend_ulong) event->wd);
 	} else if (directory != NULL && event->len > 0 && join(path, directory, event->name) && !is_ignored(self, path)) {
@@ -220,6 +267,13 @@ uint64_t weft_watch_deadline(const weft_watch *self)
 const char *weft_watch_changed(weft_watch *self, uint64_t now)
 {
 	if (self == NULL || self->due == 0 || now < self->due) {
+		return NULL;
+	}
+	if (self->lost) {
+		weft_watch_follow(self);
+	}
+	if (self->lost) {
+		self->due = now + LOOK_MS;
 		return NULL;
 	}
 	self->due = self->since = 0;

@@ -16,6 +16,9 @@ typedef struct weft_watch weft_watch;
 weft_watch *weft_watch_new(const char *application, const char *ignore);
 void weft_watch_free(weft_watch *self);
 
+/* The application's path may lead elsewhere by now. */
+void weft_watch_follow(weft_watch *self);
+
 /* To be read when it has something; -1 without a watch. */
 int weft_watch_fd(const weft_watch *self);
 void weft_watch_read(weft_watch *self);
