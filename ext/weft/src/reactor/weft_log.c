@@ -6,10 +6,14 @@
 #endif
 #include "reactor/weft_log.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,6 +24,7 @@ static const char continuation[] = "    ";
 /* A byte becomes so many at most: \xNN, or a line break and what follows it. */
 #define LONGEST (CONTINUATION + 1)
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 const char *(*weft_log_request_id)(void);
 static bool as_json;
@@ -186,20 +191,63 @@ static size_t log_json_record(char *to, const char *id, const char *level, const
 	return n + PUT(to + n, "\"}");
 }
 
+/* How long to wait for who reads standard error, and for how many seconds not to, then. */
+#define PATIENCE_MS 200
+#define STALLED_FOR 5
+
 #define LONGEST_IN_HANDLER 8000
 /* Room for all of a record but its message. */
 #define FRAME 1024
 
 #define ROOM_FOR(length) ((length) *MAX(LONGEST, WEFT_LOG_JSON_LONGEST) + FRAME)
 
+/* A reader that stands still (a pager, a terminal after Ctrl-S, a log driver that hangs) must not stop a process that
+ * serves: it is waited for once, and not again for a while. What it does not take is dropped, as where nobody reads.
+ * A pipe that poll(2) calls writable takes PIPE_BUF bytes. */
+static bool takes_more(void)
+{
+	static _Atomic(time_t) stalled;
+	struct pollfd polled = {STDERR_FILENO, POLLOUT, 0};
+	time_t now = time(NULL);
+	bool waits = now - stalled >= STALLED_FOR;
+
+	if (poll(&polled, 1, waits ? PATIENCE_MS : 0) == 1) {
+		return true;
+	}
+	if (waits) {
+		stalled = now;
+	}
+	return false;
+}
+
+/* A file takes a record in one piece, so that those of several processes do not mix. */
+static bool is_file(void)
+{
+	struct stat about;
+
+	return fstat(STDERR_FILENO, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+static void log_write(const char *record, size_t length)
+{
+	size_t most = is_file() ? length : PIPE_BUF;
+
+	while (length > 0 && takes_more()) {
+		ssize_t written = write(STDERR_FILENO, record, MIN(length, most));
+		if (written < 0 && errno != EINTR) {
+			return;
+		}
+		record += MAX(written, 0);
+		length -= (size_t) MAX(written, 0);
+	}
+}
+
 static void write_record(char *room, const char *id, const char *level, const char *text, size_t length)
 {
 	size_t n = as_json ? log_json_record(room, id, level, text, length) : log_escape(room, text, length);
 
 	room[n++] = '\n';
-	/* nothing to be done when nobody reads it */
-	ssize_t ignored = write(STDERR_FILENO, room, n);
-	(void) ignored;
+	log_write(room, n);
 }
 
 void weft_log_in_handler(const char *level, const char *text)
