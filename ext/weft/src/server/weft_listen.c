@@ -97,6 +97,33 @@ static bool is_missing_family(int error)
 	return error == EAFNOSUPPORT || error == EADDRNOTAVAIL;
 }
 
+/* That of the sockets which are open already; 0: none has one. */
+static in_port_t chosen_port(const weft_listeners *listeners)
+{
+	struct sockaddr_storage address;
+	for (uint32_t i = 0; i < listeners->count; i++) {
+		socklen_t length = sizeof(address);
+		if (getsockname(listeners->fds[i], (struct sockaddr *) &address, &length) == 0 && address.ss_family != AF_UNIX) {
+			return *port_of((struct sockaddr *) &address);
+		}
+	}
+	return 0;
+}
+
+/* Two names may stand for one address. */
+static bool is_open(const weft_listeners *listeners, const struct sockaddr *address, socklen_t length)
+{
+	zend_string *wanted = address_to_string(address, length);
+	bool found = false;
+	for (uint32_t i = 0; i < listeners->count && !found; i++) {
+		zend_string *open = weft_listen_address(listeners->fds[i]);
+		found = zend_string_equals(open, wanted);
+		zend_string_release(open);
+	}
+	zend_string_release(wanted);
+	return found;
+}
+
 bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long port)
 {
 	struct addrinfo hints = {.ai_family = AF_UNSPEC,
@@ -117,9 +144,13 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 			gai_strerror(lookup));
 		return false;
 	}
-	in_port_t chosen = htons((uint16_t) port);
+	in_port_t chosen = port != 0 ? htons((uint16_t) port) : chosen_port(listeners);
 	for (struct addrinfo *a = found; a != NULL && listeners->count < WEFT_MAX_LISTENERS; a = a->ai_next) {
 		*port_of(a->ai_addr) = chosen;
+		if (is_open(listeners, a->ai_addr, a->ai_addrlen)) {
+			opened++;
+			continue;
+		}
 		int fd = open_one(a->ai_addr, a->ai_addrlen);
 		if (fd < 0) {
 			error = errno;
@@ -155,6 +186,8 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 
 /* The first of them, as sd_listen_fds(3) has it. */
 #define INHERITED_FD 3
+/* Of more, nobody has said what they are for. */
+#define MOST_INHERITED 1024
 /* What a server calls those that it hands to its successor. What another holds as well has that one's name, or none. */
 #define OWN_NAME "weft"
 #define HELD_NAME "weft-held"
@@ -183,7 +216,8 @@ bool weft_listen_inherit(weft_listeners *listeners, weft_listeners *admin)
 	if (pid == NULL || count == NULL || atol(pid) != (long) getpid()) {
 		return false;
 	}
-	for (int fd = INHERITED_FD; fd < INHERITED_FD + atoi(count); fd++) {
+	int end = INHERITED_FD + MIN(MAX(atoi(count), 0), MOST_INHERITED);
+	for (int fd = INHERITED_FD; fd < end; fd++) {
 		take_name(&names, name);
 		weft_listeners *to = strcmp(name, ADMIN_NAME) == 0 ? admin : listeners;
 		if (listens(fd) && to->count < WEFT_MAX_LISTENERS) {
