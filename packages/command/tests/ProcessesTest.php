@@ -248,6 +248,15 @@ final class ProcessesTest extends TestCase
         self::assertSame([...$server->workers(), ...$server->workers()], $pids);
     }
 
+    public function testAddressesOfOneServerHaveOnePortAndMayBeNamedTwice(): void
+    {
+        $server = $this->serve(['--workers=1', '--host=127.0.0.1,127.0.0.2,127.0.0.1']);
+
+        preg_match_all('~http://(127\.\S+):(\d+)~', $server->output(), $match);
+        self::assertSame(['127.0.0.1', '127.0.0.2'], $match[1]);
+        self::assertSame([$match[2][0], $match[2][0]], $match[2]);
+    }
+
     public function testWhatTheApplicationStartedEndsWithTheServer(): void
     {
         $server = $this->serve(['--workers=1']);
@@ -440,6 +449,21 @@ final class ProcessesTest extends TestCase
             self::assertStringContainsString('"held":true', (string) stream_get_contents($socket));
         }
         $server->eventually('one is left', static fn (): bool => count($server->workers()) === 1);
+    }
+
+    public function testAWorkerThatIsAskedToMakeRoomFinishesWhatItRunsHoweverLongThatTakes(): void
+    {
+        $server = $this->serve(['--workers=1', '--grace=0.1']);
+        [$old] = $server->workers();
+        [$running] = $server->hold(1);
+
+        posix_kill($old, SIGTERM);
+        $server->eventually('another serves', static fn (): bool => Client::json($server->url('/pid'))['pid'] !== $old);
+        // the grace is for a stop; who has no supervisor any more has a second more
+        sleep(2);
+        touch($server->file('go'));
+
+        self::assertStringStartsWith('HTTP/1.1 200', (string) stream_get_contents($running));
     }
 
     public function testAWorkerServesUntilItsSuccessorDoes(): void

@@ -81,13 +81,13 @@ static void look(standing *seen)
 static void *guard_run(void *arg)
 {
 	/* of the leash, no event but the end is asked for: a word in it is the main thread's */
-	struct pollfd polled[] = {{guarded.leash, 0, 0}, {guarded.asked, POLLIN, 0}};
+	struct pollfd polled = {guarded.leash, 0, 0};
 	struct timespec left = {guarded.grace_ms / 1000, (long) (guarded.grace_ms % 1000) * 1000000};
 	bool watches = guarded.entry && guarded.stuck_ms;
 	standing seen = {0};
 	int ready;
 
-	while ((ready = poll(polled, 2, watches ? WEFT_GUARD_LOOK_MS : -1)) <= 0) {
+	while ((ready = poll(&polled, 1, watches ? WEFT_GUARD_LOOK_MS : -1)) <= 0) {
 		if (ready == 0) {
 			look(&seen);
 		}

@@ -14,9 +14,8 @@
 
 typedef struct {
 	int leash;               /* its end: there is no supervisor */
-	int asked;               /* becomes readable: the worker was asked to end */
 	int channel;             /* to the zygote */
-	uint32_t grace_ms;       /* from either of the two to the end */
+	uint32_t grace_ms;       /* from then on to the end */
 	uint32_t stuck_ms;       /* for as long may it stand still; 0: for ever */
 	uint32_t number;         /* of the worker */
 	weft_board_entry *entry; /* with the worker's beat; NULL: it isn't watched */

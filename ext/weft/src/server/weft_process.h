@@ -40,7 +40,7 @@
 #define WEFT_RESTART_DELAY_MS 100
 #define WEFT_RESTART_DELAY_MAX_MS 10000
 
-/* A worker whose supervisor is gone, or that got a signal, has the grace and this much longer. */
+/* A worker whose supervisor is gone has the grace and this much longer. */
 #define WEFT_GRACE_MARGIN_MS 1000
 
 /* Room for a message: the configuration and what the ready callback is told are the longest. */

@@ -337,7 +337,6 @@ static bool become_worker(const weft_worker_options *options, uint32_t number, i
 		.entry = options->entry,
 	};
 	install_signals();
-	guard.asked = drain_event;
 	weft_crash_tell(number);
 	name_process(number);
 	weft_descriptors_raise();
