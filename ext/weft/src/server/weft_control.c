@@ -236,11 +236,13 @@ static bool is_owners(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && (peer.uid == geteuid() || peer.uid == 0);
 }
 
-/* NULL while everybody has asked for something and waits. */
-static weft_control_client *find_place(weft_control *control)
+/* One half is for either kind, so that a crowd at the admin address sends no owner away. NULL while everybody there has
+ * asked for something and waits. */
+static weft_control_client *find_place(weft_control *control, bool http)
 {
 	weft_control_client *eldest = NULL;
-	for (uint32_t i = 0; i < WEFT_CONTROL_CLIENTS; i++) {
+	uint32_t first = http ? WEFT_CONTROL_CLIENTS / 2 : 0;
+	for (uint32_t i = first; i < first + WEFT_CONTROL_CLIENTS / 2; i++) {
 		weft_control_client *client = &control->clients[i];
 		if (client->state == WEFT_CONTROL_FREE) {
 			return client;
@@ -264,7 +266,7 @@ static void accept_clients(weft_control *control, int listener)
 		if (fd < 0) {
 			return;
 		}
-		weft_control_client *client = http || is_owners(fd) ? find_place(control) : NULL;
+		weft_control_client *client = http || is_owners(fd) ? find_place(control, http) : NULL;
 		if (client == NULL) {
 			close(fd);
 			continue;
