@@ -17,6 +17,9 @@ final class Server
     public readonly string $url;
     public readonly string $log;
 
+    /** A machine that is slow is no overload, and no page that hangs. */
+    private const PATIENCE = ['--request-timeout=120', '-d', 'weft.http_queue_ms=60000'];
+
     private readonly Program $program;
 
     /**
@@ -34,7 +37,7 @@ final class Server
         }
         $this->log = (string) tempnam("$root/var/test", 'weft-');
         $this->program = new Program(
-            [PHP_BINARY, "$root/bin/weft", 'serve', '--log=text', $application ?? Example::path(), '--port=0', ...$options, ...self::furtherOptions()],
+            [PHP_BINARY, "$root/bin/weft", 'serve', '--log=text', $application ?? Example::path(), '--port=0', ...self::PATIENCE, ...$options, ...self::furtherOptions()],
             $this->log,
             directory: $root,
             environment: $environment,

@@ -90,6 +90,7 @@ final class ServeCommand extends Command
         $command->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
         $command->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 256]');
         $command->addOption('request-timeout', null, InputOption::VALUE_REQUIRED, 'seconds until an answer begins, and between two pieces; 0: no limit [default: 30]');
+        $command->addOption('boot-timeout', null, InputOption::VALUE_REQUIRED, 'seconds that the application may take to boot, without warm-up; 0: no limit', '60');
         $command->addOption('stuck-timeout', null, InputOption::VALUE_REQUIRED, 'seconds that a call in C may keep a worker from all else; then it is killed, 0: never', '60');
         $command->addOption('max-memory', null, InputOption::VALUE_REQUIRED, 'memory of a worker, as 512M [default: 80 % of the machine or container, by workers]');
         $command->addOption('max-requests', null, InputOption::VALUE_REQUIRED, 'requests after which another worker takes its place; 0: never', '0');
@@ -148,6 +149,7 @@ final class ServeCommand extends Command
                 'application' => $options->app,
                 'grace' => $options->grace,
                 'reload_grace' => $options->reloadGrace,
+                'boot_timeout' => $options->bootTimeout,
                 'control' => $options->control ?? self::controlDirectory($options->user),
                 'control_wanted' => $options->control !== null,
                 ...($options->admin === null ? [] : ['admin' => [$options->admin]]),

@@ -38,6 +38,7 @@ final class ServeOptions
      * @param ?int $concurrency null: what weft.http_concurrency says
      * @param ?float $requestTimeout null: what weft.http_request_timeout_ms says
      * @param list<string> $trustedProxies addresses and networks
+     * @param float $bootTimeout seconds; 0: none
      * @param float $stuckTimeout seconds; 0: none
      * @param ?int $maxMemory bytes; null: what weft.max_memory says
      * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
@@ -60,6 +61,7 @@ final class ServeOptions
         public readonly ?int $concurrency,
         public readonly ?float $requestTimeout,
         public readonly array $trustedProxies,
+        public readonly float $bootTimeout,
         public readonly float $stuckTimeout,
         public readonly ?int $maxMemory,
         public readonly int $maxRequests,
@@ -106,6 +108,7 @@ final class ServeOptions
             concurrency: $concurrency === null ? null : self::number('concurrency', self::text($concurrency), 1, self::MAX_CONCURRENCY),
             requestTimeout: $requestTimeout === null ? null : self::seconds('request-timeout', self::text($requestTimeout)),
             trustedProxies: self::networks($input->getOption('trusted-proxies')),
+            bootTimeout: self::seconds('boot-timeout', self::text($input->getOption('boot-timeout'))),
             stuckTimeout: self::seconds('stuck-timeout', self::text($input->getOption('stuck-timeout'))),
             maxMemory: self::bytes('max-memory', $input->getOption('max-memory')),
             maxRequests: self::number('max-requests', self::text($input->getOption('max-requests')), 0, self::MAX_REQUESTS),

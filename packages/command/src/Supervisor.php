@@ -25,7 +25,7 @@ final class Supervisor
     /**
      * @param string $title how the user started it, for ps and pgrep
      * @param array{listen: list<array{string, int}>, admin?: list<array{string, int}>, command: list<string>, application: string, configuration: array<string, mixed>,
-     *     grace: float, reload_grace: float, control: string, control_wanted: bool,
+     *     grace: float, reload_grace: float, boot_timeout: float, control: string, control_wanted: bool,
      *     log_json: bool, watch_ignore: ?string, restart: list<string>} $settings for Weft\Server\supervise()
      */
     public function __construct(

@@ -211,6 +211,29 @@ final class ControlTest extends TestCase
         self::assertSame($server->pid(), $this->statusNow()['pid']);
     }
 
+    public function testAServerBesideOneThatStillDrainsIsReachedWhenThatHasEnded(): void
+    {
+        $runtime = ['env', "XDG_RUNTIME_DIR={$this->releases->directory}/one"];
+        $this->server = $first = ServerProcess::serving($this->releases->app(), ['--workers=1', '--grace=60'], $runtime);
+        $port = (int) parse_url("http://{$first->address()}", PHP_URL_PORT);
+        $running = Client::begin($first->url('/?until=' . rawurlencode($first->file('go'))));
+        $status = fn (): string => Program::run([...$runtime, PHP_BINARY, self::WEFT, 'status', '--json', $this->releases->app()])[1];
+        $first->eventually('it runs', static fn (): bool => str_contains($status(), '"in_flight": 1'));
+        $first->signal(SIGTERM);
+        $first->eventually('it drains', static fn (): bool => str_contains($first->errors(), 'finishing 1 request'));
+
+        $second = new ServerProcess([$this->releases->app(), '--workers=1', "--port=$port"], $runtime);
+        $second->eventually('it serves', static fn (): bool => str_contains($second->output(), 'Stop with'));
+        self::assertStringContainsString("don't reach this server until it can", $second->errors());
+        touch($first->file('go'));
+        self::assertStringContainsString('one ', (string) stream_get_contents($running));
+        self::assertSame(0, $first->exitCode());
+        $second->eventually('it is reached', static fn (): bool => str_contains($status(), "\"pid\": {$second->pid()},"));
+        $second->destroy();
+        array_map(unlink(...), glob("{$this->releases->directory}/one/weft/*") ?: []);
+        @rmdir("{$this->releases->directory}/one/weft");
+    }
+
     public function testAFileIsNotTakenForASocket(): void
     {
         file_put_contents($this->control, 'precious');

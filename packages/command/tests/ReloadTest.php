@@ -132,6 +132,52 @@ final class ReloadTest extends TestCase
         self::assertStringStartsWith('three ', Client::get($server->url('/'))[1]);
     }
 
+    public function testABootThatHangsIsGivenUpAfterItsTime(): void
+    {
+        $server = $this->serve(['--boot-timeout=1']);
+        $this->releases->add('two');
+        $this->releases->wait('two');
+        $this->releases->point('two');
+
+        $server->signal(SIGHUP);
+
+        $server->eventually('it is given up', static fn (): bool => str_contains($server->errors(), 'the old workers serve on'));
+        self::assertStringContainsString('The application has not booted within 1 seconds (--boot-timeout).', $server->errors());
+        self::assertStringStartsWith('one ', Client::get($server->url('/'))[1]);
+    }
+
+    public function testABootThatHangsIsGivenUpForANewerReload(): void
+    {
+        $server = $this->serve(['--boot-timeout=0']);
+        $this->releases->add('two');
+        $this->releases->wait('two');
+        $this->releases->point('two');
+        $server->signal(SIGHUP);
+        $server->eventually('it boots', static fn (): bool => count($server->zygotes()) === 2);
+
+        $this->releases->add('three');
+        $this->releases->point('three');
+        $server->signal(SIGHUP);
+
+        $server->eventually('the newer one is served', static fn (): bool => str_starts_with(Client::get($server->url('/'))[1], 'three '));
+    }
+
+    public function testAServerThatHasServedTriesAgainUntilItsApplicationBoots(): void
+    {
+        $server = $this->serve(['--workers=1']);
+        $works = (string) file_get_contents($this->releases->app());
+        file_put_contents($this->releases->app(), '<?php throw new Exception("no database");');
+        [$worker] = $server->workers();
+        posix_kill($server->zygote(), SIGKILL);
+        posix_kill($worker, SIGKILL);
+        $server->eventually('it has tried twice', static fn (): bool => substr_count($server->errors(), 'no database') >= 2);
+        self::assertTrue($server->runs());
+
+        file_put_contents($this->releases->app(), $works);
+
+        $server->eventually('it serves again', static fn (): bool => Client::get($server->url('/'))[0] === 200);
+    }
+
     public function testWhatOutlastsTheReloadGraceIsEnded(): void
     {
         $server = $this->serve(['--reload-grace=0.2']);

@@ -8,7 +8,7 @@
 /* While somebody watches its files, an application that does not boot is shown as it is: each request executes it. */
 static bool show_what_fails(weft_supervisor *self, const weft_generation *generation, const char *why)
 {
-	if (self->watch == NULL || generation->boot == WEFT_BOOT_BROKEN) {
+	if (self->watch == NULL || generation->boot == WEFT_BOOT_BROKEN || self->reload_asked) {
 		return false;
 	}
 	weft_orders_reloaded(self, why);
@@ -43,10 +43,8 @@ static void not_ready_ended(weft_supervisor *self, weft_generation *generation)
 	}
 	if (generation->by_reload) {
 		weft_supervisor_reload_failed(self, why, generation->refused != NULL ? generation->refused : why);
-	} else if (weft_supervisor_serving(self) != NULL) {
-		self->start_at = weft_process_now() + weft_restart_delay(&self->restarts, 0);
 	} else {
-		weft_supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
+		weft_supervisor_try_again(self);
 	}
 }
 

@@ -165,6 +165,8 @@ weft_generation *weft_generation_start(const weft_generation_options *options, c
 	}
 	generation->control = generation->leash = -1;
 	generation->boot = boot;
+	generation->started_at = weft_process_now();
+	generation->late_at = options->boot_ms > 0 ? generation->started_at + options->boot_ms : 0;
 	const char *path = options->application != NULL ? options->application : "";
 	generation->release = release != NULL ? strdup(release) : find_release(path);
 	if (generation->release == NULL || !start_zygote(generation, options, boot)) {

@@ -33,6 +33,8 @@ struct weft_generation {
 	char *refused;  /* why the application did not boot, as it has said */
 	bool leader_ended;
 	int status;          /* wait status of the zygote, when leader_ended */
+	uint64_t started_at; /* when it was executed */
+	uint64_t late_at;    /* when its boot takes too long; 0: never */
 	uint64_t ready_at;   /* once it is */
 	uint64_t ends_at;    /* when what still runs is ended, once it is retired */
 	uint64_t give_up_at; /* while it warms up: when to end it; 0: it doesn't */
@@ -47,6 +49,7 @@ typedef struct {
 	const char *configuration; /* JSON */
 	size_t configuration_length;
 	uint32_t workers;
+	uint32_t boot_ms; /* how long a boot may take; 0: as long as it does */
 } weft_generation_options;
 
 /* Executes a zygote: a fresh process, so that nothing of the command exists there. `release` is where the application

@@ -182,6 +182,7 @@ ZEND_FUNCTION(weft_server_supervise)
 	generations->workers = Z_TYPE_P(configuration) == IS_ARRAY ? weft_config_workers(Z_ARRVAL_P(configuration)) : 1;
 	weft_log_as_json(weft_config_bool(config, "log_json", false));
 	options.grace_ms = weft_config_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
+	generations->boot_ms = weft_config_ms(config, "boot_timeout", 0);
 	options.reload_grace_ms = weft_config_ms(config, "reload_grace", WEFT_DEFAULT_RELOAD_GRACE_SECONDS);
 	ready.listeners = &generations->listeners;
 	ready.admin = &options.admin;

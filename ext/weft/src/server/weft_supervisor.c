@@ -30,6 +30,12 @@
 #define WEFT_SETTLE_LOOK_MS 2
 #define WEFT_SETTLE_MS 1000
 
+/* A boot is taken to hang, when a newer reload waits for it, after twice the time of the last one and this. */
+#define WEFT_SUPERSEDE_AFTER_MS 1000
+
+/* How often to try whether the control socket's place has become free. */
+#define WEFT_CONTROL_AGAIN_MS 500
+
 void weft_supervisor_end(weft_supervisor *self, int exit_status)
 {
 	self->phase = WEFT_PHASE_ENDED;
@@ -55,6 +61,15 @@ static void start_or_end(weft_supervisor *self)
 	if (weft_supervisor_start(self, same ? self->release : NULL, self->cold ? WEFT_BOOT_COLD : WEFT_BOOT_WARM) ==
 		NULL) {
 		weft_process_say("the zygote can't be started: %s", strerror(errno));
+		weft_supervisor_try_again(self);
+	}
+}
+
+void weft_supervisor_try_again(weft_supervisor *self)
+{
+	if (self->announced) {
+		self->start_at = weft_process_now() + weft_restart_delay(&self->restarts, 0);
+	} else {
 		weft_supervisor_end(self, WEFT_EXIT_NOT_BOOTED);
 	}
 }
@@ -109,13 +124,31 @@ static bool may_begin_reload(const weft_supervisor *self)
 	return self->announced && retired < WEFT_MAX_RETIRED && weft_supervisor_booting(self) == NULL;
 }
 
+/* A boot that takes far longer than the last one is given up for a newer reload: it may hang. 0: there is none. */
+static uint64_t patience_ends_at(const weft_supervisor *self)
+{
+	const weft_generation *booting = self->reload_asked ? weft_supervisor_booting(self) : NULL;
+	bool waits = booting != NULL && booting->refused == NULL;
+	return waits ? booting->started_at + 2 * self->booted_in + WEFT_SUPERSEDE_AFTER_MS : 0;
+}
+
+static void give_up_for_reload(const weft_supervisor *self, uint64_t now)
+{
+	uint64_t end = patience_ends_at(self);
+	if (end != 0 && now >= end) {
+		weft_generation *booting = weft_supervisor_booting(self);
+		booting->refused = strdup("It was given up for a newer reload, since it took too long to boot.");
+		weft_generation_kill(booting);
+	}
+}
+
 void weft_supervisor_reload_failed(weft_supervisor *self, const char *how, const char *why)
 {
 	const weft_generation *old = weft_supervisor_serving(self);
 	weft_notify_reload_failed(&self->notify, self->release);
 	weft_process_say("reload: %s; the old workers serve on", how);
 	weft_orders_reloaded(self, why);
-	if (old == NULL || old->leader_ended) {
+	if (self->start_at == 0 && (old == NULL || old->leader_ended)) {
 		/* it was to replace that, too */
 		self->start_at = weft_process_now() + weft_restart_delay(&self->restarts, 0);
 	}
@@ -126,6 +159,7 @@ static void begin_reload(weft_supervisor *self)
 	self->reload_asked = false;
 	self->reloads++;
 	self->cold = false;
+	weft_watch_follow(self->watch);
 	weft_notify_reloading(&self->notify);
 	weft_generation *generation = weft_supervisor_start(self, NULL, WEFT_BOOT_WARM);
 	if (generation == NULL) {
@@ -278,6 +312,7 @@ static void on_ready(weft_supervisor *self, weft_generation *generation, const c
 	generation->ready = true;
 	generation->give_up_at = 0;
 	generation->ready_at = weft_process_now();
+	self->booted_in = generation->ready_at - generation->started_at;
 	generation->about = strndup(about, length);
 	if (self->phase == WEFT_PHASE_DRAINING) {
 		weft_generation_tell(generation, WEFT_LEASH_DRAIN);
@@ -307,6 +342,7 @@ static void on_message(weft_supervisor *self, weft_generation *generation)
 		if (buffer[0] == WEFT_MESSAGE_WARMING) {
 			uint64_t ms = strtoull(buffer + 1, NULL, 10);
 			generation->give_up_at = ms != 0 ? weft_process_now() + ms : 0;
+			generation->late_at = 0; /* it has booted */
 		} else if (buffer[0] == WEFT_MESSAGE_REFUSED) {
 			free(generation->refused);
 			generation->refused = strdup(buffer + 1);
@@ -331,6 +367,8 @@ static uint64_t next_deadline(const weft_supervisor *self)
 {
 	uint64_t next = self->phase == WEFT_PHASE_DRAINING ? self->drain_deadline : self->start_at;
 	next = earlier(next, weft_control_deadline(self->control));
+	next = earlier(next, self->control_at);
+	next = earlier(next, patience_ends_at(self));
 	next = earlier(next, self->tell_at);
 	next = earlier(next, weft_notify_deadline(&self->notify));
 	next = earlier(next, weft_watch_deadline(self->watch));
@@ -343,6 +381,9 @@ static uint64_t next_deadline(const weft_supervisor *self)
 		if (!g->leader_ended) {
 			next = earlier(next, g->give_up_at);
 		}
+		if (!g->ready && g->refused == NULL) {
+			next = earlier(next, g->late_at);
+		}
 	}
 	return next;
 }
@@ -353,6 +394,19 @@ static void give_up_warming(const weft_supervisor *self, uint64_t now)
 		if (g->give_up_at != 0 && !g->leader_ended && now >= g->give_up_at) {
 			weft_generation_kill(g);
 		}
+	}
+}
+
+static void give_up_booting(const weft_supervisor *self, uint64_t now)
+{
+	weft_generation *g = weft_supervisor_booting(self);
+	if (g != NULL && g->late_at != 0 && now >= g->late_at && g->refused == NULL) {
+		char why[128];
+		snprintf(why, sizeof(why), "The application has not booted within %.0f seconds (--boot-timeout).",
+			self->options->generations.boot_ms / 1000.0);
+		weft_process_say("%s", why);
+		g->refused = strdup(why);
+		weft_generation_kill(g);
 	}
 }
 
@@ -407,11 +461,21 @@ static void reload_what_has_changed(weft_supervisor *self, uint64_t now)
 	}
 }
 
+static void open_control_again(weft_supervisor *self, uint64_t now)
+{
+	if (self->control_at != 0 && now >= self->control_at) {
+		bool opened = weft_control_open(self->control, self->options->control, weft_orders_asked);
+		self->control_at = opened ? 0 : now + WEFT_CONTROL_AGAIN_MS;
+	}
+}
+
 static void handle_deadlines(weft_supervisor *self)
 {
 	uint64_t now = weft_process_now();
+	open_control_again(self, now);
 	weft_notify_beat(&self->notify, now);
 	give_up_warming(self, now);
+	give_up_booting(self, now);
 	end_overdue(self, now);
 	tell_when_settled(self, now);
 	weft_views_look(self, now);
@@ -420,6 +484,7 @@ static void handle_deadlines(weft_supervisor *self)
 	}
 	if (self->phase == WEFT_PHASE_SERVING) {
 		reload_what_has_changed(self, now);
+		give_up_for_reload(self, now);
 		if (self->reload_asked && self->settles_by == 0 && may_begin_reload(self)) {
 			begin_reload(self);
 		} else if (self->start_at != 0 && now >= self->start_at) {
@@ -466,7 +531,10 @@ static bool open_control(weft_supervisor *self)
 		return false;
 	}
 	if (options->control != NULL && !weft_control_open(self->control, options->control, weft_orders_asked)) {
-		weft_process_say("the control socket %s can't be opened: %s", options->control, strerror(errno));
+		/* another server's, which may be about to end */
+		self->control_at = errno == EADDRINUSE ? weft_process_now() + WEFT_CONTROL_AGAIN_MS : 0;
+		weft_process_say("the control socket %s can't be opened: %s; weft status and the others don't reach this server%s",
+			options->control, strerror(errno), self->control_at ? " until it can" : "");
 		opened = !options->control_wanted;
 	}
 	weft_control_admit(self->control, &options->admin, weft_metrics_asked);

@@ -29,6 +29,8 @@ typedef struct {
 	uint32_t started;    /* generations */
 	char *release;       /* what serves; a zygote that dies is followed by one of the same */
 	uint64_t settles_by; /* a generation is ready, and the old ones are about to accept no more; 0: none */
+	uint64_t booted_in;  /* ms that the last boot took */
+	uint64_t control_at; /* when to try to open the control socket again; 0: it is open, or not wanted */
 	uint64_t start_at;   /* when the next zygote is due; 0: none is */
 	uint32_t drain_ms;   /* how long a drain may take */
 	uint64_t drain_deadline;
@@ -55,11 +57,14 @@ uint32_t weft_supervisor_running(const weft_supervisor *self);
 void weft_supervisor_tally(const weft_supervisor *self, weft_board_tally *sum);
 /* A zygote of this release, NULL: of where the application's path leads now. NULL with errno on failure. */
 weft_generation *weft_supervisor_start(weft_supervisor *self, const char *release, weft_boot boot);
+/* A zygote could not be started, or did not boot, and nobody serves: another try comes after a pause. A server that has
+ * never served ends instead. */
+void weft_supervisor_try_again(weft_supervisor *self);
 /* The old workers serve on. `how` is for the log, `why` for who has asked. */
 void weft_supervisor_reload_failed(weft_supervisor *self, const char *how, const char *why);
-/* Accepts nobody, and ends when what runs is finished, or after so many milliseconds. */
 /* While it serves, and while it restarts: a stop then is a stop. */
 bool weft_supervisor_may_stop(const weft_supervisor *self);
+/* Accepts nobody, and ends when what runs is finished, or after so many milliseconds. */
 void weft_supervisor_drain(weft_supervisor *self, uint32_t ms);
 /* The same, but another supervisor takes over the listening sockets: who connects meanwhile waits for that. */
 void weft_supervisor_restart(weft_supervisor *self);
