@@ -17,6 +17,24 @@ final class Example
     /** Where the application writes: there, nothing is copied but the folders. */
     private const WRITTEN = ['bootstrap/cache', 'storage/app', 'storage/logs', 'storage/framework/cache/data', 'storage/framework/sessions', 'storage/framework/views'];
 
+    private const FURTHER_ROUTES = <<<'PHP'
+
+        // each sleeps until so many have come
+        Route::get('/meet', static function (Illuminate\Http\Request $request): array {
+            $started = microtime(true);
+            file_put_contents($request->query('in'), '.', FILE_APPEND);
+            while (filesize($request->query('in')) < (int) $request->query('count')) {
+                usleep(200_000);
+                clearstatcache();
+            }
+            // what is read from the answer are tenths of a millisecond
+            usleep(1_000);
+
+            return ['started' => $started, 'finished' => microtime(true), 'pid' => getmypid()];
+        });
+
+        PHP;
+
     private static ?string $path = null;
 
     /** Made once, and gone when PHPUnit ends. */
@@ -35,6 +53,7 @@ final class Example
         foreach (['app', 'config', 'database', 'public', 'resources', 'routes', 'artisan', 'bootstrap/app.php', 'bootstrap/providers.php', 'composer.json', '.env'] as $name) {
             self::copy($name, $path);
         }
+        file_put_contents("$path/routes/api.php", self::FURTHER_ROUTES, FILE_APPEND);
         // Composer's own files say where classes are, from where they lie themselves; the packages are only read
         foreach (scandir(self::ORIGINAL . '/vendor') ?: [] as $name) {
             if (in_array($name, ['autoload.php', 'composer'], true)) {
