@@ -33,6 +33,16 @@ final class Example
             return ['started' => $started, 'finished' => microtime(true), 'pid' => getmypid()];
         });
 
+        // has a transaction open until the file named is there
+        Route::get('/lease', static fn (Illuminate\Http\Request $request): array => Illuminate\Support\Facades\DB::transaction(static function () use ($request): array {
+            while (!file_exists($request->query('until'))) {
+                usleep(5_000);
+                clearstatcache();
+            }
+
+            return ['committed' => true];
+        }));
+
         PHP;
 
     private static ?string $path = null;

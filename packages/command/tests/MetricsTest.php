@@ -94,9 +94,11 @@ final class MetricsTest extends TestCase
         for ($i = 0; $i < 130; $i++) {
             Client::get($server->url("/route?name=route-$i"));
         }
+        $zygote = $server->zygote();
         $server->signal(SIGHUP);
         $server->eventually('it has reloaded', fn (): bool => $this->metrics()['weft_reloads_total'] === 1.0);
         $server->eventually('the old worker is gone', fn (): bool => $this->metrics()['weft_workers{state="draining"}'] === 0.0);
+        $server->eventually('the old zygote has counted what it did', static fn (): bool => !ServerProcess::lives($zygote));
         Client::get($server->url('/route?name=route-5'));
         Client::get($server->url('/route?name=route-129'));
 
@@ -110,16 +112,28 @@ final class MetricsTest extends TestCase
     public function testWhatAWorkerHoldsIsShown(): void
     {
         $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--admin=127.0.0.1:0']);
-        $running = Client::begin($server->url('/hold?until=' . rawurlencode($server->file('go'))));
+        $running = $server->hold(2);
 
-        $server->eventually('its coroutine is counted', fn (): bool => $this->metrics()['weft_coroutines'] === 1.0);
+        $server->eventually('their coroutines are counted', fn (): bool => $this->metrics()['weft_coroutines'] === 2.0);
         touch($server->file('go'));
-        stream_get_contents($running);
-        $server->eventually('it has ended', fn (): bool => $this->metrics()['weft_coroutines'] === 0.0);
+        array_map(stream_get_contents(...), $running);
+        $server->eventually('they have ended', fn (): bool => $this->metrics()['weft_coroutines'] === 0.0);
         $metrics = $this->metrics();
-        self::assertSame([0.0, 0.0, 0.0], [$metrics['weft_pool_connections{state="idle"}'], $metrics['weft_pool_connections{state="leased"}'], $metrics['weft_pool_waiting']]);
         self::assertGreaterThan(0.0, $metrics['weft_request_switches_total']);
-        self::assertArrayHasKey('weft_dirty_slots_total', $metrics);
+        self::assertGreaterThan(0.0, $metrics['weft_dirty_slots_total']);
+    }
+
+    public function testPrometheusOwnToolFindsNothingToSay(): void
+    {
+        if (Program::run(['sh', '-c', 'command -v promtool'])[0] !== 0) {
+            self::markTestSkipped('promtool is not installed: it comes with prometheus, which is large.');
+        }
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--admin=127.0.0.1:0']);
+        Client::get($server->url('/route?name=users.show'));
+        $server->eventually('it is counted', fn (): bool => isset($this->metrics()['weft_route_duration_seconds_count{route="users.show"}']));
+        file_put_contents($server->file('metrics'), explode("\r\n\r\n", $this->get('/metrics'), 2)[1]);
+
+        self::assertSame([0, '', ''], Program::run(['sh', '-c', 'promtool check metrics < "$1"', 'sh', $server->file('metrics')]));
     }
 
     public function testItIsReadyUntilItStops(): void
