@@ -68,7 +68,7 @@ final class ViewTest extends TestCase
     public function testWhatDoesNotFitIsCounted(): void
     {
         $server = $this->serve(['--workers=1', '--concurrency=1200', '-d', 'weft.http_ready=0']);
-        $sleepers = array_map(static fn (): mixed => Client::begin($server->url('/nap')), range(1, 600));
+        $sleepers = array_map(static fn (): mixed => Client::begin($server->url('/nap/' . str_repeat('x', 400))), range(1, 600));
         $this->eventuallyRunning($server, 600);
 
         $running = $this->dumped()[0]['running'];
