@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Command\Tests;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 /**
@@ -95,6 +96,75 @@ final class LogTest extends TestCase
         );
     }
 
+    /**
+     * @return iterable<string, array{string}>
+     */
+    public static function streams(): iterable
+    {
+        yield 'STDERR' => ['constant'];
+        yield 'php://stderr' => ['wrapper'];
+    }
+
+    #[DataProvider('streams')]
+    public function testForMachinesALineOfTheApplicationsOwnIsARecord(string $stream): void
+    {
+        $server = $this->serveForMachines();
+        $own = '{"message":"of Monolog","context":{"list":[1,-2.5e3,true,null,"\\u00e9\\"{"]},"level_name":"ERROR"}';
+        $pieces = ["one\ntwo\n", 'th', "ree\n\n", "$own\n", substr($own, 0, 20), substr($own, 20) . "\r\n", "{\"cut\":1\n", "$own $own\n", "[1]\n", "\e[2J\xff\n", 'no end'];
+        $written = $this->write($pieces, "to=$stream", 'first');
+
+        self::assertSame(array_map(strlen(...), $pieces), $written, 'the application has written what it meant to');
+        $server->eventually('all is logged', static fn (): bool => str_contains($server->errors(), 'no end'));
+        $lines = explode("\n", rtrim($server->errors()));
+        self::assertSame([3 => $own, 4 => $own], array_intersect($lines, [$own]), 'what is JSON is left as it is');
+        $records = array_values(array_diff_key(self::records($server->errors()), [3 => 0, 4 => 0]));
+        self::assertSame(['one', 'two', 'three', '{"cut":1', "$own $own", '[1]', "\e[2J\u{fffd}", 'no end'], array_column($records, 'message'));
+        foreach ($records as $record) {
+            self::assertSame(['info', $server->workers()[0], 'first', 'stderr'], [$record['level'], $record['pid'], $record['request_id'], $record['source']]);
+        }
+    }
+
+    public function testLinesOfRequestsThatRunAtOnceAreEachItsOwns(): void
+    {
+        $server = $this->serveForMachines();
+        $until = 'until=' . rawurlencode($server->file('go'));
+        $begun = Client::begin($server->url("/stderr?$until&pieces=" . self::pieces(['begun, '])));
+        $server->eventually('it has written', static fn (): bool => $server->events() === ['begin']);
+        $this->write(["another's\n"], '', 'second');
+        $this->write(["y\n"], 'long=10000', 'third');
+        touch($server->file('go'));
+        stream_get_contents($begun);
+        $server->eventually('all is logged', static fn (): bool => str_contains($server->errors(), 'begun, '));
+
+        $records = self::records($server->errors());
+        $expected = ["another's", str_repeat('x', 20_000), 'y', 'begun, '];
+        self::assertSame($expected, array_column($records, 'message'), 'what has no end is kept to a limit, and until the end of its request');
+        self::assertSame(['second', 'third', 'third'], array_slice(array_column($records, 'request_id'), 0, 3));
+        self::assertMatchesRegularExpression('/^[0-9a-f]{16}$/', self::text($records[3], 'request_id'));
+    }
+
+    public function testForPeopleTheApplicationsLinesAndPhpsErrorsTellTheirWorkerAndRequest(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1']);
+        $this->write(["one\e[2J\n{\"two\":2}\n", 'no end'], 'to=wrapper', 'first');
+        self::get($server->url('/warn'), 'X-Request-Id: second');
+        $server->eventually('all is logged', static fn (): bool => str_contains($server->errors(), 'of the application'));
+
+        $pid = $server->workers()[0];
+        $expected = ["$pid first] one\\x1b[2J", "$pid first] {\"two\":2}", "$pid first] no end", "$pid second] PHP Warning:  a warning of the application in "];
+        $pattern = implode('.*\n', array_map(static fn (string $line): string => '\[\d\d:\d\d:\d\d ' . preg_quote($line, '/'), $expected));
+        self::assertMatchesRegularExpression("/^$pattern/", $server->errors());
+    }
+
+    public function testAProgramThatIsStartedHasItsStandardErrorToItself(): void
+    {
+        $server = $this->serveForMachines();
+        Client::get($server->url('/stderr-of-a-child'));
+
+        $server->eventually('it has written', static fn (): bool => $server->errors() !== '');
+        self::assertSame("of a child\n", $server->errors());
+    }
+
     public function testASlowRequestIsToldOf(): void
     {
         $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--slow=1ms', '--request-timeout=0.3']);
@@ -104,9 +174,36 @@ final class LogTest extends TestCase
         self::assertMatchesRegularExpression('/^weft: slow: GET \/spin took [\d.]+ ms \(--slow\) until 504 was answered: .* ms of CPU/m', $server->errors());
     }
 
-    private static function get(string $url, string $header): void
+    private function serveForMachines(): ServerProcess
     {
-        file_get_contents($url, context: stream_context_create(['http' => ['header' => $header, 'ignore_errors' => true]]));
+        $this->server = $server = new ServerProcess([self::APP, '--port=0', '--workers=1', '--log=json']);
+        $server->eventually('it serves', static fn (): bool => str_contains($server->output(), '"addresses"'));
+
+        return $server;
+    }
+
+    /**
+     * @param list<string> $pieces
+     * @return mixed what the application was told that it has written
+     */
+    private function write(array $pieces, string $query, string $id): mixed
+    {
+        $url = $this->server?->url("/stderr?$query&pieces=" . self::pieces($pieces)) ?? self::fail();
+
+        return json_decode(self::get($url, "X-Request-Id: $id"), true);
+    }
+
+    /**
+     * @param list<string> $pieces
+     */
+    private static function pieces(array $pieces): string
+    {
+        return rawurlencode((string) json_encode(array_map(base64_encode(...), $pieces)));
+    }
+
+    private static function get(string $url, string $header): string
+    {
+        return (string) file_get_contents($url, context: stream_context_create(['http' => ['header' => $header, 'ignore_errors' => true]]));
     }
 
     /**

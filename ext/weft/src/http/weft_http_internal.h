@@ -143,6 +143,7 @@ struct weft_http_request {
 		uint64_t since; /* when it began */
 		weft_http_request *elder, *younger;
 	} memory;
+	weft_buffer stderr_line; /* what it has written to standard error since the last line break */
 	weft_time_limit limit;
 	uint64_t cpu_limit;   /* nanoseconds that it may compute; 0: for ever */
 	uint64_t cpu_before;  /* those that its domain had when that began */
@@ -414,6 +415,15 @@ void weft_request_id_minit(void);
 weft_http_request *weft_request_current(void);
 /* PHP's rules for a client that went away: connection_aborted(), and an end unless ignore_user_abort. */
 void weft_request_tell_aborted(weft_http_request *request);
+
+/* --- weft_stderr.c --- */
+/* "[21:52:30 4711 9f1c0c4be1a7d2e5] ": when, in which worker, and for which request, if for one, something was written
+ * that is for people to read. Its length. */
+#define WEFT_LOG_STAMP (WEFT_REQUEST_ID_LONGEST + 32)
+size_t weft_log_stamp(char to[WEFT_LOG_STAMP]);
+/* What is left of a line without an end. While its values are in place. */
+void weft_stderr_end(weft_http_request *request);
+void weft_stderr_become_server(void);
 
 /* --- weft_hang_up.c --- */
 void weft_hang_up_minit(void);

@@ -56,6 +56,7 @@ void weft_request_release(weft_http_request *request)
 	free(request->cookies_copy);
 	free(request->host_copy);
 	weft_input_free(request->server, &request->body);
+	weft_buffer_free(&request->stderr_line);
 	if (request->body_file >= 0) {
 		close(request->body_file);
 	}
@@ -309,6 +310,7 @@ static void activate(weft_http_request *request)
 
 static void deactivate(weft_http_request *request)
 {
+	weft_stderr_end(request);
 	weft_sapi_drop_superglobals();
 	if (SG(request_info).request_body) {
 		/* php://input that is still open keeps a reference of its own */

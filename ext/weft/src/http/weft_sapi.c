@@ -231,7 +231,10 @@ static void sapi_log(const char *message, int syslog_type)
 	if (weft_log_is_json()) {
 		weft_log_at(level_of(syslog_type), "%s", message);
 	} else {
-		weft_log("[%s] %s", weft_http_clock(), message);
+		char stamp[WEFT_LOG_STAMP];
+
+		weft_log_stamp(stamp);
+		weft_log("%s%s", stamp, message);
 	}
 }
 
@@ -369,6 +372,7 @@ void weft_sapi_become_server(void)
 	sapi_module.phpinfo_as_text = 0;
 	rename_sapi_constant();
 	weft_hang_up_become_server();
+	weft_stderr_become_server();
 	weft_sapi_register_functions();
 	SG(request_info).argc = 0;
 	SG(request_info).argv = NULL;

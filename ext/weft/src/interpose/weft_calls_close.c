@@ -25,8 +25,13 @@ int weft_call_close(int fd)
 static void duplicated(int fd, int copy)
 {
 	if (copy >= 0 && copy != fd && weft_tracking()) {
+		weft_fd *entry = weft_fd_get(copy);
+
 		weft_fd_fresh(copy);
 		weft_mode_shared(fd, copy);
+		if (entry) {
+			entry->standard_error = weft_is_standard_error(fd);
+		}
 	}
 }
 

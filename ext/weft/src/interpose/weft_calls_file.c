@@ -156,7 +156,7 @@ ssize_t weft_call_read_chk(int fd, void *buffer, size_t size, size_t room)
 	return weft_call_read(fd, buffer, size);
 }
 
-ssize_t weft_call_write(int fd, const void *buffer, size_t size)
+static ssize_t write_as_it_is(int fd, const void *buffer, size_t size)
 {
 	if (size == 0 || !weft_may_wait()) {
 		return weft_note_sent(fd, write(fd, buffer, size));
@@ -172,6 +172,29 @@ ssize_t weft_call_write(int fd, const void *buffer, size_t size)
 		}
 		default: return write(fd, buffer, size);
 	}
+}
+
+char *(*weft_standard_error)(const char *data, size_t size, size_t *length);
+
+/* Nobody but us knows that it is other bytes. What does not fit in now is lost, as it is when nobody reads the log. */
+static ssize_t write_records(int fd, const void *buffer, size_t size)
+{
+	size_t length = 0;
+	char *records = weft_standard_error(buffer, size, &length);
+	ssize_t written = records ? write_as_it_is(fd, records, length) : 0;
+	int error = errno;
+
+	free(records);
+	errno = error;
+	return written < 0 ? written : (ssize_t) size;
+}
+
+ssize_t weft_call_write(int fd, const void *buffer, size_t size)
+{
+	if (weft_thread == WEFT_THREAD_ARMED && weft_standard_error && UNEXPECTED(weft_is_standard_error(fd))) {
+		return write_records(fd, buffer, size);
+	}
+	return write_as_it_is(fd, buffer, size);
 }
 
 static ssize_t transfer_parts(int fd, weft_fd_kind kind, weft_direction direction, const struct iovec *parts, int count)

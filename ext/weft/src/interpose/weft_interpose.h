@@ -6,6 +6,7 @@
 #define WEFT_INTERPOSE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Patches every object loaded now; objects that dlopen() brings later are patched as they come. Idempotent.
  * Called at the scheduler's start and by the server; nothing is patched in a process that never uses a
@@ -23,6 +24,10 @@ void weft_fd_fresh(int fd);
 /* A server's process: closing descriptors 0 to 2 does nothing, or the next connection would get such a number, and
  * with it the log lines and error messages that are written there. */
 extern bool weft_keep_standard_descriptors;
+
+/* What the application writes to standard error, on descriptor 2 or a duplicate of it: what to write in its place,
+ * malloc()ed; NULL: nothing now. NULL as a function: all goes through as it is. */
+extern char *(*weft_standard_error)(const char *data, size_t size, size_t *length);
 
 /* Module life: registers Weft\Internal\interposition(). */
 void weft_interpose_minit(void);

@@ -10,6 +10,7 @@
 #include "reactor/weft_reactor.h"
 #include <poll.h>
 #include <time.h>
+#include <unistd.h>
 
 #define WEFT_NO_DEADLINE UINT64_MAX
 
@@ -74,6 +75,14 @@ bool weft_timespec_valid(const struct timespec *time);
 uint64_t weft_deadline_at(clockid_t clock, const struct timespec *moment);
 
 /* --- what is known of a descriptor (weft_fd_mode.c) --- */
+
+/* Descriptor 2, or a duplicate of it, as php://stderr is one. */
+static inline bool weft_is_standard_error(int fd)
+{
+	const weft_fd *entry = weft_fd_peek(fd);
+
+	return fd == STDERR_FILENO || (entry && entry->standard_error);
+}
 
 /* Whether the application set O_NONBLOCK. */
 bool weft_mode_nonblocking(int fd);

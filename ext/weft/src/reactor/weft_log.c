@@ -174,7 +174,8 @@ static const char *id_of_running(void)
 	return as_json && weft_log_request_id ? weft_log_request_id() : NULL;
 }
 
-static size_t log_json_record(char *to, const char *id, const char *level, const char *text, size_t length)
+static size_t log_json_record(char *to, const char *id, const char *level, const char *source, const char *text,
+	size_t length)
 {
 	size_t n = PUT(to, "{\"time\":\"");
 
@@ -185,6 +186,9 @@ static size_t log_json_record(char *to, const char *id, const char *level, const
 		n += PUT(to + n, "\"request_id\":\"");
 		n += weft_log_json(to + n, id, strlen(id));
 		n += PUT(to + n, "\",");
+	}
+	if (source) {
+		n += (size_t) sprintf(to + n, "\"source\":\"%s\",", source);
 	}
 	n += PUT(to + n, "\"message\":\"");
 	n += weft_log_json(to + n, text, length);
@@ -228,7 +232,7 @@ static bool is_file(void)
 	return fstat(STDERR_FILENO, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-static void log_write(const char *record, size_t length)
+void weft_log_write(const char *record, size_t length)
 {
 	size_t most = is_file() ? length : PIPE_BUF;
 
@@ -242,12 +246,24 @@ static void log_write(const char *record, size_t length)
 	}
 }
 
+size_t weft_log_room(size_t length)
+{
+	return ROOM_FOR(length);
+}
+
+size_t weft_log_put(char *to, const char *id, const char *level, const char *source, const char *text, size_t length)
+{
+	size_t n = as_json ? log_json_record(to, id, level, source, text, length) : log_escape(to, text, length);
+
+	to[n++] = '\n';
+	return n;
+}
+
 static void write_record(char *room, const char *id, const char *level, const char *text, size_t length)
 {
-	size_t n = as_json ? log_json_record(room, id, level, text, length) : log_escape(room, text, length);
+	size_t n = weft_log_put(room, id, level, NULL, text, length);
 
-	room[n++] = '\n';
-	log_write(room, n);
+	weft_log_write(room, n);
 }
 
 void weft_log_in_handler(const char *level, const char *text)

@@ -3,7 +3,8 @@
  * in it may pass for a record of its own or steer a terminal.
  *
  * For people a record begins at the beginning of a line; its other lines are indented, and other control characters are
- * written as \xNN. For machines it is a line of JSON (RFC 8259): time, level, worker, request_id, message.
+ * written as \xNN. For machines it is a line of JSON (RFC 8259): time, level, pid, request_id,
+ * source, message.
  */
 #ifndef WEFT_LOG_H
 #define WEFT_LOG_H
@@ -32,6 +33,14 @@ void weft_log_as_json(bool json);
 bool weft_log_is_json(void);
 /* The id of the request that runs; NULL: none does. */
 extern const char *(*weft_log_request_id)(void);
+
+/* A record for who writes it himself: the room that it needs, and its length, line break included. `source`: who has
+ * written the text, where that is neither PHP nor Weft; NULL. */
+size_t weft_log_room(size_t length);
+size_t weft_log_put(char *to, const char *request_id, const char *level, const char *source, const char *text,
+	size_t length);
+/* Records, by way of which those above go: waits for a moment at most for who reads them. */
+void weft_log_write(const char *records, size_t length);
 
 /* What goes between the quotes of a string; its length. Bytes that are no UTF-8 become U+FFFD. */
 size_t weft_log_json(char *to, const char *text, size_t length);

@@ -202,7 +202,7 @@ void weft_fd_forget(int fd)
 	entry->generation++;
 	entry->ready = 0;
 	entry->kind = WEFT_FD_UNKNOWN;
-	entry->mode_known = entry->timeouts_known = false;
+	entry->mode_known = entry->timeouts_known = entry->standard_error = false;
 	if (entry->watches) {
 		fire_watches(entry, WEFT_CLOSED);
 	}

@@ -79,6 +79,7 @@ typedef struct {
 	bool registered;          /* in the epoll set */
 	bool nonblocking;         /* valid when mode_known */
 	bool mode_known;          /* the application's O_NONBLOCK has been asked for and nobody changed it since */
+	bool standard_error;      /* a duplicate of descriptor 2 */
 	bool timeouts_known;      /* SO_RCVTIMEO and SO_SNDTIMEO have been asked for */
 	uint64_t receive_timeout; /* nanoseconds, 0: none */
 	uint64_t send_timeout;
