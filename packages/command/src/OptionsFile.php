@@ -32,14 +32,18 @@ final class OptionsFile
     /**
      * Of the application at this path; null: it has none.
      *
+     * @param bool $givesUpRoot root starts the server, and another user is to run it
      * @throws UsageError when it can't be meant
      */
-    public static function of(string $app, InputDefinition $definition): ?self
+    public static function of(string $app, InputDefinition $definition, bool $givesUpRoot): ?self
     {
         $path = (is_dir($app) ? $app : dirname($app)) . '/weft.php';
         $looked = is_file($app) || is_file(dirname($path) . '/composer.json');
         if (!$looked || !is_file($path) || realpath($path) === realpath($app)) {
             return null;
+        }
+        if ($givesUpRoot) {
+            self::refuseOthersFile($path);
         }
         try {
             $returned = self::load($path);
@@ -59,7 +63,27 @@ final class OptionsFile
             throw new UsageError("$path: \"" . self::KEY . '" must be an array of options, as [\'workers\' => 4]; it is ' . get_debug_type($options) . '.');
         }
 
-        return new self($path, self::checked($path, $options, $definition));
+        $values = self::checked($path, $options, $definition);
+        // so that nobody believes that a file of the application's can keep root from executing it
+        if (isset($values['user']) && Identity::isRoot()) {
+            self::refuseOthersFile($path);
+        }
+
+        return new self($path, $values);
+    }
+
+    /**
+     * It is read before the server gives up root, so whoever can write it would be root at the next start.
+     */
+    private static function refuseOthersFile(string $path): void
+    {
+        $problem = RootsOwn::problem($path);
+        if ($problem !== null) {
+            throw new UsageError(
+                "$path would be executed by root, before the server becomes the user that it is to be, and $problem: whoever changes the file would be root. " .
+                'Have it and its directories be root\'s alone (chown root:root, chmod go-w), or remove it and give its options on the command line or as WEFT_ variables.',
+            );
+        }
     }
 
     /**

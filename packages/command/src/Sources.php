@@ -32,7 +32,9 @@ final class Sources
     public static function apply(InputInterface $input, InputDefinition $definition, array $environment): self
     {
         $app = $input->getArgument('app');
-        $file = OptionsFile::of(is_string($app) && $app !== '' ? $app : '.', $definition);
+        $variables = Variables::of($definition, $environment);
+        $user = isset($variables['user']) || self::given($input, $definition->getOption('user'));
+        $file = OptionsFile::of(is_string($app) && $app !== '' ? $app : '.', $definition, $user && Identity::isRoot());
         $of = [];
         foreach ($file->values ?? [] as $name => $value) {
             if (!self::given($input, $definition->getOption($name))) {
@@ -40,7 +42,7 @@ final class Sources
                 $of[$name] = $file->path ?? '';
             }
         }
-        foreach (Variables::of($definition, $environment) as $name => [$variable, $value]) {
+        foreach ($variables as $name => [$variable, $value]) {
             if (!self::given($input, $definition->getOption($name))) {
                 $input->setOption($name, $value);
                 $of[$name] = $variable;

@@ -73,6 +73,55 @@ final class UserTest extends TestCase
         self::assertStringContainsString('The application runs as root. With --user=www-data it would not.', $server->output());
     }
 
+    public function testRootExecutesNoOptionsFileThatAnotherCanChange(): void
+    {
+        $file = "$this->directory/weft.php";
+        $proof = "$this->directory/executed";
+        $ways = [
+            'its owner' => [['chown', 'nobody', $file], "$file belongs to user "],
+            'its mode' => [['chmod', '666', $file], "others than root may write to $file"],
+            'its directory\'s owner' => [['chown', 'nobody', $this->directory], "$this->directory belongs to user "],
+            'its directory\'s mode' => [['chmod', '777', $this->directory], "others than root may write to $this->directory"],
+        ];
+        foreach ($ways as $what => [$change, $problem]) {
+            foreach ([[['--user=nobody'], []], [[], ['WEFT_USER' => 'nobody']]] as [$options, $environment]) {
+                $this->writeOptions("touch('$proof'); return ['serve' => ['workers' => 1]];");
+                Program::run($change);
+                [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'serve', "$this->directory/app.php", '--port=0', ...$options], environment: $environment);
+
+                self::assertSame(2, $status, $what);
+                self::assertStringContainsString($problem, $errors);
+                self::assertStringContainsString('chown root:root', $errors);
+                self::assertFileDoesNotExist($proof, $what);
+            }
+        }
+    }
+
+    public function testAnOptionsFileThatNamesTheUserIsRootsOwn(): void
+    {
+        $this->writeOptions("return ['serve' => ['user' => 'nobody', 'workers' => 1]];");
+        $config = [PHP_BINARY, self::WEFT, 'config', "$this->directory/app.php"];
+        self::assertSame([0, ''], [Program::run($config)[0], Program::run($config)[2]]);
+
+        Program::run(['chown', 'nobody', "$this->directory/weft.php"]);
+        [$status, , $errors] = Program::run($config);
+        self::assertSame(2, $status);
+        self::assertStringContainsString('weft.php would be executed by root', $errors);
+    }
+
+    public function testALinkToAnotherFileDoesNotHelp(): void
+    {
+        $this->writeOptions('return [];');
+        mkdir("$this->directory/others");
+        rename("$this->directory/weft.php", "$this->directory/others/weft.php");
+        chown("$this->directory/others", 'nobody');
+        symlink("$this->directory/others/weft.php", "$this->directory/weft.php");
+        [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'config', "$this->directory/app.php", '--user=nobody']);
+
+        self::assertSame(2, $status);
+        self::assertStringContainsString("$this->directory/others belongs to user ", $errors);
+    }
+
     public function testWhoDoesNotExistIsRefused(): void
     {
         $bad = ['--user=nobody-at-all' => 'There is no user "nobody-at-all" (--user).', '--group=none-at-all' => 'There is no group "none-at-all" (--group).'];
@@ -83,6 +132,15 @@ final class UserTest extends TestCase
             self::assertStringContainsString("weft: $problem", $errors);
             self::assertDirectoryDoesNotExist(Directory::of('nobody-at-all'));
         }
+    }
+
+    private function writeOptions(string $code): void
+    {
+        chown($this->directory, 'root');
+        chmod($this->directory, 0o755);
+        @unlink("$this->directory/weft.php");
+        file_put_contents("$this->directory/weft.php", "<?php $code");
+        chmod("$this->directory/weft.php", 0o644);
     }
 
     /**

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\Command\Control;
 
+use Weft\Command\Identity;
+
 /**
  * Where control sockets are when nobody says otherwise: in a directory that is this user's alone, so that nobody else can
  * put a socket of his own there.
@@ -29,7 +31,7 @@ final class Directory
         return [
             ...(str_starts_with($runtime, '/') ? ["$runtime/weft"] : []),
             '/run/weft',
-            '/tmp/weft-' . self::user(),
+            '/tmp/weft-' . Identity::user(),
         ];
     }
 
@@ -103,7 +105,7 @@ final class Directory
         clearstatcache();
         $status = @lstat($directory);
 
-        return $status !== false && ($status['mode'] & 0o170000) === 0o040000 && $status['uid'] === self::user() && ($status['mode'] & 0o022) === 0;
+        return $status !== false && ($status['mode'] & 0o170000) === 0o040000 && $status['uid'] === Identity::user() && ($status['mode'] & 0o022) === 0;
     }
 
     private static function number(string $user): int
@@ -111,10 +113,5 @@ final class Directory
         $known = ctype_digit($user) || !function_exists('posix_getpwnam') ? false : posix_getpwnam($user);
 
         return is_array($known) ? $known['uid'] : (int) $user;
-    }
-
-    private static function user(): int
-    {
-        return function_exists('posix_geteuid') ? posix_geteuid() : (int) fileowner('/proc/self/');
     }
 }
