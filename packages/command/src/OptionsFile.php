@@ -128,6 +128,17 @@ final class OptionsFile
      */
     private static function load(string $path): mixed
     {
-        return require $path;
+        $loading = true;
+        register_shutdown_function(static function () use (&$loading, $path): void {
+            if ($loading) {
+                fwrite(STDERR, 'weft: ' . Printable::lines($path) . " has ended this command, by exit() or a fatal error. It must return an array of settings.\n");
+                exit(Console::EXIT_USAGE);
+            }
+        });
+        try {
+            return require $path;
+        } finally {
+            $loading = false;
+        }
     }
 }

@@ -103,6 +103,7 @@ final class ConfigTest extends TestCase
         yield 'no options' => ["['serve' => 4]", '"serve" must be an array of options'];
         yield 'no array' => ['4', 'must return an array of settings; it returned int.'];
         yield 'what is not there yet' => ["['serve' => ['workers' => env('WORKERS')]]", 'weft.php can\'t be read: Call to undefined function env() (line 1)'];
+        yield 'an exit' => ['exit', 'weft.php has ended this command, by exit() or a fatal error.'];
         yield 'an error of syntax' => ['[', 'weft.php can\'t be read: syntax error'];
     }
 
