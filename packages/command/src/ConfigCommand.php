@@ -42,6 +42,9 @@ final class ConfigCommand extends Command
         $definition = ServeCommand::definition();
         try {
             $sources = Sources::apply($input, $definition, $this->environment);
+            foreach ($sources->warnings as $warning) {
+                $errors->writeln(Printable::line("weft: $warning"), OutputInterface::OUTPUT_RAW);
+            }
             ServeOptions::fromInput($input, new Cpus(), stream_isatty(STDOUT), $this->environment);
         } catch (UsageError $problem) {
             $errors->writeln('weft: ' . (isset($sources) ? $sources->explain($problem->getMessage()) : $problem->getMessage()), OutputInterface::OUTPUT_RAW);

@@ -115,6 +115,9 @@ final class ServeCommand extends Command
         $errors = $output instanceof ConsoleOutputInterface ? $output->getErrorOutput() : $output;
         try {
             $sources = Sources::apply($input, self::definition(), $this->environment);
+            foreach ($sources->warnings as $warning) {
+                $errors->writeln(Printable::line("weft: $warning"), OutputInterface::OUTPUT_RAW);
+            }
             $options = ServeOptions::fromInput($input, new Cpus(), stream_isatty(STDOUT), $this->environment);
             $application = Applications::recognise($options->app, $options->classic);
             $application->check();

@@ -101,7 +101,7 @@ final class ServeOptions
         return new self(
             app: $app,
             hosts: array_map(static fn (string $host): string => self::listener(trim($host)), explode(',', self::text($input->getOption('host')))),
-            port: self::number('port', self::text($input->getOption('port')), 0, 65535),
+            port: self::port(self::text($input->getOption('port'))),
             user: self::account('user', $input->getOption('user')),
             group: self::account('group', $input->getOption('group')),
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
@@ -182,6 +182,15 @@ final class ServeOptions
         }
 
         return $text === 'off' ? 0.0 : $seconds;
+    }
+
+    private static function port(string $value): int
+    {
+        if (str_starts_with($value, 'tcp://')) {
+            throw new UsageError("--port must be a number from 0 to 65535, not \"$value\". Kubernetes sets that for a Service called weft: have it not, by enableServiceLinks: false in the pod's spec.");
+        }
+
+        return self::number('port', $value, 0, 65535);
     }
 
     private static function bytes(string $name, mixed $value): ?int
@@ -357,7 +366,7 @@ final class ServeOptions
         foreach (is_array($values) ? $values : [] as $value) {
             $directive = self::text($value);
             if (preg_match('/^[A-Za-z_][\w.\-]*(=.*)?$/s', $directive) !== 1) {
-                throw new UsageError("-d must be followed by name=value of a php.ini directive, not \"$directive\".");
+                throw new UsageError("--define (-d) must be name=value of a php.ini directive, not \"$directive\".");
             }
             $directives[] = $directive;
         }

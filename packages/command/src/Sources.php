@@ -18,8 +18,9 @@ final class Sources
 {
     /**
      * @param array<string, string> $of where each option has its value from that is neither the command line's nor the default
+     * @param list<string> $warnings what nobody reads
      */
-    private function __construct(private readonly array $of)
+    private function __construct(private readonly array $of, public readonly array $warnings)
     {
     }
 
@@ -49,7 +50,7 @@ final class Sources
             }
         }
 
-        return new self($of);
+        return new self($of, Variables::warnings($definition, $environment));
     }
 
     /**

@@ -153,10 +153,49 @@ final class ConfigTest extends TestCase
         $flag = !ServeCommand::definition()->getOption($name)->acceptValue();
         if (!$flag) {
             [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'serve', self::APP, "--$name=$bad"]);
-            self::assertSame([2, 1], [$status, preg_match("/^weft: --$name must be .*/m", $errors)], $errors);
+            self::assertSame([2, 1], [$status, preg_match("/^weft: --$name( \(-d\))? must be .*/m", $errors)], $errors);
         }
         [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'serve', self::APP], environment: [$variable => $bad]);
-        self::assertSame([2, 1], [$status, preg_match("/^weft: $variable" . ($flag ? '' : ": --$name") . ' must be .*/m', $errors)], $errors);
+        self::assertSame([2, 1], [$status, preg_match("/^weft: $variable" . ($flag ? '' : ": --$name") . '( \(-d\))? must be .*/m', $errors)], $errors);
+    }
+
+    public function testAVariableHasDirectivesALineEach(): void
+    {
+        $config = $this->config([], ['WEFT_DEFINE' => "memory_limit=256M\n\n  opcache.jit=off \n"]);
+        self::assertSame(['value' => ['memory_limit=256M', 'opcache.jit=off'], 'from' => 'WEFT_DEFINE'], $config['define']);
+        self::assertSame(['a=b'], $this->config(['-d', 'a=b'], ['WEFT_DEFINE' => 'c=d'])['define']['value']);
+    }
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function unknownVariables(): iterable
+    {
+        foreach (['WEFT_TIMEOUT', 'WEFT_MAX_MEM', 'WEFT_FOO', 'WEFT_A', 'WEFT_'] as $name) {
+            yield $name => [$name, "weft: The variable $name is ignored, since weft serve has no option of that name (weft serve --help).\n"];
+        }
+        $others = ['WEFT_SERVICE_HOST', 'WEFT_SERVICE_PORT', 'WEFT_SERVICE_PORT_HTTP', 'WEFT_PORT_8000_TCP', 'WEFT_PORT_8000_TCP_ADDR', 'WEFT_BENCH_VAR', 'WEFT_TESTBENCH', 'WEFT_PHP_SOURCE', 'WEFT_STRESS', 'WEFT_STRESS_SEED'];
+        foreach ($others as $name) {
+            yield $name => [$name, ''];
+        }
+    }
+
+    #[DataProvider('unknownVariables')]
+    public function testAVariableThatNobodyReadsIsToldOfUnlessItIsAnothers(string $name, string $errors): void
+    {
+        [$status, , $said] = Program::run([PHP_BINARY, self::WEFT, 'config', self::APP], environment: [$name => '5']);
+
+        self::assertSame([0, $errors], [$status, $said]);
+    }
+
+    public function testWhatKubernetesSetsForAServiceOfTheNameIsExplained(): void
+    {
+        [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'serve', self::APP], environment: ['WEFT_PORT' => 'tcp://10.0.0.1:80']);
+
+        self::assertSame(2, $status);
+        self::assertStringContainsString('WEFT_PORT: --port must be a number from 0 to 65535, not "tcp://10.0.0.1:80". Kubernetes sets that for a Service called weft', $errors);
+        self::assertStringContainsString('enableServiceLinks: false', $errors);
+        self::assertSame('9001', $this->config(['--port=9001'], ['WEFT_PORT' => 'tcp://10.0.0.1:80'])['port']['value']);
     }
 
     public function testAMisspeltVariableIsNamed(): void

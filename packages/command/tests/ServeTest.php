@@ -52,7 +52,7 @@ final class ServeTest extends TestCase
         yield 'a life that is too long' => [[$app, '--max-lifetime=31536001'], '--max-lifetime must be a number from 0 to 31536000, not "31536001"'];
         yield 'isolation maybe' => [[$app, '--isolation=maybe'], '--isolation must be "on" or "off", not "maybe"'];
         yield 'grace in words' => [[$app, '--grace=soon'], '--grace must be a number of seconds'];
-        yield 'directive without a name' => [[$app, '-d', '=1'], '-d must be followed by name=value'];
+        yield 'directive without a name' => [[$app, '-d', '=1'], '--define (-d) must be name=value'];
         yield 'empty host' => [[$app, '--host='], '--host must be a name or an address'];
         yield 'two applications' => [[$app, $app], 'Too many arguments'];
         yield 'missing application' => [[self::FIXTURES . '/nowhere.php'], '/nowhere.php does not exist'];
