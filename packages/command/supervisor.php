@@ -3,7 +3,7 @@
 declare(strict_types=1);
 
 // What `weft serve` becomes: a PHP with nothing but the extension, since it stays for as long as the server does.
-foreach (['Banner', 'PortOwner', 'Supervisor'] as $class) {
+foreach (['Banner', 'PortOwner', 'Printable', 'Supervisor'] as $class) {
     require __DIR__ . "/src/$class.php";
 }
 

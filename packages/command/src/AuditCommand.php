@@ -91,7 +91,7 @@ final class AuditCommand extends Command
             $application = Applications::recognise($orders->app);
             $application->check();
         } catch (UsageError | UnusableApplication $problem) {
-            $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
+            $errors->writeln('weft: ' . Printable::lines($problem->getMessage()), OutputInterface::OUTPUT_RAW);
             return Console::EXIT_USAGE;
         }
         $progress = stream_isatty(STDERR) ? self::progressOn($errors, $orders) : null;
@@ -101,7 +101,7 @@ final class AuditCommand extends Command
             $progress?->end();
         } catch (UsageError | RuntimeException $problem) {
             $progress?->end();
-            $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
+            $errors->writeln('weft: ' . Printable::lines($problem->getMessage()), OutputInterface::OUTPUT_RAW);
             return Command::FAILURE;
         }
         $this->report($findings, $orders, $application->path(), $output);

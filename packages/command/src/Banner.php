@@ -13,6 +13,7 @@ final class Banner
 {
     private const GREEN = 32;
     private const YELLOW = 33;
+    private const ROOT = 'The application runs as root. With --user=www-data it would not.';
 
     public function __construct(
         public readonly string $version,
@@ -33,6 +34,9 @@ final class Banner
         if (!$this->quiet) {
             // nobody may be reading any more
             @fwrite(STDOUT, $this->json ? $this->record($about) . "\n" : implode("\n", $this->lines($about)) . "\n\n");
+            if ($this->json && $this->isRoot($about)) {
+                @fwrite(STDOUT, self::encode('warning', self::ROOT) . "\n");
+            }
         }
     }
 
@@ -45,14 +49,14 @@ final class Banner
         $workers = $this->workers === 1 ? '1 worker' : "$this->workers workers";
 
         return [
-            $this->in(self::GREEN, "Weft $this->version") . " serves {$this->text($about, 'application')}",
-            ...array_map(fn (string $address): string => '  ' . $this->in(self::YELLOW, self::url($address)), $this->addresses($about)),
+            $this->in(self::GREEN, "Weft $this->version") . ' serves ' . Printable::line($this->text($about, 'application')),
+            ...array_map(fn (string $address): string => '  ' . $this->in(self::YELLOW, Printable::line(self::url($address))), $this->addresses($about)),
             ...array_map(static fn (string $address): string => "  http://$address/metrics", $this->addresses($about, 'admin')),
             "  PHP {$this->text($about, 'php')}, $workers, {$this->number($about, 'concurrency')} requests at once each, " .
                 'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
-            ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst($about['warm'])] : []),
-            ...(is_string($about['advice'] ?? null) ? ["  {$about['advice']}"] : []),
-            ...(($about['root'] ?? false) === true && !$this->watch ? ['  The application runs as root. With --user=www-data it would not.'] : []),
+            ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst(Printable::lines($about['warm']))] : []),
+            ...(is_string($about['advice'] ?? null) ? ['  ' . Printable::lines($about['advice'])] : []),
+            ...($this->isRoot($about) ? ['  ' . self::ROOT] : []),
             ...($this->watch ? ['  Watches the files: what is saved is served. --watch=off does without, and is as in production.'] : []),
             '  Stop with Ctrl-C: running requests are finished first.',
         ];
@@ -65,11 +69,7 @@ final class Banner
      */
     public function record(array $about): string
     {
-        return json_encode([
-            'time' => (new \DateTimeImmutable('now', new \DateTimeZone('UTC')))->format('Y-m-d\TH:i:s.v\Z'),
-            'level' => 'info',
-            'pid' => getmypid(),
-            'message' => "Weft $this->version serves {$this->text($about, 'application')}",
+        return self::encode('info', "Weft $this->version serves {$this->text($about, 'application')}", [
             'addresses' => array_map(self::url(...), $this->addresses($about)),
             'admin' => array_map(static fn (string $address): string => "http://$address", $this->addresses($about, 'admin')),
             'php' => $this->text($about, 'php'),
@@ -79,7 +79,31 @@ final class Banner
             'opcache' => $this->text($about, 'opcache'),
             ...(($about['root'] ?? false) === true ? ['root' => true] : []),
             ...array_filter(['warm' => $about['warm'] ?? null, 'advice' => $about['advice'] ?? null], is_string(...)),
+        ]);
+    }
+
+    /**
+     * @param array<string, mixed> $more
+     */
+    private static function encode(string $level, string $message, array $more = []): string
+    {
+        return json_encode([
+            'time' => (new \DateTimeImmutable('now', new \DateTimeZone('UTC')))->format('Y-m-d\TH:i:s.v\Z'),
+            'level' => $level,
+            'pid' => getmypid(),
+            'message' => $message,
+            ...$more,
         ], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
+    }
+
+    /**
+     * While developing nobody minds.
+     *
+     * @param array<string, mixed> $about
+     */
+    private function isRoot(array $about): bool
+    {
+        return ($about['root'] ?? false) === true && !$this->watch;
     }
 
     /**

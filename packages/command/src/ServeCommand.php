@@ -125,13 +125,14 @@ final class ServeCommand extends Command
                 throw new UsageError('--isolation=off: scripts that are executed anew in each request have nothing to share. Leave it out.');
             }
         } catch (UsageError | UnusableApplication $problem) {
-            $errors->writeln('weft: ' . (isset($sources) ? $sources->explain($problem->getMessage()) : $problem->getMessage()), OutputInterface::OUTPUT_RAW);
+            $message = isset($sources) ? $sources->explain($problem->getMessage()) : $problem->getMessage();
+            $errors->writeln('weft: ' . Printable::lines($message), OutputInterface::OUTPUT_RAW);
             return Console::EXIT_USAGE;
         }
         try {
             return $this->supervise($options, $application, $output);
         } catch (UsageError $problem) {
-            $errors->writeln('weft: ' . $problem->getMessage(), OutputInterface::OUTPUT_RAW);
+            $errors->writeln('weft: ' . Printable::lines($problem->getMessage()), OutputInterface::OUTPUT_RAW);
         }
 
         return Command::FAILURE;

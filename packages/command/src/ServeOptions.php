@@ -93,6 +93,7 @@ final class ServeOptions
         $workers = self::text($input->getOption('workers'));
         $concurrency = $input->getOption('concurrency');
         $requestTimeout = $input->getOption('request-timeout');
+        $slow = $input->getOption('slow');
         $app = $input->getArgument('app');
         $app = self::absolute(is_string($app) && $app !== '' ? $app : '.');
         $watch = self::watch($input->getOption('watch')) ?? ($terminal && self::isLocal($app, $environment));
@@ -100,29 +101,29 @@ final class ServeOptions
 
         return new self(
             app: $app,
-            hosts: array_map(static fn (string $host): string => self::listener(trim($host)), explode(',', self::text($input->getOption('host')))),
+            hosts: array_map(static fn (string $host): string => self::listener(trim($host, ' ')), explode(',', self::text($input->getOption('host')))),
             port: self::port(self::text($input->getOption('port'))),
             user: self::account('user', $input->getOption('user')),
-            group: self::account('group', $input->getOption('group')),
+            group: self::group($input->getOption('group'), $input->getOption('user')),
             workers: $workers === 'auto' ? $cpus->usable() : self::number('workers', $workers, 1, self::MAX_WORKERS, '"auto" or '),
             concurrency: $concurrency === null ? null : self::number('concurrency', self::text($concurrency), 1, self::MAX_CONCURRENCY),
-            requestTimeout: $requestTimeout === null ? null : self::seconds('request-timeout', self::text($requestTimeout)),
+            requestTimeout: $requestTimeout === null ? null : Duration::seconds('request-timeout', self::text($requestTimeout), self::MAX_GRACE),
             trustedProxies: self::networks($input->getOption('trusted-proxies')),
-            bootTimeout: self::seconds('boot-timeout', self::text($input->getOption('boot-timeout'))),
-            stuckTimeout: self::seconds('stuck-timeout', self::text($input->getOption('stuck-timeout'))),
+            bootTimeout: Duration::seconds('boot-timeout', self::text($input->getOption('boot-timeout')), self::MAX_GRACE),
+            stuckTimeout: Duration::seconds('stuck-timeout', self::text($input->getOption('stuck-timeout')), self::MAX_GRACE),
             maxMemory: self::bytes('max-memory', $input->getOption('max-memory')),
             maxRequests: self::number('max-requests', self::text($input->getOption('max-requests')), 0, self::MAX_REQUESTS),
-            maxLifetime: self::number('max-lifetime', self::text($input->getOption('max-lifetime')), 0, self::MAX_LIFETIME),
+            maxLifetime: (int) ceil(Duration::seconds('max-lifetime', self::text($input->getOption('max-lifetime')), self::MAX_LIFETIME)),
             classic: $input->getOption('classic') === true,
             isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
             warm: self::pages($input->getOption('warm')) ?? ($watch ? false : null),
-            grace: self::seconds('grace', self::text($input->getOption('grace'))),
-            reloadGrace: self::seconds('reload-grace', $reloadGrace),
+            grace: Duration::seconds('grace', self::text($input->getOption('grace')), self::MAX_GRACE),
+            reloadGrace: Duration::seconds('reload-grace', $reloadGrace, self::MAX_GRACE),
             control: self::control($input->getOption('control')),
             admin: self::admin($input->getOption('admin')),
             accessLog: $log === 'off' ? false : null,
-            slow: self::slow($input->getOption('slow')),
-            logJson: $log === 'json' || ($log === 'auto' && !$terminal),
+            slow: $slow === null ? null : ($slow === 'off' ? 0.0 : Duration::seconds('slow', self::text($slow), self::MAX_GRACE, or: '"off" or ')),
+            logJson: $log === 'json' || ($log !== 'text' && !$terminal),
             watch: $watch,
             watchIgnore: self::text($input->getOption('watch-ignore')),
             ini: [...($watch ? self::DIRECTIVES_OF_WATCH : []), ...self::directives($input->getOption('define'))],
@@ -151,37 +152,11 @@ final class ServeOptions
 
     private static function number(string $name, string $value, int $least, int $most, string $or = ''): int
     {
-        if (preg_match('/^\d{1,9}$/', $value) !== 1 || (int) $value < $least || (int) $value > $most) {
+        if (preg_match('/^\d{1,9}\z/', $value) !== 1 || (int) $value < $least || (int) $value > $most) {
             throw new UsageError("--$name must be {$or}a number from $least to $most, not \"$value\".");
         }
 
         return (int) $value;
-    }
-
-    private static function seconds(string $name, string $value): float
-    {
-        if (preg_match('/^\d{1,6}(\.\d{1,3})?$/', $value) !== 1 || (float) $value > self::MAX_GRACE) {
-            throw new UsageError("--$name must be a number of seconds from 0 to " . self::MAX_GRACE . ", not \"$value\".");
-        }
-
-        return (float) $value;
-    }
-
-    /**
-     * As "1", "1s" or "250ms".
-     */
-    private static function slow(mixed $value): ?float
-    {
-        if ($value === null) {
-            return null;
-        }
-        $text = self::text($value);
-        $seconds = preg_match('/^(\d{1,8}(?:\.\d{1,3})?)(m?s)?$/', $text, $match) === 1 ? (float) $match[1] / (($match[2] ?? '') === 'ms' ? 1000 : 1) : -1;
-        if ($text !== 'off' && ($seconds < 0.001 || $seconds > self::MAX_GRACE)) {
-            throw new UsageError('--slow must be "off" or a time from 1ms to ' . self::MAX_GRACE . "s, as 1s or 250ms, not \"$text\".");
-        }
-
-        return $text === 'off' ? 0.0 : $seconds;
     }
 
     private static function port(string $value): int
@@ -198,7 +173,7 @@ final class ServeOptions
         if ($value === null || $value === 'auto') {
             return null;
         }
-        $number = preg_match('/^(\d{1,13})([KMG]?)$/i', self::text($value), $match) === 1
+        $number = preg_match('/^(\d{1,13})([KMG]?)\z/i', self::text($value), $match) === 1
             ? (int) $match[1] * ['' => 1, 'K' => 1024, 'M' => 1024 ** 2, 'G' => 1024 ** 3][strtoupper($match[2])] : 0;
         if ($number < self::LEAST_MEMORY || $number > self::MOST_MEMORY) {
             throw new UsageError("--$name must be \"auto\" or a number of bytes from 16M to 1024G, not \"" . self::text($value) . '".');
@@ -213,11 +188,16 @@ final class ServeOptions
             return $value === null ? null : '';
         }
         $path = self::absolute(self::text($value));
-        if (str_ends_with($path, '/') || is_dir($path) || !is_dir(dirname($path))) {
+        if (!self::mayBeSocket($path)) {
             throw new UsageError('--control must be "off" or the path of a file in a directory that exists, not "' . self::text($value) . '".');
         }
 
         return $path;
+    }
+
+    private static function mayBeSocket(string $path): bool
+    {
+        return !str_contains($path, "\0") && !str_ends_with($path, '/') && !is_dir($path) && is_dir(dirname($path));
     }
 
     /**
@@ -228,7 +208,7 @@ final class ServeOptions
         if ($value === null) {
             return null;
         }
-        if (preg_match('/^(.+):(\d{1,5})$/', self::text($value), $match) !== 1 || (int) $match[2] > 65535) {
+        if (preg_match('/^(.+):(\d{1,5})\z/', self::text($value), $match) !== 1 || (int) $match[2] > 65535) {
             throw new UsageError('--admin must be an address with a port, for example 127.0.0.1:9000 or [::1]:9000, not "' . self::text($value) . '".');
         }
 
@@ -245,7 +225,7 @@ final class ServeOptions
             [$address, $bits] = [...explode('/', $network, 2), null];
             $v4 = filter_var($address, FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) !== false;
             $most = $v4 || filter_var($address, FILTER_VALIDATE_IP) === false ? 32 : 128;
-            if (filter_var($address, FILTER_VALIDATE_IP) === false || ($bits !== null && (preg_match('/^\d{1,3}$/', $bits) !== 1 || (int) $bits > $most))) {
+            if (filter_var($address, FILTER_VALIDATE_IP) === false || ($bits !== null && (preg_match('/^\d{1,3}\z/', $bits) !== 1 || (int) $bits > $most))) {
                 throw new UsageError("--trusted-proxies must be addresses and networks with commas between, as 127.0.0.1,10.0.0.0/8,::1, not \"$network\".");
             }
         }
@@ -314,7 +294,7 @@ final class ServeOptions
         }
         $pages = array_map(trim(...), explode(',', self::text($value)));
         foreach ($pages as $page) {
-            if (preg_match('/^\/[!-~]*$/', $page) !== 1) {
+            if (preg_match('/^\/[!-~]*\z/', $page) !== 1) {
                 throw new UsageError("--warm must be \"off\" or paths like /,/login, not \"$page\".");
             }
         }
@@ -324,11 +304,21 @@ final class ServeOptions
 
     private static function account(string $name, mixed $value): ?string
     {
-        if ($value !== null && preg_match('/^(\d{1,9}|[a-z_][a-z0-9_.-]*\$?)$/i', self::text($value)) !== 1) {
+        if ($value !== null && preg_match('/^(\d{1,9}|[a-z_][a-z0-9_.-]*\$?)\z/i', self::text($value)) !== 1) {
             throw new UsageError("--$name must be the name or the number of a $name of this machine, not \"" . self::text($value) . '".');
         }
 
         return $value === null ? null : self::text($value);
+    }
+
+    private static function group(mixed $value, mixed $user): ?string
+    {
+        $group = self::account('group', $value);
+        if ($group !== null && $user === null && Identity::isRoot()) {
+            throw new UsageError("--group=$group: without --user the server would still run as root. Name the user as well, as --user=www-data.");
+        }
+
+        return $group;
     }
 
     /**
@@ -340,7 +330,7 @@ final class ServeOptions
             return self::host($value);
         }
         $path = self::absolute(substr($value, strlen(self::UNIX)));
-        if (str_ends_with($path, '/') || is_dir($path) || !is_dir(dirname($path)) || strlen($path) > self::LONGEST_SOCKET) {
+        if (!self::mayBeSocket($path) || strlen($path) > self::LONGEST_SOCKET) {
             throw new UsageError("--host=$value: a Unix socket is a file in a directory that exists, and its path has at most " . self::LONGEST_SOCKET . ' bytes.');
         }
 
@@ -349,8 +339,8 @@ final class ServeOptions
 
     private static function host(string $value): string
     {
-        $host = preg_match('/^\[(.+)\]$/', $value, $match) === 1 ? $match[1] : $value;
-        if ($host === '' || strpbrk($host, "[]/ \t\r\n") !== false) {
+        $host = preg_match('/^\[(.+)\]\z/', $value, $match) === 1 ? $match[1] : $value;
+        if (preg_match('/^[^\[\]\/\x00-\x20\x7f]+\z/', $host) !== 1) {
             throw new UsageError("--host must be a name or an address, for example 127.0.0.1, 0.0.0.0 or ::1, or unix:/path, or several with commas between, not \"$value\".");
         }
 
@@ -365,7 +355,7 @@ final class ServeOptions
         $directives = [];
         foreach (is_array($values) ? $values : [] as $value) {
             $directive = self::text($value);
-            if (preg_match('/^[A-Za-z_][\w.\-]*(=.*)?$/s', $directive) !== 1) {
+            if (preg_match('/^[A-Za-z_][\w.\-]*(=.*)?\z/s', $directive) !== 1) {
                 throw new UsageError("--define (-d) must be name=value of a php.ini directive, not \"$directive\".");
             }
             $directives[] = $directive;

@@ -83,7 +83,7 @@ final class Supervisor
         try {
             return supervise($this->settings, $this->banner->show(...));
         } catch (RuntimeException $problem) {
-            fwrite(STDERR, "weft: {$this->explain($problem)}\n");
+            fwrite(STDERR, 'weft: ' . Printable::lines($this->explain($problem)) . "\n");
         }
 
         return self::EXIT_FAILURE;

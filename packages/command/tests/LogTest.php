@@ -69,9 +69,11 @@ final class LogTest extends TestCase
         self::get($server->url("/throw?message=$message"), 'X-Request-Id: of-the-proxy.1');
         self::get($server->url('/forged%22,%22status%22:200?token=secret'), "X-Request-Id: no'id");
         self::get($server->url('/warn'), 'X-Request-Id: third');
-        $server->eventually('all are logged', static fn (): bool => substr_count($server->output(), "\n") === 4 && substr_count($server->errors(), "\n") === 2);
+        $server->eventually('all are logged', static fn (): bool => substr_count($server->output(), '"path"') === 3 && substr_count($server->errors(), "\n") === 2);
 
-        [$start, $failed, $other] = self::records($server->output());
+        // root is warned
+        $records = array_filter(self::records($server->output()), static fn (array $record): bool => $record['level'] !== 'warning');
+        [$start, $failed, $other] = array_values($records);
         self::assertMatchesRegularExpression('/^Weft \S+ serves /', self::text($start, 'message'));
         self::assertSame(['http://' . $server->address()], $start['addresses']);
         self::assertMatchesRegularExpression('/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/', self::text($failed, 'time'));
@@ -94,6 +96,25 @@ final class LogTest extends TestCase
             "DomainException: first\n{\"level\":\"forged\"}\e[2J\u{fffd} $odd $odd $odd\u{fffd} $odd\u{fffd} \u{ffff} in ",
             self::text($error, 'message'),
         );
+    }
+
+    public function testWithoutAnAccessLogErrorsAreAsElsewhere(): void
+    {
+        $this->server = $server = new ServerProcess([self::APP, '--port=0', '--workers=1', '--log=off']);
+        $server->eventually('the server says that it serves', static fn (): bool => str_contains($server->output(), '"addresses"'));
+        Client::get('http://' . $server->address() . '/warn');
+        $server->eventually('the warning is logged', static fn (): bool => str_contains($server->errors(), 'PHP Warning'));
+
+        self::assertMatchesRegularExpression('/^\{"time":.*"level":"warning".*PHP Warning/m', $server->errors());
+        self::assertStringNotContainsString('"path"', $server->output(), 'no request is logged');
+    }
+
+    public function testNoRequestIsSlowWhenTheTimeIsNone(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '-d', 'weft.http_slow_ms=1', '--slow=0', '--request-timeout=300ms']);
+
+        self::assertSame(504, Client::get($server->url('/spin'))[0]);
+        self::assertStringNotContainsString('slow:', $server->errors());
     }
 
     /**

@@ -5,13 +5,16 @@ declare(strict_types=1);
 namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
 use Symfony\Component\Process\InputStream;
 use Symfony\Component\Process\Process;
 use Weft\Command\Cpus;
+use Weft\Command\Duration;
 use Weft\Command\Extension;
 use Weft\Command\PhpCommandLine;
 use Weft\Command\PortOwner;
+use Weft\Command\Printable;
 use Weft\Command\UsageError;
 use Weft\TestSupport\Program;
 
@@ -136,6 +139,38 @@ final class UnitsTest extends TestCase
         } finally {
             unlink($file);
         }
+    }
+
+    #[TestWith(['30', 30.0])]
+    #[TestWith(['0', 0.0])]
+    #[TestWith(['0.5', 0.5])]
+    #[TestWith(['250ms', 0.25])]
+    #[TestWith(['1.5s', 1.5])]
+    #[TestWith(['5m', 300.0])]
+    #[TestWith(['1h', 3600.0])]
+    public function testATimeHasAUnit(string $text, float $seconds): void
+    {
+        self::assertSame($seconds, Duration::seconds('grace', $text, 3600));
+    }
+
+    #[TestWith(['61m'])]
+    #[TestWith(['0.1ms'])]
+    #[TestWith(['-1'])]
+    #[TestWith(['1 s'])]
+    #[TestWith(['s'])]
+    #[TestWith([''])]
+    #[TestWith(["1s\n"])]
+    public function testATimeThatIsNoneNamesTheUnits(string $text): void
+    {
+        $this->expectException(UsageError::class);
+        $this->expectExceptionMessage('--grace must be a time from 0 to 3600 seconds, as 30, 30s, 250ms, 5m or 1h, not "' . $text . '".');
+        Duration::seconds('grace', $text, 3600);
+    }
+
+    public function testWhatSteersATerminalIsSeen(): void
+    {
+        self::assertSame('a\x1b[2J\x07\x0a\xc2\x9b é', Printable::line("a\e[2J\x07\n\u{9b} é"));
+        self::assertSame("a\n\\x0db", Printable::lines("a\n\rb"));
     }
 
     public function testThePortsOwnerIsFound(): void

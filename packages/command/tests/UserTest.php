@@ -122,11 +122,32 @@ final class UserTest extends TestCase
         self::assertStringContainsString("$this->directory/others belongs to user ", $errors);
     }
 
+    public function testForMachinesThatIsARecordOfItsOwn(): void
+    {
+        $this->server = $server = new ServerProcess(["$this->directory/app.php", '--port=0', '--workers=1', '--log=json']);
+        $server->eventually('it warns', static fn (): bool => substr_count($server->output(), "\n") === 2);
+
+        $record = json_decode(explode("\n", $server->output())[1], true);
+        self::assertIsArray($record);
+        self::assertSame(['warning', 'The application runs as root. With --user=www-data it would not.'], [$record['level'], $record['message']]);
+    }
+
+    public function testAGroupAloneIsRefused(): void
+    {
+        [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'serve', "$this->directory/app.php", '--port=0', '--group=nogroup']);
+
+        self::assertSame(2, $status);
+        self::assertSame("weft: --group=nogroup: without --user the server would still run as root. Name the user as well, as --user=www-data.\n", $errors);
+    }
+
     public function testWhoDoesNotExistIsRefused(): void
     {
-        $bad = ['--user=nobody-at-all' => 'There is no user "nobody-at-all" (--user).', '--group=none-at-all' => 'There is no group "none-at-all" (--group).'];
-        foreach ($bad as $option => $problem) {
-            [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'serve', "$this->directory/app.php", '--port=0', $option]);
+        $bad = [
+            'There is no user "nobody-at-all" (--user).' => ['--user=nobody-at-all'],
+            'There is no group "none-at-all" (--group).' => ['--user=nobody', '--group=none-at-all'],
+        ];
+        foreach ($bad as $problem => $options) {
+            [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'serve', "$this->directory/app.php", '--port=0', ...$options]);
 
             self::assertSame(1, $status);
             self::assertStringContainsString("weft: $problem", $errors);

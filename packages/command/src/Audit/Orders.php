@@ -136,7 +136,7 @@ final class Orders
     private static function number(string $option, string $unit, mixed $value, int $least, int $most): int
     {
         $text = is_scalar($value) ? (string) $value : '';
-        if (preg_match('/^\d{1,6}$/', $text) !== 1 || (int) $text < $least || (int) $text > $most) {
+        if (preg_match('/^\d{1,6}\z/', $text) !== 1 || (int) $text < $least || (int) $text > $most) {
             throw new UsageError("--$option must be a number of $unit from $least to $most, not \"$text\".");
         }
 
