@@ -55,8 +55,9 @@ final class Console
             return $console->run($input, $output);
         } catch (ExceptionInterface $exception) {
             $hint = self::hint($exception->getMessage(), $console, (string) $input->getFirstArgument());
-            $output->getErrorOutput()->writeln('weft: ' . trim($exception->getMessage()) . $hint, OutputInterface::OUTPUT_RAW);
-            $output->getErrorOutput()->writeln('Try: bin/weft serve --help, or bin/weft audit --help');
+            $command = (string) $input->getFirstArgument();
+            $output->getErrorOutput()->writeln('weft: ' . Printable::lines(trim($exception->getMessage()) . $hint), OutputInterface::OUTPUT_RAW);
+            $output->getErrorOutput()->writeln('Try: bin/weft ' . ($console->has($command) ? "$command --help" : 'list'));
             return self::EXIT_USAGE;
         }
     }

@@ -46,6 +46,7 @@ final class ControlTest extends TestCase
         self::assertSame($this->releases->app(), $status['application']);
         self::assertSame("{$this->releases->directory}/one/app.php", $status['release']);
         self::assertSame([1, 0], [$status['generation'], $status['reloads']]);
+        self::assertSame(['idle' => 0, 'leased' => 0, 'waiting' => 0], $status['pools']);
         self::assertIsArray($status['workers']);
         self::assertEqualsCanonicalizing($server->workers(), array_column($status['workers'], 'pid'));
         self::assertSame(1, array_sum(array_column($status['workers'], 'in_flight')));
@@ -64,6 +65,7 @@ final class ControlTest extends TestCase
         self::assertSame([0, "Reloaded: generation 2 serves {$this->releases->directory}/two/app.php\n", ''], $this->weft('reload'));
         self::assertStringStartsWith('two ', Client::get($server->url('/'))[1]);
         self::assertSame(1, $this->statusNow()['reloads']);
+        self::assertStringContainsString("2, 1 reload begun\n", $this->weft('status')[1]);
     }
 
     #[TestWith(['<?php throw new DomainException("broken release");', 'broken release'])]
@@ -321,6 +323,48 @@ final class ControlTest extends TestCase
     private function weft(string $command, string ...$arguments): array
     {
         return Program::run([PHP_BINARY, self::WEFT, $command, "--control=$this->control", ...array_values($arguments)]);
+    }
+
+    public function testAnOptionThatDoesNotExistLeadsToItsOwnCommandsHelp(): void
+    {
+        [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'status', '--jsn']);
+
+        self::assertSame(2, $status);
+        self::assertStringEndsWith("Did you mean --json?\nTry: bin/weft status --help\n", $errors);
+        self::assertStringEndsWith("Try: bin/weft list\n", Program::run([PHP_BINARY, self::WEFT, 'statsu'])[2]);
+    }
+
+    public function testWhatTheServerTellsSteersNoTerminal(): void
+    {
+        $this->releases->add("two\e[2J");
+        $this->releases->point("two\e[2J");
+        $server = $this->serve();
+
+        self::assertStringContainsString('/two\x1b[2J/app.php', $this->weft('status')[1]);
+        self::assertStringContainsString('/two\x1b[2J/app.php', $server->output());
+        self::assertStringNotContainsString("\e", $this->weft('status')[1] . $server->output());
+    }
+
+    public function testRootFindsAServerThatAnotherUserRuns(): void
+    {
+        if (posix_geteuid() !== 0) {
+            self::markTestSkipped('needs root');
+        }
+        $directory = '/run/weft-test-' . bin2hex(random_bytes(6));
+        mkdir($directory, 0o755);
+        try {
+            $this->control = "$directory/weft.sock";
+            $server = $this->serve();
+            chown($directory, 'nobody');
+            $find = [PHP_BINARY, self::WEFT, 'status', '--json', $this->releases->app()];
+            self::assertStringContainsString("\"pid\": {$server->pid()},", Program::run($find)[1]);
+
+            chmod($directory, 0o777);
+            self::assertSame(1, Program::run($find)[0], 'anybody may have put it there');
+        } finally {
+            $this->server?->destroy();
+            Program::run(['rm', '-rf', $directory]);
+        }
     }
 
     public function testSocketsThatWereLeftBehindAreRemoved(): void

@@ -37,4 +37,12 @@ final class DeployTest extends TestCase
         preg_match_all('/(?<![\w-])--([a-z-]+)/', implode("\n", $lines[0]), $options);
         self::assertSame([], array_diff($options[1], array_keys(ServeCommand::definition()->getOptions())));
     }
+
+    public function testTheUnitsSocketIsWhereOtherCommandsLook(): void
+    {
+        $text = (string) file_get_contents(self::ROOT . '/deploy/systemd/weft.service');
+        preg_match_all('~--control=(\S+)~', $text, $sockets);
+
+        self::assertSame(['/run/weft/weft.sock', '/run/weft/weft.sock'], $sockets[1]);
+    }
 }

@@ -189,7 +189,7 @@ final class ReloadTest extends TestCase
         $server->eventually('the old worker has ended', static fn (): bool => !ServerProcess::lives($worker));
 
         self::assertSame('', (string) stream_get_contents($running));
-        self::assertStringContainsString('200 ms have passed since the reload: 1 requests of the old workers are ended', $server->errors());
+        self::assertStringContainsString('200 ms have passed since the reload: 1 request of the old workers is ended', $server->errors());
         self::assertStringStartsWith('one ', Client::get($server->url('/'))[1]);
     }
 

@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Weft\Command\Control\Running;
+use Weft\Command\Control\TopView;
 use Weft\TestSupport\Program;
 
 /**
@@ -61,7 +63,7 @@ final class ViewTest extends TestCase
         self::assertSame(['GET', '/stuck'], [$worker['running'][0]['method'], $worker['running'][0]['path']]);
         [, $text] = $this->weft('top');
         self::assertMatchesRegularExpression('~^\d+ +does not answer +1 ~m', $text);
-        self::assertMatchesRegularExpression('~GET +/stuck +not known~', $text);
+        self::assertMatchesRegularExpression('~not known +GET +/stuck ~', $text);
         fclose($stuck);
     }
 
@@ -93,11 +95,23 @@ final class ViewTest extends TestCase
         }
 
         $text = $top->output();
-        $rates = '(?!0\.0)\d+\.\d requests/s, half within \d+ ms, 99 % within \d+ ms, 0\.0 failed/s, 0\.0 refused/s';
-        self::assertMatchesRegularExpression("~^serving, process \d+: $rates, CPU \d+ %, [12] in flight~", $text);
+        $rates = '(?!0\.0)\d+\.\d requests/s, half within \d+ ms, 99 % within \d+ ms\n0\.0 failed/s, 0\.0 refused/s';
+        $pools = 'database connections: 0 idle, 0 leased, 0 waiting';
+        self::assertMatchesRegularExpression("~^serving, process \d+: [12] in flight, CPU \d+ %\n$rates\n$pools\n\n~", $text);
+        foreach (explode("\n", explode("\n\n", $text)[0]) as $line) {
+            self::assertLessThan(80, strlen($line));
+        }
         self::assertSame(2, preg_match_all('/^\d+ +serving +[012] +0 /m', $text), $text);
-        self::assertMatchesRegularExpression('~^\d+\.\d +\d+ +\w{16} +GET +/nap +waits for sleep *$~m', $text);
+        self::assertMatchesRegularExpression('~^\d+\.\d +\d+ +waits for sleep +GET +/nap +\w{16} *$~m', $text);
         fclose($sleeper);
+    }
+
+    public function testTopTellsOfThePools(): void
+    {
+        $status = ['state' => 'serving', 'pid' => 1_000_000, 'in_flight' => 10_000, 'pools' => ['idle' => 3, 'leased' => 2, 'waiting' => 1]];
+        $view = new TopView($status, $status, Running::of([]), 1);
+
+        self::assertSame('database connections: 3 idle, 2 leased, 1 waiting', $view->summary()[3]);
     }
 
     public function testABadIntervalIsRefused(): void
@@ -105,7 +119,7 @@ final class ViewTest extends TestCase
         $this->serve(['--workers=1']);
 
         [$status, , $errors] = Program::run([PHP_BINARY, self::WEFT, 'top', "--control=$this->control", '--interval=0']);
-        self::assertSame([1, "weft: --interval must be a number of seconds from 1 to 3600, not \"0\".\n"], [$status, $errors]);
+        self::assertSame([1, "weft: --interval must be at least a second.\n"], [$status, $errors]);
     }
 
     /**

@@ -78,6 +78,28 @@ static void add_workers(zval *status, const weft_supervisor *self)
 	add_assoc_zval(status, "workers", &list);
 }
 
+/* Of PDO's connections, now. */
+static void add_pools(zval *status, const weft_supervisor *self)
+{
+	uint32_t idle = 0, leased = 0, waiting = 0;
+	zval pools;
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		for (uint32_t i = 0; i < g->board->count; i++) {
+			const weft_board_entry *entry = &g->board->entries[i];
+			if (weft_board_shown(entry)) {
+				idle += entry->idle;
+				leased += entry->leased;
+				waiting += entry->waiting;
+			}
+		}
+	}
+	array_init(&pools);
+	add_assoc_long(&pools, "idle", idle);
+	add_assoc_long(&pools, "leased", leased);
+	add_assoc_long(&pools, "waiting", waiting);
+	add_assoc_zval(status, "pools", &pools);
+}
+
 /* Since the server's start. The bounds of what durations are counted in are in milliseconds. */
 static void add_totals(zval *status, const weft_supervisor *self)
 {
@@ -145,6 +167,7 @@ static void status(weft_supervisor *self, weft_control_client *client)
 	if (generation != NULL) {
 		add_generation(&value, generation);
 	}
+	add_pools(&value, self);
 	add_totals(&value, self);
 	add_workers(&value, self);
 	answer(client, &value);

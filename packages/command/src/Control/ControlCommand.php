@@ -10,6 +10,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use Weft\Command\Printable;
 use Weft\Command\UsageError;
 
 /**
@@ -31,12 +32,12 @@ abstract class ControlCommand extends Command
         try {
             $control = $input->getOption('control') ?? self::variable();
             $app = $input->getArgument('app');
-            $path = is_string($control) ? $control : (new Servers(Directory::candidates()))->find(is_string($app) ? $app : null);
+            $path = is_string($control) ? $control : (new Servers(Directory::looked()))->find(is_string($app) ? $app : null);
             $connection = Connection::open($path) ?? throw new UsageError("No server of yours listens on $path.");
 
             return $this->control($connection, $path, $input, $output);
         } catch (UsageError $problem) {
-            $errors->writeln("weft: {$problem->getMessage()}", OutputInterface::OUTPUT_RAW);
+            $errors->writeln('weft: ' . Printable::lines($problem->getMessage()), OutputInterface::OUTPUT_RAW);
         }
 
         return Command::FAILURE;

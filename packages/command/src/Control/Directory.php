@@ -36,6 +36,25 @@ final class Directory
     }
 
     /**
+     * Where a command looks for servers: for root also where those of other users are that root or systemd has started.
+     *
+     * @return list<string>
+     */
+    public static function looked(): array
+    {
+        return array_values(array_unique([...self::candidates(), ...(Identity::isRoot() ? ['/run/weft', ...(glob('/run/weft-*', GLOB_ONLYDIR) ?: [])] : [])]));
+    }
+
+    /**
+     * Whether this user may take what listens there for a server: nobody but a directory's owner has put it there, and root
+     * trusts whoever root has given a directory in /run.
+     */
+    public static function isTrusted(string $directory): bool
+    {
+        return self::isOurs($directory) || (Identity::isRoot() && str_starts_with($directory, '/run/weft') && self::isClosed($directory));
+    }
+
+    /**
      * The first place that can be used, made if need be; null: none can.
      */
     public static function make(): ?string
@@ -105,7 +124,15 @@ final class Directory
         clearstatcache();
         $status = @lstat($directory);
 
-        return $status !== false && ($status['mode'] & 0o170000) === 0o040000 && $status['uid'] === Identity::user() && ($status['mode'] & 0o022) === 0;
+        return $status !== false && self::isClosed($directory) && $status['uid'] === Identity::user();
+    }
+
+    private static function isClosed(string $directory): bool
+    {
+        clearstatcache();
+        $status = @lstat($directory);
+
+        return $status !== false && ($status['mode'] & 0o170022) === 0o040000;
     }
 
     private static function number(string $user): int

@@ -8,6 +8,7 @@ use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
+use Weft\Command\Printable;
 
 /**
  * `weft dump`: every coroutine of a server, what it waits for, and where.
@@ -58,12 +59,12 @@ final class DumpCommand extends ControlCommand
     {
         $text = "\n  " . (isset($coroutine['coroutine']) ? "#{$coroutine['coroutine']} " : '');
         if (isset($coroutine['path'])) {
-            $path = Running::printable("{$coroutine['method']} {$coroutine['path']}");
+            $path = Printable::line("{$coroutine['method']} {$coroutine['path']}");
             $text .= "$path, request {$coroutine['request']}, " . sprintf('%.1f s, ', (int) $coroutine['age_ms'] / 1000);
         }
-        $text .= Running::printable(Running::state($coroutine));
+        $text .= Printable::line(Running::state($coroutine));
         foreach (explode("\n", (string) ($coroutine['trace'] ?? '')) as $frame) {
-            $text .= $frame === '' ? '' : "\n      " . Running::printable($frame);
+            $text .= $frame === '' ? '' : "\n      " . Printable::line($frame);
         }
 
         return $text;

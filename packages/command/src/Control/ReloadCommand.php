@@ -7,6 +7,7 @@ namespace Weft\Command\Control;
 use Symfony\Component\Console\Command\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use Weft\Command\Printable;
 use Weft\Command\UsageError;
 
 /**
@@ -40,7 +41,7 @@ final class ReloadCommand extends ControlCommand
         }
         $release = is_string($answer['release'] ?? null) ? $answer['release'] : '';
         $generation = is_int($answer['generation'] ?? null) ? $answer['generation'] : 0;
-        $output->writeln("Reloaded: generation $generation serves $release", OutputInterface::OUTPUT_RAW);
+        $output->writeln("Reloaded: generation $generation serves " . Printable::line($release), OutputInterface::OUTPUT_RAW);
 
         return Command::SUCCESS;
     }

@@ -56,18 +56,6 @@ final class Running
     }
 
     /**
-     * A text that clients may have sent, as a terminal may have it.
-     */
-    public static function printable(string $text): string
-    {
-        return (string) preg_replace_callback(
-            '/[\x00-\x1f\x7f]|\xc2[\x80-\x9f]/',
-            static fn (array $match): string => '\x' . bin2hex($match[0]),
-            $text,
-        );
-    }
-
-    /**
      * @param array<mixed> $values
      * @return array<string, string|int>
      */

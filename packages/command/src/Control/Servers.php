@@ -49,7 +49,7 @@ final class Servers
     {
         $running = [];
         foreach ($this->directories as $directory) {
-            foreach (Directory::isOurs($directory) ? glob("$directory/*.sock") ?: [] : [] as $path) {
+            foreach (Directory::isTrusted($directory) ? glob("$directory/*.sock") ?: [] : [] as $path) {
                 $status = Connection::open($path)?->ask('status');
                 if ($status !== null) {
                     $running[$path] = $status;

@@ -10,6 +10,7 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
 use Weft\Command\Banner;
+use Weft\Command\Printable;
 
 /**
  * `weft status`: what a server does now.
@@ -42,12 +43,12 @@ final class StatusCommand extends ControlCommand
             'server' => self::text($status['state'] ?? '') . ', process ' . self::text($status['pid'] ?? '') . ', since ' . self::time($status['since'] ?? 0),
             'addresses' => implode(', ', array_map(static fn (mixed $address): string => Banner::url(self::text($address)), $addresses)),
             'application' => self::text($about['application'] ?? 'boots') . ', ' . self::text($status['release'] ?? $status['application'] ?? ''),
-            'generation' => self::text($status['generation'] ?? '-') . ', ' . self::text($status['reloads'] ?? 0) . ' reloads',
+            'generation' => self::text($status['generation'] ?? '-') . ', ' . self::reloads($status['reloads'] ?? 0),
             'in flight' => self::text($status['in_flight'] ?? ''),
             'control' => $path,
         ];
         foreach ($lines as $name => $line) {
-            $output->writeln(str_pad($name, 13) . $line, OutputInterface::OUTPUT_RAW);
+            $output->writeln(str_pad($name, 13) . Printable::line($line), OutputInterface::OUTPUT_RAW);
         }
         $this->showWorkers($status['workers'] ?? [], $output);
 
@@ -69,6 +70,14 @@ final class StatusCommand extends ControlCommand
         }
         $output->writeln('');
         $table->render();
+    }
+
+    /**
+     * Those that did not boot are among them.
+     */
+    private static function reloads(mixed $count): string
+    {
+        return $count === 1 ? '1 reload begun' : self::text($count) . ' reloads begun';
     }
 
     private static function time(mixed $seconds): string

@@ -11,6 +11,8 @@ use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\BufferedOutput;
 use Symfony\Component\Console\Output\OutputInterface;
 use Symfony\Component\Console\Terminal;
+use Weft\Command\Duration;
+use Weft\Command\Printable;
 use Weft\Command\UsageError;
 
 /**
@@ -35,15 +37,16 @@ final class TopCommand extends ControlCommand
     protected function control(Connection $connection, string $path, InputInterface $input, OutputInterface $output): int
     {
         $interval = $input->getOption('interval');
-        if (!is_string($interval) || preg_match('/^\d{1,4}$/', $interval) !== 1 || (int) $interval < 1 || (int) $interval > 3600) {
-            throw new UsageError('--interval must be a number of seconds from 1 to 3600, not "' . (is_string($interval) ? $interval : '') . '".');
+        $interval = (int) ceil(Duration::seconds('interval', is_string($interval) ? $interval : '', 3600));
+        if ($interval < 1) {
+            throw new UsageError('--interval must be at least a second.');
         }
         $once = $input->getOption('once') === true || !stream_isatty(STDOUT);
         $before = self::look($path, 'status');
         do {
-            sleep((int) $interval);
+            sleep($interval);
             $now = self::look($path, 'status');
-            $view = new TopView($before, $now, Running::of(self::look($path, 'running')), (int) $interval);
+            $view = new TopView($before, $now, Running::of(self::look($path, 'running')), $interval);
             $output->write(($once ? '' : self::HOME) . self::page($view, $once), false, OutputInterface::OUTPUT_RAW);
             $before = $now;
         } while (!$once);
@@ -63,7 +66,7 @@ final class TopCommand extends ControlCommand
     private static function page(TopView $view, bool $all): string
     {
         $buffer = new BufferedOutput();
-        $buffer->writeln($view->summary(), OutputInterface::OUTPUT_RAW);
+        $buffer->writeln(array_map(Printable::line(...), $view->summary()), OutputInterface::OUTPUT_RAW);
         $buffer->writeln('', OutputInterface::OUTPUT_RAW);
         self::table($buffer, TopView::WORKER_COLUMNS, $view->workers());
         $buffer->writeln('', OutputInterface::OUTPUT_RAW);

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\Command\Control;
 
+use Weft\Command\Printable;
+
 /**
  * One page of `weft top`: what has changed between two looks at a server's status, and what runs at the second one.
  *
@@ -12,7 +14,7 @@ namespace Weft\Command\Control;
 final class TopView
 {
     public const WORKER_COLUMNS = ['worker', 'state', 'in flight', 'queued', 'connections', 'requests', 'memory MB'];
-    public const REQUEST_COLUMNS = ['seconds', 'worker', 'request', 'method', 'path', 'now'];
+    public const REQUEST_COLUMNS = ['seconds', 'worker', 'now', 'method', 'path', 'request'];
 
     /** Rows of requests. */
     private const REQUESTS = 20;
@@ -30,24 +32,38 @@ final class TopView
     ) {
     }
 
-    public function summary(): string
+    /**
+     * Lines of less than 80 columns.
+     *
+     * @return list<string>
+     */
+    public function summary(): array
     {
         $durations = $this->durations();
-        $rate = array_sum(array_column($durations, 1)) / $this->seconds;
-        $quantile = static fn (float $part): string => self::quantile($durations, $part);
+        $pools = is_array($this->now['pools'] ?? null) ? $this->now['pools'] : [];
 
-        return sprintf(
-            '%s, process %s: %.1f requests/s, half within %s, 99 %% within %s, %.1f failed/s, %.1f refused/s, CPU %.0f %%, %d in flight',
-            self::text($this->now['state'] ?? ''),
-            self::text($this->now['pid'] ?? ''),
-            $rate,
-            $quantile(0.5),
-            $quantile(0.99),
-            $this->grown('server_errors') / $this->seconds,
-            $this->grown('refused') / $this->seconds,
-            100 * $this->grown('cpu_seconds') / $this->seconds,
-            (int) self::number($this->now['in_flight'] ?? 0),
-        );
+        return [
+            sprintf(
+                '%s, process %s: %d in flight, CPU %.0f %%',
+                self::text($this->now['state'] ?? ''),
+                self::text($this->now['pid'] ?? ''),
+                (int) self::number($this->now['in_flight'] ?? 0),
+                100 * $this->grown('cpu_seconds') / $this->seconds,
+            ),
+            sprintf(
+                '%.1f requests/s, half within %s, 99 %% within %s',
+                array_sum(array_column($durations, 1)) / $this->seconds,
+                self::quantile($durations, 0.5),
+                self::quantile($durations, 0.99),
+            ),
+            sprintf('%.1f failed/s, %.1f refused/s', $this->grown('server_errors') / $this->seconds, $this->grown('refused') / $this->seconds),
+            sprintf(
+                'database connections: %d idle, %d leased, %d waiting',
+                (int) self::number($pools['idle'] ?? 0),
+                (int) self::number($pools['leased'] ?? 0),
+                (int) self::number($pools['waiting'] ?? 0),
+            ),
+        ];
     }
 
     /**
@@ -93,10 +109,11 @@ final class TopView
         return array_map(static fn (array $request): array => [
             sprintf('%.1f', (int) ($request['age_ms'] ?? 0) / 1000),
             (string) $request['pid'],
-            Running::printable((string) ($request['request'] ?? '')),
-            Running::printable((string) ($request['method'] ?? '')),
-            mb_strimwidth(Running::printable((string) ($request['path'] ?? '')), 0, 60, '…'),
-            Running::printable(Running::state($request)),
+            // a terminal of 80 columns has all but the last
+            Printable::line(Running::state($request)),
+            Printable::line((string) ($request['method'] ?? '')),
+            mb_strimwidth(Printable::line((string) ($request['path'] ?? '')), 0, 60, '…'),
+            Printable::line((string) ($request['request'] ?? '')),
         ], array_slice($requests, 0, self::REQUESTS));
     }
 
