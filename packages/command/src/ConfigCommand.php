@@ -11,6 +11,8 @@ use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\ConsoleOutputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
+use Weft\Bridge\Laravel;
+use Weft\Bridge\Symfony;
 
 /**
  * `weft config`: what `weft serve` would do with these options and this environment, and where each value comes from.
@@ -45,17 +47,21 @@ final class ConfigCommand extends Command
             foreach ($sources->warnings as $warning) {
                 $errors->writeln(Printable::line("weft: $warning"), OutputInterface::OUTPUT_RAW);
             }
-            ServeOptions::fromInput($input, new Cpus(), stream_isatty(STDOUT), $this->environment);
+            $options = ServeOptions::fromInput($input, new Cpus(), stream_isatty(STDOUT), $this->environment);
+            self::refuseOptionsWithoutEffect($options);
         } catch (UsageError $problem) {
-            $errors->writeln('weft: ' . (isset($sources) ? $sources->explain($problem->getMessage()) : $problem->getMessage()), OutputInterface::OUTPUT_RAW);
+            $message = isset($sources) ? $sources->explain($problem->getMessage()) : $problem->getMessage();
+            $errors->writeln('weft: ' . Printable::lines($message), OutputInterface::OUTPUT_RAW);
 
             return Console::EXIT_USAGE;
         }
+        $holding = new Holding($options);
         $rows = [];
         foreach ($definition->getOptions() as $option) {
             $name = $option->getName();
             $given = Sources::given($input, $option);
-            $rows[$name] = ['value' => $input->getOption($name), 'from' => $sources->of($name) ?? ($given ? 'the command line' : 'the default')];
+            $value = $input->getOption($name);
+            $rows[$name] = ['value' => $value, 'holds' => $holding->of($name, $value), 'from' => $sources->of($name) ?? ($given ? 'the command line' : 'the default')];
         }
         if ($input->getOption('json') === true) {
             $output->writeln(json_encode($rows, JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR), OutputInterface::OUTPUT_RAW);
@@ -64,21 +70,34 @@ final class ConfigCommand extends Command
         }
         $table = (new Table($output))->setStyle('compact');
         foreach ($rows as $name => $row) {
-            $table->addRow(["--$name", $row['from'], OutputFormatter::escape(self::show($row['value']))]);
+            $table->addRow(["--$name", OutputFormatter::escape(Printable::line($row['from'])), OutputFormatter::escape(Printable::line(self::show($row['value'], $row['holds'])))]);
         }
         $table->render();
 
         return Command::SUCCESS;
     }
 
-    private static function show(mixed $value): string
+    /**
+     * "auto" is not all that is to be known of it.
+     */
+    private static function show(mixed $value, string $holds): string
     {
-        return match (true) {
-            $value === true => 'on',
-            $value === false => 'off',
-            $value === null => '-',
-            is_array($value) => $value === [] ? '-' : implode(' ', array_filter($value, is_string(...))),
-            default => is_scalar($value) ? (string) $value : '',
-        };
+        return $value === 'auto' ? "auto ($holds)" : $holds;
+    }
+
+    /**
+     * What keeps the application from booting, said without booting it: comments aside, the key is there.
+     *
+     * @throws UsageError
+     */
+    private static function refuseOptionsWithoutEffect(ServeOptions $options): void
+    {
+        $file = "$options->app/config/weft.php";
+        if ($options->classic || !is_file($file) || !(Laravel\Application::isIn($options->app) || Symfony\Application::isIn($options->app))) {
+            return;
+        }
+        if (preg_match('/[\'"]serve[\'"]\s*=>/', php_strip_whitespace($file)) === 1) {
+            throw new UsageError("$file: \"serve\" would have no effect: options are read before the boot. Put it into weft.php in its directory.");
+        }
     }
 }

@@ -25,8 +25,7 @@ final class ConfigTest extends TestCase
     protected function tearDown(): void
     {
         if ($this->directory !== null) {
-            array_map(unlink(...), glob("$this->directory/*") ?: []);
-            rmdir($this->directory);
+            Program::run(['rm', '-rf', $this->directory]);
         }
     }
 
@@ -48,8 +47,37 @@ final class ConfigTest extends TestCase
         [$status, $output] = Program::run([PHP_BINARY, self::WEFT, 'config', self::APP], environment: ['WEFT_MAX_MEMORY' => '1G']);
 
         self::assertSame(0, $status, $output);
+        self::assertStringNotContainsString(' - ', $output, 'of each it is known what holds');
+        self::assertMatchesRegularExpression('/^--workers +the default +auto \(\d+\)\s*$/m', $output);
+        self::assertMatchesRegularExpression('/^--log +the default +auto \(json\)\s*$/m', $output);
+        self::assertMatchesRegularExpression('/^--request-timeout +the default +30s\s*$/m', $output);
         self::assertMatchesRegularExpression('/^--max-memory +WEFT_MAX_MEMORY +1G\s*$/m', $output);
         self::assertMatchesRegularExpression('/^--port +the default +8000\s*$/m', $output);
+    }
+
+    public function testWhatHoldsIsToldAlsoWhereNothingIsGiven(): void
+    {
+        $holds = array_column($this->whole(['-d', 'weft.http_concurrency=7', '--watch'], []), 'holds', 'option');
+        self::assertSame(['7', '30s', '1s', 'off', 'off', 'on'], [$holds['concurrency'], $holds['request-timeout'], $holds['reload-grace'], $holds['warm'], $holds['slow'], $holds['watch']]);
+        $holds = array_column($this->whole(['--workers=3', '--slow=2s'], []), 'holds', 'option');
+        self::assertSame(['3', '256', '60s', '2s', 'off'], [$holds['workers'], $holds['concurrency'], $holds['reload-grace'], $holds['slow'], $holds['watch']]);
+    }
+
+    public function testOptionsWhereTheyHaveNoEffectAreToldOf(): void
+    {
+        $directory = $this->application('[]');
+        foreach (['bootstrap', 'config'] as $name) {
+            mkdir("$directory/$name");
+        }
+        touch("$directory/artisan");
+        touch("$directory/bootstrap/app.php");
+        file_put_contents("$directory/config/weft.php", "<?php // 'serve' => of\nreturn ['shared' => []];");
+        $config = [PHP_BINARY, self::WEFT, 'config', $directory];
+        self::assertSame([0, ''], [Program::run($config)[0], Program::run($config)[2]]);
+
+        file_put_contents("$directory/config/weft.php", "<?php return ['serve' => ['workers' => env('WORKERS')]];");
+        [$status, , $errors] = Program::run($config);
+        self::assertSame([2, "weft: $directory/config/weft.php: \"serve\" would have no effect: options are read before the boot. Put it into weft.php in its directory.\n"], [$status, $errors]);
     }
 
     public function testAVariableIsServedWith(): void
@@ -103,6 +131,9 @@ final class ConfigTest extends TestCase
         yield 'no options' => ["['serve' => 4]", '"serve" must be an array of options'];
         yield 'no array' => ['4', 'must return an array of settings; it returned int.'];
         yield 'what is not there yet' => ["['serve' => ['workers' => env('WORKERS')]]", 'weft.php can\'t be read: Call to undefined function env() (line 1)'];
+        yield 'a message that steers a terminal' => ['throw new Exception("\e[2J")', 'weft.php can\'t be read: \x1b[2J (line 1)'];
+        yield 'a host with a NUL byte' => ["['serve' => ['host' => \"127.0.0.1\\0\"]]", '--host must be a name or an address'];
+        yield 'a socket with a NUL byte' => ["['serve' => ['host' => \"unix:/tmp/a\\0\"]]", 'a Unix socket is a file in a directory that exists'];
         yield 'an exit' => ['exit', 'weft.php has ended this command, by exit() or a fatal error.'];
         yield 'an error of syntax' => ['[', 'weft.php can\'t be read: syntax error'];
     }
@@ -207,17 +238,33 @@ final class ConfigTest extends TestCase
     }
 
     /**
+     * What was given and where, without what that comes to.
+     *
      * @param list<string> $options
      * @param array<string, string> $environment
      * @return array<string, array{value: mixed, from: string}>
      */
     private function config(array $options, array $environment, string $app = self::APP): array
     {
+        return array_map(static fn (array $row): array => ['value' => $row['value'], 'from' => $row['from']], $this->whole($options, $environment, $app));
+    }
+
+    /**
+     * @param list<string> $options
+     * @param array<string, string> $environment
+     * @return array<string, array{option: string, value: mixed, holds: string, from: string}>
+     */
+    private function whole(array $options, array $environment, string $app = self::APP): array
+    {
         [$status, $output, $errors] = Program::run([PHP_BINARY, self::WEFT, 'config', $app, '--json', ...$options], environment: $environment);
         self::assertSame([0, ''], [$status, $errors]);
-        /** @var array<string, array{value: mixed, from: string}> $config */
+        /** @var array<string, array{value: mixed, holds: string, from: string}> $config */
         $config = json_decode($output, true);
+        $rows = [];
+        foreach ($config as $option => $row) {
+            $rows[$option] = ['option' => $option, ...$row];
+        }
 
-        return $config;
+        return $rows;
     }
 }
