@@ -9,5 +9,6 @@ RUN composer dump-autoload --no-dev --optimize
 
 FROM weft
 COPY --from=packages --chown=www-data /app /app
-# configuration may come from the container's environment: it is cached when the container starts
+# Configuration comes from the container's environment, so config:cache has no place here; routes and views may be cached:
+# RUN php artisan route:cache && php artisan view:cache
 CMD ["serve", "/app", "--warm=/"]

@@ -1,4 +1,5 @@
-# The same on the official image of PHP, whose tag decides on PHP's version (8.2 to 8.5, "cli", not "zts" and not "alpine"):
+# The same on the official image of PHP, whose tag decides on PHP's version (8.2, 8.4 or 8.5; 8.3 is not
+# tested; "cli", not "zts" and not "alpine"):
 #
 #   docker build -f deploy/docker/Dockerfile.php --build-arg PHP=8.4 -t weft .
 ARG PHP=8.4
