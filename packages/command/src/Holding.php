@@ -42,7 +42,7 @@ final class Holding
             'request-timeout' => self::seconds((int) $this->directive('weft.http_request_timeout_ms', '30000') / 1000),
             'max-memory' => self::memory($this->directive('weft.max_memory', 'auto')),
             'warm' => $this->options->warm === false ? 'off' : 'what config/weft.php says, else / with Laravel, off without',
-            'control' => 'in the first of these that can be used: ' . implode(', ', $this->options->user === null ? Directory::candidates() : [Directory::of($this->options->user)]),
+            'control' => 'in ' . ($this->options->user === null ? implode(', or ', Directory::candidates()) : Directory::of($this->options->user)),
             'slow' => self::slow((int) $this->directive('weft.http_slow_ms', '0')),
             default => 'none',
         };

@@ -162,7 +162,10 @@ final class ServeOptions
     private static function port(string $value): int
     {
         if (str_starts_with($value, 'tcp://')) {
-            throw new UsageError("--port must be a number from 0 to 65535, not \"$value\". Kubernetes sets that for a Service called weft: have it not, by enableServiceLinks: false in the pod's spec.");
+            throw new UsageError(
+                "--port must be a number from 0 to 65535, not \"$value\". Kubernetes sets that for a Service called weft, " .
+                'unless the pod\'s spec says enableServiceLinks: false.',
+            );
         }
 
         return self::number('port', $value, 0, 65535);

@@ -58,7 +58,8 @@ final class ConfigTest extends TestCase
     public function testWhatHoldsIsToldAlsoWhereNothingIsGiven(): void
     {
         $holds = array_column($this->whole(['-d', 'weft.http_concurrency=7', '--watch'], []), 'holds', 'option');
-        self::assertSame(['7', '30s', '1s', 'off', 'off', 'on'], [$holds['concurrency'], $holds['request-timeout'], $holds['reload-grace'], $holds['warm'], $holds['slow'], $holds['watch']]);
+        self::assertSame(['7', '30s', '1s'], [$holds['concurrency'], $holds['request-timeout'], $holds['reload-grace']]);
+        self::assertSame(['off', 'off', 'on'], [$holds['warm'], $holds['slow'], $holds['watch']]);
         $holds = array_column($this->whole(['--workers=3', '--slow=2s'], []), 'holds', 'option');
         self::assertSame(['3', '256', '60s', '2s', 'off'], [$holds['workers'], $holds['concurrency'], $holds['reload-grace'], $holds['slow'], $holds['watch']]);
     }
@@ -77,7 +78,8 @@ final class ConfigTest extends TestCase
 
         file_put_contents("$directory/config/weft.php", "<?php return ['serve' => ['workers' => env('WORKERS')]];");
         [$status, , $errors] = Program::run($config);
-        self::assertSame([2, "weft: $directory/config/weft.php: \"serve\" would have no effect: options are read before the boot. Put it into weft.php in its directory.\n"], [$status, $errors]);
+        $problem = '"serve" would have no effect: options are read before the boot. Put it into weft.php in its directory.';
+        self::assertSame([2, "weft: $directory/config/weft.php: $problem\n"], [$status, $errors]);
     }
 
     public function testAVariableIsServedWith(): void
@@ -205,8 +207,9 @@ final class ConfigTest extends TestCase
         foreach (['WEFT_TIMEOUT', 'WEFT_MAX_MEM', 'WEFT_FOO', 'WEFT_A', 'WEFT_'] as $name) {
             yield $name => [$name, "weft: The variable $name is ignored, since weft serve has no option of that name (weft serve --help).\n"];
         }
-        $others = ['WEFT_SERVICE_HOST', 'WEFT_SERVICE_PORT', 'WEFT_SERVICE_PORT_HTTP', 'WEFT_PORT_8000_TCP', 'WEFT_PORT_8000_TCP_ADDR', 'WEFT_BENCH_VAR', 'WEFT_TESTBENCH', 'WEFT_PHP_SOURCE', 'WEFT_STRESS', 'WEFT_STRESS_SEED'];
-        foreach ($others as $name) {
+        $kubernetes = ['WEFT_SERVICE_HOST', 'WEFT_SERVICE_PORT', 'WEFT_SERVICE_PORT_HTTP', 'WEFT_PORT_8000_TCP', 'WEFT_PORT_8000_TCP_ADDR'];
+        $tools = ['WEFT_BENCH_VAR', 'WEFT_TESTBENCH', 'WEFT_PHP_SOURCE', 'WEFT_STRESS', 'WEFT_STRESS_SEED'];
+        foreach ([...$kubernetes, ...$tools] as $name) {
             yield $name => [$name, ''];
         }
     }

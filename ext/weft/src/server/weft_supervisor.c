@@ -217,8 +217,8 @@ static void end_overdue(const weft_supervisor *self, uint64_t now)
 		if (g->ends_at != 0 && now >= g->ends_at) {
 			uint32_t running = weft_board_running(g->board);
 			if (running > 0) {
-				weft_process_say("%u ms have passed since the reload: %u %s of the old workers",
-					self->options->reload_grace_ms, running, running > 1 ? "requests are ended" : "request is ended");
+				weft_process_say("%u ms have passed since the reload: %u %s ended", self->options->reload_grace_ms,
+					running, running > 1 ? "requests of the old workers are" : "request of the old workers is");
 			}
 			g->ends_at = 0;
 			weft_generation_kill(g);
