@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Command;
 
+use ArrayObject;
 use Symfony\Component\Console\Input\InputDefinition;
 use Throwable;
 use Weft\Bridge\Spelling;
@@ -128,9 +129,9 @@ final class OptionsFile
      */
     private static function load(string $path): mixed
     {
-        $loading = true;
-        register_shutdown_function(static function () use (&$loading, $path): void {
-            if ($loading) {
+        $loading = new ArrayObject([$path]);
+        register_shutdown_function(static function () use ($loading, $path): void {
+            if (count($loading) > 0) {
                 fwrite(STDERR, 'weft: ' . Printable::lines($path) . " has ended this command, by exit() or a fatal error. It must return an array of settings.\n");
                 exit(Console::EXIT_USAGE);
             }
@@ -138,7 +139,7 @@ final class OptionsFile
         try {
             return require $path;
         } finally {
-            $loading = false;
+            $loading->exchangeArray([]);
         }
     }
 }
