@@ -16,6 +16,8 @@ use Weft\Command\UsageError;
  */
 final class RestartCommand extends ControlCommand
 {
+    /** Without a control socket: it comes before the application boots. */
+    private const UNSEEN_SECONDS = 30;
     private const LOOK_MICROSECONDS = 50_000;
 
     protected function configure(): void
@@ -35,6 +37,7 @@ final class RestartCommand extends ControlCommand
         $pid = is_int($before['pid'] ?? null) ? $before['pid'] : 0;
         self::ask($connection, 'restart');
         $connection->awaitEnd();
+        $seen = hrtime(true);
         do {
             clearstatcache();
             if (!is_dir("/proc/$pid")) {
@@ -42,6 +45,10 @@ final class RestartCommand extends ControlCommand
             }
             usleep(self::LOOK_MICROSECONDS);
             $status = Connection::open($path)?->ask('status');
+            $seen = $status === null ? $seen : hrtime(true);
+            if (hrtime(true) - $seen > self::UNSEEN_SECONDS * 1e9) {
+                throw new UsageError("The server has started anew (process $pid), but is not on $path. Its log says why.");
+            }
         } while (($status['state'] ?? '') !== 'serving');
         $output->writeln('Restarted.');
 
