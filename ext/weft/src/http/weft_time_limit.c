@@ -115,10 +115,11 @@ static void request_cancel(void *arg)
 	OBJ_RELEASE(exit);
 }
 
-/* Before its first line there is nothing to cancel, and none will run. */
+/* From its first line, or what is read for that, to the last thing it does at its end. While it waits to begin there is
+ * nothing to cancel, and nothing of it will run. */
 static bool is_under_way(const weft_http_request *request)
 {
-	return request->ran && (request->handling || request->ending > 0);
+	return request->memory.counted;
 }
 
 static void limit_passed(weft_http_request *request, uint64_t now)
