@@ -371,7 +371,10 @@ weft_domain_queries *weft_domain_queries_in_place(void)
 
 weft_domain_queries weft_domain_queries_of(const weft_domain *domain)
 {
-	return domain->queries;
+	weft_domain_queries queries = domain->queries;
+
+	queries.time += queries.open * weft_now() - queries.begun;
+	return queries;
 }
 
 void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg)

@@ -65,10 +65,13 @@ uint64_t weft_domain_cpu_time_of(const weft_domain *domain);
 /* What was asked of databases for a domain. The floors that ask count it, since those above want to tell. */
 typedef struct {
 	uint32_t count; /* statements that were sent */
-	uint64_t time;  /* nanoseconds that whoever sent them has waited, for a connection as well */
+	uint64_t time; /* nanoseconds that whoever sent them has waited, for a connection as well; not those who still do */
+	uint32_t open; /* who still do */
+	uint64_t begun; /* the times when those began, added up */
 } weft_domain_queries;
 /* Of the domain in place, to be counted on. */
 weft_domain_queries *weft_domain_queries_in_place(void);
+/* The same of any domain, with the time of those who still wait. */
 weft_domain_queries weft_domain_queries_of(const weft_domain *domain);
 /* In that domain, and back in the one in place. C only: for what becomes one of its objects. */
 void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg);

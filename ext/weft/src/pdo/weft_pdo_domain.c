@@ -67,9 +67,23 @@ void weft_pdo_domain_sends(void)
 	weft_domain_queries_in_place()->count++;
 }
 
+uint64_t weft_pdo_domain_waits(void)
+{
+	weft_domain_queries *queries = weft_domain_queries_in_place();
+	uint64_t now = weft_now();
+
+	queries->open++;
+	queries->begun += now;
+	return now;
+}
+
 void weft_pdo_domain_has_waited(uint64_t since)
 {
-	weft_domain_queries_in_place()->time += weft_now() - since;
+	weft_domain_queries *queries = weft_domain_queries_in_place();
+
+	queries->open--;
+	queries->begun -= since;
+	queries->time += weft_now() - since;
 }
 
 void weft_pdo_domain_minit(void)

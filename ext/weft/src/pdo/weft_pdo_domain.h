@@ -9,7 +9,10 @@
 
 /* A statement is sent for the domain in place. */
 void weft_pdo_domain_sends(void);
-/* A call that may have sent one, and begun then (weft_now()), is over. */
+/* A call that may send one begins. What is told of a request before that is over counts it as well: it hangs, perhaps.
+ * When it began, for the next one. */
+uint64_t weft_pdo_domain_waits(void);
+/* It is over. */
 void weft_pdo_domain_has_waited(uint64_t since);
 
 void weft_pdo_domain_minit(void);

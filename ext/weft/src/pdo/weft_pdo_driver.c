@@ -227,7 +227,7 @@ static zend_long driver_exec(pdo_dbh_t *dbh, const zend_string *sql)
 
 static zend_long method_exec(pdo_dbh_t *dbh, const zend_string *sql)
 {
-	uint64_t since = weft_now();
+	uint64_t since = weft_pdo_domain_waits();
 	zend_long result = driver_exec(dbh, sql);
 
 	weft_pdo_domain_has_waited(since);
@@ -275,7 +275,7 @@ static bool driver_begin(pdo_dbh_t *dbh)
 
 static bool method_begin(pdo_dbh_t *dbh)
 {
-	uint64_t since = weft_now();
+	uint64_t since = weft_pdo_domain_waits();
 	bool done = driver_begin(dbh);
 
 	weft_pdo_domain_has_waited(since);
@@ -310,7 +310,7 @@ static bool driver_end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
 
 static bool end_transaction(pdo_dbh_t *dbh, pdo_dbh_txn_func end)
 {
-	uint64_t since = weft_now();
+	uint64_t since = weft_pdo_domain_waits();
 	bool done = driver_end_transaction(dbh, end);
 
 	weft_pdo_domain_has_waited(since);

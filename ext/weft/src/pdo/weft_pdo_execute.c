@@ -332,7 +332,7 @@ static int execute_leased(pdo_stmt_t *statement)
 
 static int method_execute(pdo_stmt_t *statement)
 {
-	uint64_t since = weft_now();
+	uint64_t since = weft_pdo_domain_waits();
 	int done = execute_leased(statement);
 
 	weft_pdo_domain_has_waited(since);

@@ -176,7 +176,7 @@ static bool prepare_on_link(weft_pdo_statement *ours)
 bool weft_pdo_statement_prepare(pdo_dbh_t *dbh, zend_string *sql, pdo_stmt_t *statement, zval *options)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_new(dbh->driver_data, sql, statement, options);
-	uint64_t since = weft_now();
+	uint64_t since = weft_pdo_domain_waits();
 	bool prepared = weft_pdo_known_setting_prepare(ours) || prepare_on_link(ours);
 
 	weft_pdo_domain_has_waited(since);

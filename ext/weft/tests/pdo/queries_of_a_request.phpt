@@ -1,5 +1,5 @@
 --TEST--
-The access log counts the statements that a request has sent, and the time that it has waited for them
+The access log counts the statements that a request has sent, and the time that it has waited for them, be it in vain
 --EXTENSIONS--
 weft
 pdo
@@ -22,6 +22,10 @@ $server = new Server('
         "sqlite" => new PDO("sqlite::memory:"),
     };
     $pdo->setAttribute(PDO::ATTR_ERRMODE, PDO::ERRMODE_EXCEPTION);
+    if (isset($_GET["hangs"])) {
+        header("X-Weft-Timeout: 0.4");
+        $pdo->query($_GET["db"] === "mysql" ? "select sleep(60)" : "select pg_sleep(60)");
+    }
     $pdo->beginTransaction();
     $pdo->exec("create temporary table t (n int)");
     $insert = $pdo->prepare("insert into t values (?)");
@@ -50,6 +54,9 @@ foreach (['pgsql' => 3, 'mysql' => 4, 'none' => 0] as $db => $rows) {
 foreach ($open as $client) {
     $client->response();
 }
+foreach (['pgsql', 'mysql'] as $db) {
+    $server->get("/cancelled?db=$db&hangs");
+}
 $records = array_map(static fn (string $line) => json_decode($line, true), array_slice(explode("\n", rtrim($server->stop())), 1));
 foreach (array_filter($records, static fn (?array $record) => isset($record['path'])) as $record) {
     ['queries' => $queries, 'query_ms' => $took, 'wait_ms' => $waited] = $record;
@@ -70,3 +77,5 @@ foreach (array_filter($records, static fn (?array $record) => isset($record['pat
 /at-once: 0
 /at-once: 9 with a sleep
 /at-once: 9 with a sleep
+/cancelled: 1 with a sleep
+/cancelled: 1 with a sleep
