@@ -13,6 +13,7 @@ use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Foundation\Bootstrap\LoadConfiguration;
 use Illuminate\Foundation\Bootstrap\SetRequestForConsole;
 use Illuminate\Http\Request;
+use Illuminate\Routing\Events\RouteMatched;
 use Illuminate\Routing\Route;
 use Illuminate\Routing\Router;
 use Weft\Bridge\Files\StaticFiles;
@@ -108,6 +109,10 @@ final class Application implements Warmable, LogsIn
         });
         $kernel = $laravel->make(Kernel::class);
         $kernel->bootstrap();
+        // what fails, or takes too long, has its route's name as well
+        $laravel->make(Router::class)->matched(static function (RouteMatched $event): void {
+            name_route(self::nameOf($event->route));
+        });
         $this->kernel = $kernel;
         $this->laravel = $laravel;
     }
@@ -135,6 +140,7 @@ final class Application implements Warmable, LogsIn
             // from here on line by line what public/index.php does; send() ends the response for the client
             $request = Request::capture();
             $response = $kernel->handle($request);
+            // once more: the application may have sent requests of its own through its router
             $route = $request->getRouteResolver()();
             if ($route instanceof Route) {
                 name_route(self::nameOf($route));

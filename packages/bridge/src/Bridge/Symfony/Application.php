@@ -203,6 +203,10 @@ final class Application implements Warmable
         }
         // what handle() fetches first, in each request
         $this->service('http_kernel');
+        $events = $this->service('event_dispatcher');
+        if ($events instanceof EventDispatcherInterface) {
+            RouteNaming::listen($events);
+        }
     }
 
     /**
