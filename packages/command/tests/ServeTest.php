@@ -27,6 +27,7 @@ final class ServeTest extends TestCase
         $this->server = ServerProcess::serving(self::FIXTURES . '/app.php', ['--workers=1', '--request-timeout=0.5']);
 
         self::assertSame([504, "The request took longer than 0.5 s (--request-timeout).\n"], Client::get($this->server->url('/spin')));
+        self::assertSame(504, Client::get($this->server->url('/spin?unlimited'))[0], 'who serves has set that limit');
         self::assertSame([200, 'hello'], Client::get($this->server->url('/')));
         self::assertMatchesRegularExpression('~^weft: GET /spin: nothing came of it for 0.5 s .* it computed in .*app.php:\d+ and is cancelled$~m', $this->server->errors());
     }

@@ -30,6 +30,7 @@ typedef struct {
 	size_t spool;                /* bytes of an answer in a file, when others wait for its request's place. 67108864 */
 	size_t spool_total;          /* bytes of all such files; beyond it those answers wait. 536870912 */
 	uint32_t request_timeout_ms; /* until an answer begins, and between two pieces of it; 504 or cut. 0: none. 30000 */
+	bool timeout_is_firm;        /* somebody has asked for that one: set_time_limit() does not raise it */
 	uint32_t linger_ms;          /* for coroutines that outlive their request; then cancelled. 30000 */
 	size_t max_memory;           /* of all requests that run; 0: not known, none. The server's part of the machine's */
 	uint32_t ready;              /* coroutines that could run, beyond which no request begins; 0: any number. 16 */

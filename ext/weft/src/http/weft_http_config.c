@@ -114,6 +114,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->spool = (size_t) ini->spool;
 	config->spool_total = (size_t) ini->spool_total;
 	config->request_timeout_ms = (uint32_t) ini->request_timeout_ms;
+	config->timeout_is_firm = cfg_get_entry(ZEND_STRL("weft.http_request_timeout_ms")) != NULL;
 	config->linger_ms = (uint32_t) ini->linger_ms;
 	config->max_memory = (size_t) MAX(ini->max_memory, 0);
 	config->ready = (uint32_t) ini->ready;

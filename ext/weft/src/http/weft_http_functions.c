@@ -196,6 +196,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(spool);
 	LIMIT(spool_total);
 	LIMIT(request_timeout_ms);
+	LIMIT(timeout_is_firm);
 	LIMIT(linger_ms);
 	LIMIT(max_memory);
 	LIMIT(memory_share);

@@ -501,7 +501,8 @@ void weft_time_limit_end(weft_http_request *request);
 /* X-Weft-Timeout: another limit for the running request. False: that is none. */
 bool weft_time_limit_set(weft_http_request *request, const char *seconds);
 
-/* set_time_limit(): more time is meant for this, too, and its count begins anew. 0 or less: no limit. */
+/* set_time_limit(): more time is meant for this, too, and its count begins anew. 0 or less: no limit. Nothing, where
+ * somebody has asked for a limit. */
 void weft_time_limit_extend(weft_http_request *request, zend_long seconds);
 
 /* --- weft_cpu_limit.c --- */

@@ -245,7 +245,7 @@ void weft_time_limit_extend(weft_http_request *request, zend_long seconds)
 	weft_time_limit *limit = &request->limit;
 	uint64_t wanted = seconds > 0 ? (uint64_t) MIN(seconds, WEFT_HTTP_DAY) * WEFT_NS_PER_SEC : 0;
 
-	if (limit->ended || !limit->allowed) {
+	if (limit->ended || !limit->allowed || request->server->config.timeout_is_firm) {
 		return;
 	}
 	limit->since = weft_now();

@@ -241,6 +241,7 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 	options->http.concurrency = (uint32_t) weft_config_long(config, "concurrency", options->http.concurrency);
 	options->http.request_timeout_ms = weft_config_ms(config, "request_timeout",
 		options->http.request_timeout_ms / 1000.0);
+	options->http.timeout_is_firm |= weft_config_find(config, "request_timeout") != NULL;
 	options->http.slow_ms = weft_config_ms(config, "slow", options->http.slow_ms / 1000.0);
 	options->http.max_memory = (size_t) weft_config_long(config, "max_memory", (zend_long) options->http.max_memory);
 	if (!options->http.max_memory) {

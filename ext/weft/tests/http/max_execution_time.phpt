@@ -42,6 +42,12 @@ $handler = <<<'PHP'
             $compute(1.3);
             echo ini_get('max_execution_time'), ' is no limit';
             return;
+        case 'own':
+            header('X-Weft-Timeout: 60');
+            set_time_limit(0);
+            $compute(1.3);
+            echo 'a limit of its own';
+            return;
         case 'two':
             ini_set('max_execution_time', '2');
             while (true) {
@@ -69,6 +75,11 @@ echo $server->stop();
 echo "-- by default, and with a request that may take longer in all\n";
 $server = new Server($handler, ['request_timeout_ms' => 1000]);
 echo $get('says'), "\n", $get('none'), "\n", $server->stop();
+echo "-- not where somebody has set that limit\n";
+foreach ([[['timeout_is_firm' => true, 'request_timeout_ms' => 1000], []], [[], ['weft.http_request_timeout_ms=1000']]] as $limit) {
+    $server = new Server($handler, ...$limit);
+    echo rtrim($get('none')), "\n", $get('own'), "\n", $server->stop();
+}
 ?>
 --EXPECTF--
 200 1
@@ -89,3 +100,12 @@ PHP Fatal error:  Maximum execution time of 2 seconds exceeded in Command line c
 200 30
 200 0 is no limit
 exit status 0
+-- not where somebody has set that limit
+504 The request took longer than 1 s (--request-timeout).
+200 a limit of its own
+exit status 0
+weft: GET /: nothing came of it for 1 s (--request-timeout): 504 was sent; it computed in Command line code:%d and is cancelled
+504 The request took longer than 1 s (--request-timeout).
+200 a limit of its own
+exit status 0
+weft: GET /: nothing came of it for 1 s (--request-timeout): 504 was sent; it computed in Command line code:%d and is cancelled
