@@ -48,7 +48,8 @@ static void describe_place(const weft_http_request *request, char *text, size_t 
 {
 	const weft_coroutine *coroutine = request->coroutine;
 	bool runs = coroutine->state == WEFT_COROUTINE_RUNNING;
-	const char *what = coroutine->state == WEFT_COROUTINE_SUSPENDED ? coroutine->wait.what : NULL, *file;
+	/* who was woken to look whether a lock is free has it still, as long as he has not had his turn */
+	const char *what = coroutine->wait.what, *file;
 	uint32_t line;
 
 	file = weft_frame_location(runs ? EG(current_execute_data) : coroutine->suspended_at, &line);
