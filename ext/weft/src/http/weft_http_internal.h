@@ -194,8 +194,9 @@ struct weft_http_connection {
 	uint32_t discarded;  /* while lingering */
 	weft_buffer in;
 	weft_buffer out;
-	int file;    /* goes behind `out`; -1 */
-	bool spools; /* all that follows of this answer goes there */
+	int file;           /* goes behind `out`; -1 */
+	bool spools;        /* all that follows of this answer goes there */
+	weft_buffer behind; /* or here, when nothing more can be written to it */
 	uint64_t file_offset, file_left;
 	uint64_t sent; /* bytes that the kernel has taken of us, ever */
 	weft_http_progress progress;
@@ -265,8 +266,9 @@ struct weft_http_server {
 	uint32_t slow;              /* coroutines that wait for a client to take their output */
 	uint64_t handled;
 	uint32_t connection_count;
-	size_t input;     /* bytes of memory that hold what clients have sent */
-	uint64_t spooled; /* bytes of the files that hold answers */
+	size_t input;          /* bytes of memory that hold what clients have sent */
+	uint64_t spooled;      /* bytes of the files that hold answers */
+	uint64_t spools_again; /* until then no further answer goes to a file: there was no room for one */
 	bool draining;
 	bool takes_rest;                   /* while it drains: of what waits in the listening sockets' queues */
 	weft_timer rest_timer;             /* until the last handshakes are over */
@@ -368,15 +370,15 @@ uint64_t weft_progress_kept(const weft_http_connection *connection);
 /* A file without a name, where PHP puts its temporary files; deleted by the kernel with the last descriptor. -1 and a
  * complaint when there is none to be had. */
 int weft_spool_open(void);
-/* All of it. */
-bool weft_spool_write(int file, const char *data, size_t length);
+/* How much of it was written; less than all with errno. */
+size_t weft_spool_write(int file, const char *data, size_t length);
 /* The rest of the answer goes to a file behind `out`, so that its request is over soon. False when it does already, or
  * there is no file to be had. */
 bool weft_spool_begin(weft_http_connection *connection);
 /* Requests wait for a place: does that to one whose client is slow. */
 void weft_spool_one(weft_http_server *server);
-/* More for the file behind `out`. */
-bool weft_spool_append(weft_http_connection *connection, const char *data, size_t length);
+/* More for the file behind `out`. What can't be written is kept in memory, and its request waits for the client. */
+void weft_spool_append(weft_http_connection *connection, const char *data, size_t length);
 /* All of the file has left, and more may come. False when it can't be used again. */
 bool weft_spool_rewind(weft_http_connection *connection);
 /* Its file is about to be closed. */

@@ -70,13 +70,13 @@ static bool request_spool(weft_http_request *request, const char *data, size_t l
 	if (request->body_file < 0) {
 		request->body_file = weft_spool_open();
 		if (request->body_file < 0 ||
-			!weft_spool_write(request->body_file, weft_buffer_data(&request->body),
-				weft_buffer_length(&request->body))) {
+			weft_spool_write(request->body_file, weft_buffer_data(&request->body), weft_buffer_length(&request->body)) <
+				weft_buffer_length(&request->body)) {
 			return false;
 		}
 		weft_input_free(request->server, &request->body);
 	}
-	if (!weft_spool_write(request->body_file, data, length)) {
+	if (weft_spool_write(request->body_file, data, length) < length) {
 		weft_log("weft: can't write a request body to its temporary file: %s", strerror(errno));
 		return false;
 	}

@@ -411,15 +411,17 @@ static void send_file(weft_http_request *request)
 static uint64_t waiting(const weft_http_connection *connection)
 {
 	return weft_buffer_length(&connection->out) +
-		(connection->spools ? connection->file_offset + connection->file_left : 0);
+		(connection->spools ? connection->file_offset + connection->file_left : 0) +
+		weft_buffer_length(&connection->behind);
 }
 
 static uint64_t response_may_wait(const weft_http_connection *connection)
 {
 	const weft_http_config *config = &connection->server->config;
 
-	return connection->spools && !weft_spool_full(connection->server) ? MAX(config->spool, config->write_buffer)
-																	  : config->write_buffer;
+	return connection->spools && !weft_spool_full(connection->server) && weft_buffer_length(&connection->behind) == 0
+		? MAX(config->spool, config->write_buffer)
+		: config->write_buffer;
 }
 
 void weft_response_writable(weft_http_request *request)

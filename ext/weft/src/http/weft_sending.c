@@ -166,10 +166,7 @@ static void connection_spool(weft_http_connection *connection, const struct iove
 	bool waiting = weft_connection_unsent(connection);
 
 	for (int i = 0; i < count; i++) {
-		if (!weft_spool_append(connection, parts[i].iov_base, parts[i].iov_len)) {
-			weft_connection_close(connection);
-			return;
-		}
+		weft_spool_append(connection, parts[i].iov_base, parts[i].iov_len);
 	}
 	if (!waiting && !weft_connection_flush(connection) && connection->state != WEFT_CONNECTION_CLOSED) {
 		wait_for_client(connection);

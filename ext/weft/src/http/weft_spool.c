@@ -10,6 +10,9 @@
 #include "main/php_globals.h"
 #include "main/php_open_temporary_file.h"
 
+/* A full disk is not tried again for every piece of every answer. */
+#define AGAIN_AFTER (10 * WEFT_NS_PER_SEC)
+
 int weft_spool_open(void)
 {
 	const char *directory = PG(upload_tmp_dir) && *PG(upload_tmp_dir) ? PG(upload_tmp_dir)
@@ -30,20 +33,19 @@ int weft_spool_open(void)
 	return file;
 }
 
-bool weft_spool_write(int file, const char *data, size_t length)
+size_t weft_spool_write(int file, const char *data, size_t length)
 {
-	while (length > 0) {
-		ssize_t written = write(file, data, length);
-		if (written < 0) {
-			if (errno == EINTR) {
-				continue;
-			}
-			return false;
+	size_t done = 0;
+
+	while (done < length) {
+		ssize_t written = write(file, data + done, length - done);
+		if (written >= 0) {
+			done += (size_t) written;
+		} else if (errno != EINTR) {
+			break;
 		}
-		data += written;
-		length -= (size_t) written;
 	}
-	return true;
+	return done;
 }
 
 /* --- answers --- */
@@ -53,7 +55,7 @@ bool weft_spool_begin(weft_http_connection *connection)
 	const weft_http_server *server = connection->server;
 
 	if (connection->spools || server->config.spool == 0 || weft_spool_full(server) ||
-		(connection->file = weft_spool_open()) < 0) {
+		weft_now() < server->spools_again || (connection->file = weft_spool_open()) < 0) {
 		return false;
 	}
 	connection->file_offset = connection->file_left = 0;
@@ -61,15 +63,35 @@ bool weft_spool_begin(weft_http_connection *connection)
 	return true;
 }
 
-bool weft_spool_append(weft_http_connection *connection, const char *data, size_t length)
+/* The file has room for no more: what follows waits behind it. */
+static void keep_in_memory(weft_http_connection *connection, const char *data, size_t length)
 {
-	if (!weft_spool_write(connection->file, data, length)) {
-		weft_log("weft: can't write an answer to its temporary file: %s", strerror(errno));
-		return false;
+	if (connection->file_left > 0) {
+		weft_buffer_append(&connection->behind, data, length);
+	} else {
+		weft_sending_drop_file(connection);
+		weft_buffer_append(&connection->out, data, length);
 	}
-	connection->file_left += length;
-	connection->server->spooled += length;
-	return true;
+}
+
+void weft_spool_append(weft_http_connection *connection, const char *data, size_t length)
+{
+	weft_http_server *server = connection->server;
+	size_t written;
+
+	if (!connection->spools || weft_buffer_length(&connection->behind) > 0) {
+		weft_buffer_append(connection->spools ? &connection->behind : &connection->out, data, length);
+		return;
+	}
+	written = weft_spool_write(connection->file, data, length);
+	connection->file_left += written;
+	server->spooled += written;
+	if (written < length) {
+		weft_log("weft: can't write an answer to its temporary file, so its request waits for its client: %s",
+			strerror(errno));
+		server->spools_again = weft_now() + AGAIN_AFTER;
+		keep_in_memory(connection, data + written, length - written);
+	}
 }
 
 /* Who waits for its client because the files were full looks again. */
@@ -98,6 +120,13 @@ static void forget_length(weft_http_connection *connection)
 
 bool weft_spool_rewind(weft_http_connection *connection)
 {
+	if (weft_buffer_length(&connection->behind) > 0) {
+		weft_buffer_free(&connection->out);
+		connection->out = connection->behind;
+		memset(&connection->behind, 0, sizeof(connection->behind));
+		weft_sending_drop_file(connection);
+		return true;
+	}
 	/* what is not cut off would be sent again */
 	if (ftruncate(connection->file, 0) != 0 || lseek(connection->file, 0, SEEK_SET) != 0) {
 		weft_log("weft: can't empty an answer's temporary file: %s", strerror(errno));
@@ -110,6 +139,7 @@ bool weft_spool_rewind(weft_http_connection *connection)
 void weft_spool_end(weft_http_connection *connection)
 {
 	connection->spools = false;
+	weft_buffer_free(&connection->behind);
 	forget_length(connection);
 }
 
