@@ -67,6 +67,30 @@ final class ViewTest extends TestCase
         fclose($stuck);
     }
 
+    public function testTheStatusOfAWorkerThatStandsStillIsStuckAsLongAsItDoes(): void
+    {
+        $server = $this->serve(['--workers=1', '--stuck-timeout=20']);
+        [$worker] = $server->workers();
+        $states = function (): array {
+            $status = json_decode($this->weft('status', '--json')[1], true);
+
+            return is_array($status) && is_array($status['workers']) ? array_column($status['workers'], 'state', 'pid') : [];
+        };
+        $fifo = $server->file('fifo');
+        self::assertTrue(posix_mkfifo($fifo, 0o600));
+        $waits = Client::begin($server->url('/opens?file=' . rawurlencode($fifo)));
+
+        $server->eventually('it is stuck', static fn (): bool => ($states()[$worker] ?? 'gone') === 'stuck');
+        self::assertStringContainsString('has stood still', $server->errors());
+        self::assertMatchesRegularExpression("/^ *$worker .*stuck/m", $this->weft('status')[1]);
+
+        // which lets it go on
+        $writer = fopen($fifo, 'w');
+        $server->eventually('it is no more', static fn (): bool => ($states()[$worker] ?? 'gone') !== 'stuck');
+        self::assertIsResource($writer);
+        fclose($waits);
+    }
+
     public function testWhatDoesNotFitIsCounted(): void
     {
         $server = $this->serve(['--workers=1', '--concurrency=1200', '-d', 'weft.http_ready=0']);

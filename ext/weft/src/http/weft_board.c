@@ -99,6 +99,7 @@ weft_board_entry *weft_board_claim(weft_board *board)
 			entry->draining = entry->running = entry->queued = entry->connections = 0;
 			entry->handled = entry->beat = entry->switches = entry->dirty = 0;
 			entry->coroutines = entry->idle = entry->leased = entry->waiting = 0;
+			entry->stuck_at = 0;
 			for (uint32_t j = 0; j < WEFT_BOARD_REQUESTS / 64; j++) {
 				entry->shown[j] = 0;
 			}
@@ -204,7 +205,15 @@ void weft_board_replaced(weft_board_entry *entry, weft_board_cause cause)
 {
 	if (entry) {
 		weft_board_raise(&entry->tally.replaced[cause], 1);
+		if (cause == WEFT_BOARD_STUCK) {
+			entry->stuck_at = entry->beat + 1;
+		}
 	}
+}
+
+bool weft_board_is_stuck(const weft_board_entry *entry)
+{
+	return entry->stuck_at == entry->beat + 1;
 }
 
 /* --- the requests that run --- */

@@ -93,6 +93,7 @@ typedef struct {
 	_Atomic uint64_t handled;         /* requests, since its start */
 	_Atomic int64_t since;            /* seconds of the clock: when it was started; 0: nobody has had the entry */
 	_Atomic uint64_t beat;            /* grows as long as its thread comes back to its loop */
+	_Atomic uint64_t stuck_at;        /* the beat with which it has stood still for long, plus one; 0: it never has */
 	_Atomic uint64_t shown[WEFT_BOARD_REQUESTS / 64]; /* a bit for each of its requests */
 	ptrdiff_t requests;                               /* from here to WEFT_BOARD_REQUESTS of them */
 	ptrdiff_t routes;                                 /* from here to WEFT_BOARD_ROUTES of them */
@@ -134,8 +135,10 @@ void weft_board_add_all_routes(const weft_board *board, weft_board_route *to);
 void weft_board_refused(weft_board_entry *entry);
 /* So many times has this process gone from one request to another, and so many slots has that moved. */
 void weft_board_show_switches(weft_board_entry *entry, uint64_t switches, uint64_t dirty);
-/* Another worker takes this one's place, or will. NULL: nobody sees it. */
+/* Another worker takes this one's place, or will. NULL: nobody sees it. From any thread. */
 void weft_board_replaced(weft_board_entry *entry, weft_board_cause cause);
+/* Whether it was since it stands still, and it still does. */
+bool weft_board_is_stuck(const weft_board_entry *entry);
 /* A request begins. NULL: it is not shown, for there is no place, or no entry. */
 weft_board_request *weft_board_show_request(weft_board_entry *entry, uint64_t began, const char *id, const char *method,
 	const char *path);

@@ -45,6 +45,14 @@ static const char *state_of(const weft_supervisor *self)
 	return weft_supervisor_booting(self) != NULL ? "reloading" : "serving";
 }
 
+static const char *state_of_worker(const weft_board_entry *entry)
+{
+	if (weft_board_is_stuck(entry)) {
+		return "stuck";
+	}
+	return entry->draining ? "draining" : "serving";
+}
+
 static void add_worker(zval *list, const weft_generation *generation, const weft_board_entry *entry)
 {
 	uint64_t resident, shared;
@@ -52,7 +60,7 @@ static void add_worker(zval *list, const weft_generation *generation, const weft
 	array_init(&value);
 	add_assoc_long(&value, "pid", entry->pid);
 	add_assoc_long(&value, "generation", generation->number);
-	add_assoc_string(&value, "state", entry->draining ? "draining" : "serving");
+	add_assoc_string(&value, "state", state_of_worker(entry));
 	add_assoc_long(&value, "since", entry->since);
 	add_assoc_long(&value, "in_flight", entry->running);
 	add_assoc_long(&value, "queued", entry->queued);
