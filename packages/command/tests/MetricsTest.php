@@ -151,6 +151,22 @@ final class MetricsTest extends TestCase
         self::assertSame(0, $server->exitCode());
     }
 
+    public function testItIsNotReadyWhileNoWorkerLives(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=2', '--admin=127.0.0.1:0']);
+        $zygote = $server->zygote();
+        // it starts no other ones, and does not even notice
+        posix_kill($zygote, SIGSTOP);
+        [$first, $second] = $server->workers();
+        posix_kill($first, SIGKILL);
+        self::assertStringStartsWith('HTTP/1.1 200 ', $this->get('/readyz'), 'one is left');
+        posix_kill($second, SIGKILL);
+
+        $server->eventually('it is not ready', fn (): bool => str_starts_with($this->get('/readyz'), 'HTTP/1.1 503 '));
+        posix_kill($zygote, SIGCONT);
+        $server->eventually('others serve', fn (): bool => str_starts_with($this->get('/readyz'), 'HTTP/1.1 200 '));
+    }
+
     /**
      * @return iterable<string, array{string, string}>
      */

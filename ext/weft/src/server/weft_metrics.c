@@ -17,6 +17,25 @@ typedef struct {
 	uint64_t resident; /* bytes */
 } now_running;
 
+/* Whether it may take requests. Who is dead, and was not waited for, has no memory. */
+static bool serves(const weft_board_entry *entry)
+{
+	uint64_t resident, shared;
+
+	return weft_board_shown(entry) && !entry->draining &&
+		(!weft_machine_process_memory(entry->pid, &resident, &shared) || resident > 0);
+}
+
+static bool any_serves(const weft_generation *generation)
+{
+	for (uint32_t i = 0; i < generation->board->count; i++) {
+		if (serves(&generation->board->entries[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void look_at(const weft_board_entry *entry, now_running *sum)
 {
 	uint64_t resident, shared;
@@ -224,6 +243,13 @@ static bool is_for(const char *target, const char *path)
 	return strncmp(target, path, length) == 0 && (target[length] == ' ' || target[length] == '?');
 }
 
+static void send_readiness(const weft_supervisor *self, weft_control_client *client, bool only_head)
+{
+	const weft_generation *generation = weft_supervisor_serving(self);
+	bool ready = self->phase == WEFT_PHASE_SERVING && generation != NULL && any_serves(generation);
+	send_line(client, ready ? "200 OK" : "503 Service Unavailable", ready ? "ready\n" : "not ready\n", only_head);
+}
+
 void weft_metrics_asked(void *arg, weft_control_client *client, const char *request)
 {
 	weft_supervisor *self = arg;
@@ -241,8 +267,7 @@ void weft_metrics_asked(void *arg, weft_control_client *client, const char *requ
 	} else if (is_for(target, "/healthz")) {
 		send_line(client, "200 OK", "ok\n", only_head);
 	} else if (is_for(target, "/readyz")) {
-		bool ready = self->phase == WEFT_PHASE_SERVING && weft_supervisor_serving(self) != NULL;
-		send_line(client, ready ? "200 OK" : "503 Service Unavailable", ready ? "ready\n" : "not ready\n", only_head);
+		send_readiness(self, client, only_head);
 	} else {
 		send_line(client, "404 Not Found", "There are /metrics, /healthz and /readyz.\n", only_head);
 	}
