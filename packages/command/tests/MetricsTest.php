@@ -167,6 +167,32 @@ final class MetricsTest extends TestCase
         $server->eventually('others serve', fn (): bool => str_starts_with($this->get('/readyz'), 'HTTP/1.1 200 '));
     }
 
+    public function testTheAgeOfTheLineIsThatOfTheEldest(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--concurrency=1', '--admin=127.0.0.1:0', '-d', 'weft.http_queue_ms=0']);
+        $age = fn (): float => $this->metrics()['weft_request_queue_age_seconds'];
+        // who is connected already stands in the worker's line, not in the kernel's
+        $waiting = [];
+        foreach ([1.0, 2.0] as $connections) {
+            $waiting[] = $this->ask("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n", $server->address());
+            $server->eventually('it is connected', fn (): bool => $this->metrics()['weft_connections'] === $connections);
+        }
+        $running = Client::begin($server->url('/hold?until=' . rawurlencode($server->file('go'))));
+        $server->eventually('it runs', fn (): bool => $this->metrics()['weft_requests_in_flight'] === 1.0);
+        self::assertSame(0.0, $this->metrics()['weft_request_queue_age_seconds']);
+
+        foreach ($waiting as $client) {
+            fwrite($client, "\r\n");
+        }
+        $server->eventually('both wait', fn (): bool => $this->metrics()['weft_requests_queued'] === 2.0);
+        $before = $age();
+        self::assertGreaterThan(0.0, $before);
+        self::assertGreaterThan($before, $age(), 'nobody needs to do anything for that');
+        touch($server->file('go'));
+        array_map(stream_get_contents(...), [$running, ...$waiting]);
+        $server->eventually('nobody waits', static fn (): bool => $age() === 0.0);
+    }
+
     /**
      * @return iterable<string, array{string, string}>
      */

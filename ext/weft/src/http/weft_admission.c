@@ -51,8 +51,9 @@ static void join_line(weft_http_server *server, weft_http_connection *connection
 {
 	weft_admission *line = &server->admission;
 
+	connection->queued_since = weft_now();
 	if (line->length == 0) {
-		line->since = line->moved = line->window = weft_now();
+		line->since = line->moved = line->window = connection->queued_since;
 		line->begun = 0;
 		line->pace = 0;
 	}

@@ -97,6 +97,7 @@ weft_board_entry *weft_board_claim(weft_board *board)
 		weft_board_entry *entry = &board->entries[i];
 		if (entry->pid == 0) {
 			entry->draining = entry->running = entry->queued = entry->connections = 0;
+			entry->queued_since = 0;
 			entry->handled = entry->beat = entry->switches = entry->dirty = 0;
 			entry->coroutines = entry->idle = entry->leased = entry->waiting = 0;
 			entry->stuck_at = 0;

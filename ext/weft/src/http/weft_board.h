@@ -83,8 +83,9 @@ typedef struct {
 typedef struct {
 	_Atomic int32_t pid; /* 0: nobody's */
 	_Atomic uint32_t draining;
-	_Atomic uint32_t running; /* requests */
-	_Atomic uint32_t queued;  /* those that have not begun */
+	_Atomic uint32_t running;      /* requests */
+	_Atomic uint32_t queued;       /* those that have not begun */
+	_Atomic uint64_t queued_since; /* weft_now() when the one began to wait that does for longest; 0: none does */
 	_Atomic uint32_t connections;
 	_Atomic uint32_t coroutines;
 	_Atomic uint32_t idle, leased;    /* connections of its PDO pools */

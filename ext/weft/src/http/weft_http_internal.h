@@ -181,7 +181,8 @@ struct weft_http_connection {
 	uint64_t deadline; /* 0: none. The timer may be armed earlier, and then looks here */
 	weft_http_server *server;
 	weft_http_connection *previous, *next;
-	uint64_t patient_until; /* in the line; 0: as long as it takes */
+	uint64_t queued_since;                               /* in the line */
+	uint64_t patient_until;                              /* there; 0: as long as it takes */
 	weft_http_connection *next_queued, *previous_queued; /* next_queued: or dead */
 	weft_http_request *request;
 	weft_connection_state state;

@@ -39,10 +39,13 @@ static uint32_t load_of(const weft_http_server *server)
 
 void weft_http_server_show_load(const weft_http_server *server)
 {
+	const weft_http_connection *eldest = server->admission.first;
+
 	weft_load_show(&server->load, !server->draining && wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT);
 	if (server->shown) {
 		atomic_store_explicit(&server->shown->running, server->running, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->queued, server->admission.length, memory_order_relaxed);
+		atomic_store_explicit(&server->shown->queued_since, eldest ? eldest->queued_since : 0, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->connections, server->connection_count, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->handled, server->handled, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->draining, server->draining, memory_order_relaxed);
@@ -97,9 +100,7 @@ static bool accept_one(weft_http_listener *listener)
 				complain(server, errno);
 				weft_timer_arm(&server->accept_again, weft_now() + ACCEPT_PAUSE);
 				return false;
-			default:
-				listener->readable = false;
-				return false;
+			default: listener->readable = false; return false;
 		}
 	}
 	fd = weft_room_move(server, fd);

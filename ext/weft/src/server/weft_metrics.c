@@ -3,6 +3,7 @@
  */
 #include "server/weft_supervisor_internal.h"
 #include "server/weft_machine.h"
+#include "reactor/weft_reactor.h"
 
 #include "zend_smart_str.h"
 
@@ -14,7 +15,8 @@
 typedef struct {
 	uint32_t serving, draining, running, queued, connections, coroutines;
 	uint32_t idle, leased, waiting;
-	uint64_t resident; /* bytes */
+	uint64_t resident;  /* bytes */
+	uint64_t queue_age; /* of the eldest, in nanoseconds */
 } now_running;
 
 /* Whether it may take requests. Who is dead, and was not waited for, has no memory. */
@@ -38,12 +40,13 @@ static bool any_serves(const weft_generation *generation)
 
 static void look_at(const weft_board_entry *entry, now_running *sum)
 {
-	uint64_t resident, shared;
+	uint64_t resident, shared, since = entry->queued_since, now = weft_now();
 
 	if (weft_board_shown(entry)) {
 		*(entry->draining ? &sum->draining : &sum->serving) += 1;
 		sum->running += entry->running;
 		sum->queued += entry->queued;
+		sum->queue_age = MAX(sum->queue_age, since && since < now ? now - since : 0);
 		sum->connections += entry->connections;
 		sum->coroutines += entry->coroutines;
 		sum->idle += entry->idle;
@@ -164,6 +167,10 @@ static void put_now(smart_str *text, const now_running *now)
 {
 	whole(text, "weft_requests_in_flight", "gauge", "Requests that run, those included that wait.", now->running);
 	whole(text, "weft_requests_queued", "gauge", "Requests that have not begun.", now->queued);
+	describe(text, "weft_request_queue_age_seconds", "gauge",
+		"For how long the one of them has waited that has for longest.");
+	smart_str_appends(text, "weft_request_queue_age_seconds ");
+	put_seconds(text, now->queue_age);
 	whole(text, "weft_connections", "gauge", "Open connections of clients.", now->connections);
 	describe(text, "weft_workers", "gauge", "Worker processes, by what they do.");
 	smart_str_append_printf(text, "weft_workers{state=\"serving\"} %u\nweft_workers{state=\"draining\"} %u\n",
