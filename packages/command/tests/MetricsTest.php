@@ -77,14 +77,15 @@ final class MetricsTest extends TestCase
         Client::get($server->url('/route?fails&name=users.show'));
         Client::get($server->url('/route?name='));
 
-        $count = fn (string $name): float => $this->metrics()["weft_route_duration_seconds_count{route=\"$name\"}"] ?? 0.0;
-        $server->eventually('all are counted', static fn (): bool => $count('users.show') === 3.0 && $count('a_b_c_{}_') === 1.0);
+        $count = fn (string $name, int $status = 2): float => $this->metrics()["weft_route_duration_seconds_count{route=\"$name\",status=\"{$status}xx\"}"] ?? 0.0;
+        $server->eventually('all are counted', static fn (): bool => $count('users.show') === 2.0 && $count('users.show', 5) === 1.0 && $count('a_b_c_{}_') === 1.0);
         $metrics = $this->metrics();
         self::assertSame(2.0, $metrics['weft_route_requests_total{route="users.show",status="2xx"}']);
         self::assertSame(1.0, $metrics['weft_route_requests_total{route="users.show",status="5xx"}']);
-        self::assertSame(3.0, $metrics['weft_route_duration_seconds_bucket{route="users.show",le="+Inf"}']);
+        self::assertSame(2.0, $metrics['weft_route_duration_seconds_bucket{route="users.show",status="2xx",le="+Inf"}']);
+        self::assertSame(1.0, $metrics['weft_route_duration_seconds_bucket{route="users.show",status="5xx",le="+Inf"}']);
         self::assertSame([1.0, 1.0], [$count('/shop/{item}'), $count(substr(str_repeat('long', 50), 0, 103))]);
-        self::assertCount(4, array_filter(array_keys($metrics), static fn (string $name): bool => str_starts_with($name, 'weft_route_duration_seconds_count')));
+        self::assertCount(5, array_filter(array_keys($metrics), static fn (string $name): bool => str_starts_with($name, 'weft_route_duration_seconds_count')));
         self::assertSame(7.0, $metrics['weft_request_duration_seconds_count']);
     }
 
@@ -104,9 +105,9 @@ final class MetricsTest extends TestCase
 
         $server->eventually('all are counted', fn (): bool => $this->metrics()['weft_request_duration_seconds_count'] === 132.0);
         $metrics = $this->metrics();
-        self::assertSame(1.0, $metrics['weft_route_duration_seconds_count{route="route-0"}']);
-        self::assertSame(2.0, $metrics['weft_route_duration_seconds_count{route="route-5"}']);
-        self::assertSame(4.0, $metrics['weft_route_duration_seconds_count{route="(others)"}']);
+        self::assertSame(1.0, $metrics['weft_route_duration_seconds_count{route="route-0",status="2xx"}']);
+        self::assertSame(2.0, $metrics['weft_route_duration_seconds_count{route="route-5",status="2xx"}']);
+        self::assertSame(4.0, $metrics['weft_route_duration_seconds_count{route="(others)",status="2xx"}']);
     }
 
     public function testWhatAWorkerHoldsIsShown(): void
@@ -130,7 +131,7 @@ final class MetricsTest extends TestCase
         }
         $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--admin=127.0.0.1:0']);
         Client::get($server->url('/route?name=users.show'));
-        $server->eventually('it is counted', fn (): bool => isset($this->metrics()['weft_route_duration_seconds_count{route="users.show"}']));
+        $server->eventually('it is counted', fn (): bool => isset($this->metrics()['weft_route_duration_seconds_count{route="users.show",status="2xx"}']));
         file_put_contents($server->file('metrics'), explode("\r\n\r\n", $this->get('/metrics'), 2)[1]);
 
         self::assertSame([0, '', ''], Program::run(['sh', '-c', 'promtool check metrics < "$1"', 'sh', $server->file('metrics')]));
@@ -259,7 +260,7 @@ final class MetricsTest extends TestCase
         $metrics = [];
         foreach (explode("\n", rtrim(explode("\r\n\r\n", $answer, 2)[1])) as $line) {
             if (!str_starts_with($line, '#')) {
-                self::assertMatchesRegularExpression('/^[a-z_]+(\{[a-z]+="[^"\\\\]+"(,[a-z]+="[^"\\\\]+")?\})? [0-9.]+$/', $line);
+                self::assertMatchesRegularExpression('/^[a-z_]+(\{[a-z]+="[^"\\\\]+"(,[a-z]+="[^"\\\\]+")*\})? [0-9.]+$/', $line);
                 [$name, $value] = explode(' ', $line);
                 $metrics[$name] = (float) $value;
             }

@@ -27,7 +27,8 @@ static weft_board *map(int fd, size_t size)
 /* Views are whole pages, and can be given back. */
 static size_t size_of_entries(uint32_t count)
 {
-	size_t bytes = sizeof(weft_board) + count * (sizeof(weft_board_entry) + REQUESTS + ROUTES), page = (size_t) sysconf(_SC_PAGESIZE);
+	size_t bytes = sizeof(weft_board) + count * (sizeof(weft_board_entry) + REQUESTS + ROUTES),
+		   page = (size_t) sysconf(_SC_PAGESIZE);
 
 	return (bytes + page - 1) / page * page;
 }

@@ -48,11 +48,15 @@ typedef struct {
 /* Bytes of a route's name, with its end. */
 #define WEFT_BOARD_ROUTE 104
 
+/* How long answers have taken. */
 typedef struct {
-	char name[WEFT_BOARD_ROUTE]; /* letters, digits and signs that need no escape anywhere; "": nobody's yet */
-	_Atomic uint64_t statuses[6];
 	_Atomic uint64_t buckets[WEFT_BOARD_BUCKETS];
 	_Atomic uint64_t time; /* nanoseconds */
+} weft_board_durations;
+
+typedef struct {
+	char name[WEFT_BOARD_ROUTE];       /* letters, digits and signs that need no escape anywhere; "": nobody's yet */
+	weft_board_durations by_status[6]; /* by their first digit; 0: any other */
 } weft_board_route;
 
 /* Requests of one worker that can be shown at once; a page of them that nobody uses takes no memory. */

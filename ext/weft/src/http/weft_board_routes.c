@@ -56,11 +56,18 @@ static weft_board_route *routes_of(const weft_board_entry *entry)
 
 void weft_board_count_route(weft_board_entry *entry, const char *name, int status, uint64_t time)
 {
-	weft_board_route *route = route_of(routes_of(entry), name);
+	weft_board_durations *durations = &route_of(routes_of(entry), name)->by_status[weft_board_digit(status)];
 
-	weft_board_raise(&route->statuses[weft_board_digit(status)], 1);
-	weft_board_raise(&route->buckets[weft_board_bucket(time)], 1);
-	weft_board_raise(&route->time, time);
+	weft_board_raise(&durations->buckets[weft_board_bucket(time)], 1);
+	weft_board_raise(&durations->time, time);
+}
+
+static void add_durations(const weft_board_durations *from, weft_board_durations *to)
+{
+	for (uint32_t i = 0; i < WEFT_BOARD_BUCKETS; i++) {
+		weft_board_raise(&to->buckets[i], from->buckets[i]);
+	}
+	weft_board_raise(&to->time, from->time);
 }
 
 void weft_board_add_routes(const weft_board_route *from, weft_board_route *to)
@@ -70,13 +77,9 @@ void weft_board_add_routes(const weft_board_route *from, weft_board_route *to)
 			continue;
 		}
 		weft_board_route *route = route_of(to, from[i].name);
-		for (uint32_t j = 0; j < sizeof(route->statuses) / sizeof(route->statuses[0]); j++) {
-			weft_board_raise(&route->statuses[j], from[i].statuses[j]);
+		for (uint32_t j = 0; j < sizeof(route->by_status) / sizeof(route->by_status[0]); j++) {
+			add_durations(&from[i].by_status[j], &route->by_status[j]);
 		}
-		for (uint32_t j = 0; j < WEFT_BOARD_BUCKETS; j++) {
-			weft_board_raise(&route->buckets[j], from[i].buckets[j]);
-		}
-		weft_board_raise(&route->time, from[i].time);
 	}
 }
 

@@ -12,6 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Room for route="…",status="2xx". */
+#define LABELS (WEFT_BOARD_ROUTE + 32)
+
 typedef struct {
 	uint32_t serving, draining, running, queued, connections, coroutines;
 	uint32_t idle, leased, waiting;
@@ -113,27 +116,40 @@ static void put_durations(smart_str *text, const weft_board_tally *tally)
 	put_seconds(text, tally->cpu);
 }
 
-static void put_route_durations(smart_str *text, const weft_board_route *routes)
+static uint64_t answers(const weft_board_durations *durations)
 {
-	describe(text, "weft_route_duration_seconds", "histogram", "The same, of requests whose route has a name.");
-	for (uint32_t i = 0; i < WEFT_BOARD_ROUTES; i++) {
-		char label[WEFT_BOARD_ROUTE + 16], alone[WEFT_BOARD_ROUTE + 16];
-		if (routes[i].name[0]) {
-			snprintf(label, sizeof(label), "route=\"%s\",", routes[i].name);
-			snprintf(alone, sizeof(alone), "{route=\"%s\"}", routes[i].name);
-			put_histogram(text, "weft_route_duration_seconds", label, alone, routes[i].buckets, routes[i].time);
-		}
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < WEFT_BOARD_BUCKETS; i++) {
+		sum += durations->buckets[i];
 	}
+	return sum;
 }
 
-static void put_route_statuses(smart_str *text, const weft_board_route *routes)
+typedef void (*put_answers)(smart_str *text, const char *labels, const weft_board_durations *durations);
+
+static void put_route_durations(smart_str *text, const char *labels, const weft_board_durations *durations)
 {
-	describe(text, "weft_route_requests_total", "counter", "Requests answered, by route and status.");
+	char open[LABELS + 2], alone[LABELS + 2];
+	snprintf(open, sizeof(open), "%s,", labels);
+	snprintf(alone, sizeof(alone), "{%s}", labels);
+	put_histogram(text, "weft_route_duration_seconds", open, alone, durations->buckets, durations->time);
+}
+
+static void put_route_requests(smart_str *text, const char *labels, const weft_board_durations *durations)
+{
+	smart_str_append_printf(text, "weft_route_requests_total{%s} %" PRIu64 "\n", labels, answers(durations));
+}
+
+/* Whatever a route was never answered with is left out: there are many routes. */
+static void put_by_route(smart_str *text, const weft_board_route *routes, put_answers put)
+{
 	for (uint32_t i = 0; i < WEFT_BOARD_ROUTES; i++) {
 		for (int digit = 1; digit <= 5; digit++) {
-			if (routes[i].name[0] && routes[i].statuses[digit]) {
-				smart_str_append_printf(text, "weft_route_requests_total{route=\"%s\",status=\"%dxx\"} %" PRIu64 "\n",
-					routes[i].name, digit, routes[i].statuses[digit]);
+			const weft_board_durations *durations = &routes[i].by_status[digit];
+			char labels[LABELS];
+			if (routes[i].name[0] && answers(durations)) {
+				snprintf(labels, sizeof(labels), "route=\"%s\",status=\"%dxx\"", routes[i].name, digit);
+				put(text, labels, durations);
 			}
 		}
 	}
@@ -149,8 +165,10 @@ static void put_routes(smart_str *text, const weft_supervisor *self)
 	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
 		weft_board_add_all_routes(g->board, routes);
 	}
-	put_route_durations(text, routes);
-	put_route_statuses(text, routes);
+	describe(text, "weft_route_duration_seconds", "histogram", "The same, of requests whose route has a name.");
+	put_by_route(text, routes, put_route_durations);
+	describe(text, "weft_route_requests_total", "counter", "Requests answered, by route and status.");
+	put_by_route(text, routes, put_route_requests);
 	free(routes);
 }
 
