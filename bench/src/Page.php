@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Weft\Bench;
 
-/** Something to ask for, what a right answer contains, and how often it asks the database. */
+/** Something to ask for, what a right answer contains (behind "=": is), how often it asks the database, and what a POST sends (bench/tools/requests.h). */
 final class Page
 {
-    public function __construct(public readonly string $path, public readonly string $needle, public readonly int $queries = 0)
+    public function __construct(public readonly string $path, public readonly string $needle, public readonly int $queries = 0, private readonly string $sends = '')
     {
     }
 
@@ -31,6 +31,6 @@ final class Page
     /** For bench/tools/load.c. */
     public function line(int $weight = 1): string
     {
-        return "$weight\t$this->path\t$this->needle\n";
+        return "$weight\t$this->path\t$this->needle" . ($this->sends === '' ? '' : "\t$this->sends") . "\n";
     }
 }

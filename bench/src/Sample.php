@@ -45,6 +45,17 @@ final class Sample
     }
 
     /**
+     * As closed(), of several pages in turn.
+     *
+     * @param string $script      lines of Page::line()
+     * @param int    $perConnection requests after which a client goes on with a new connection; 0: it never does
+     */
+    public static function script(Workspace $workspace, Server $server, string $script, int $connections, float $seconds, int $perConnection = 0): self
+    {
+        return self::take($workspace, $server, $script, $connections, 0.0, $seconds, null, false, $perConnection);
+    }
+
+    /**
      * Requests come when they come: latency.
      *
      * @param string $script lines of Page::line()
@@ -74,11 +85,20 @@ final class Sample
         ]));
     }
 
-    private static function take(Workspace $workspace, Server $server, string $script, int $connections, float $rate, float $seconds, ?Postgres $database, bool $mayOverload): self
-    {
+    private static function take(
+        Workspace $workspace,
+        Server $server,
+        string $script,
+        int $connections,
+        float $rate,
+        float $seconds,
+        ?Postgres $database,
+        bool $mayOverload,
+        int $perConnection = 0,
+    ): self {
         $warmUp = min(1.0, $seconds / 3);
         $generator = Program::start('the load generator', [$workspace->compiled('load'), (string) $server->port, (string) $seconds, (string) $connections,
-            sprintf('%.3f', $rate), $workspace->write('load.tsv', $script), (string) $warmUp], $workspace->log('load'));
+            sprintf('%.3f', $rate), $workspace->write('load.tsv', $script), (string) $warmUp, '0', (string) $perConnection], $workspace->log('load'));
         try {
             $generator->await('/\{"warm":true\}/', self::MARGIN_SECONDS + self::QUEUE_SECONDS + $warmUp);
             $before = $server->processes()->cpuSeconds();

@@ -79,12 +79,13 @@ final class Workspace
         throw new Failure("No free port from $from to $to; set WEFT_BENCH_PORTS=from-to");
     }
 
-    /** Compiles bench/tools/NAME.c when that is newer than the program; returns the program. */
+    /** Compiles bench/tools/NAME.c when that, or a header beside it, is newer than the program; returns the program. */
     public function compiled(string $name): string
     {
         $source = "$this->root/bench/tools/$name.c";
         $program = "$this->root/var/bench-tools/$name";
-        if (!is_file($program) || filemtime($program) < filemtime($source)) {
+        $changed = max(array_map(filemtime(...), [$source, ...(glob("$this->root/bench/tools/*.h") ?: [])]));
+        if (!is_file($program) || filemtime($program) < $changed) {
             $compiler = Program::find('cc', 'a C compiler (gcc or clang)');
             Program::must("Could not compile $source", [$compiler, '-std=gnu11', '-O2', '-Wall', '-Wextra', '-o', $program, $source]);
         }

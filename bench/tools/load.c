@@ -1,19 +1,19 @@
 /*
  * HTTP/1.1 load, open or closed loop. Every answer is checked.
  *
- *     load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS [HANG_UP_PERCENT]]
+ *     load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS [HANG_UP_PERCENT [REQUESTS_EACH]]]
  *
  * RATE > 0, open loop: so many requests a second are due at equal distances, whether or not the server has answered
  * the ones before. A request's time counts from when it was due, so a server that stalls is charged for everybody
  * who would have come meanwhile. When all connections are busy a request waits for one; when it has waited for
  * DROP_AFTER_NS, it is dropped. RATE 0, closed loop: a connection sends its next request when it has its answer.
  *
- * SCRIPT has a line per kind of request: weight, tab, path, tab, what a right answer contains. Kinds take turns in the
- * proportion of their weights. "{tag}" in path and text becomes a token of this request alone, so that an answer meant
- * for somebody else is a wrong one.
+ * SCRIPT has a line per kind of request (requests.h). Kinds take turns in the proportion of their weights. "{tag}" in
+ * path and text becomes a token of this request alone, so that an answer meant for somebody else is a wrong one.
  *
  * Of the clients so many in a hundred hang up: in the head of the request, while they wait, or at the first byte of the
- * answer; and one request in ten is sent with "Connection: close". Chance is the same in each run.
+ * answer; and one request in ten is sent with "Connection: close". Chance is the same in each run. With REQUESTS_EACH
+ * above 0, a client goes on with a new connection after so many.
  *
  * The program measures itself: how late it noticed that a request was due, and its own CPU time. Who is late cannot
  * say that a server is. {"warm":true} is printed when the measurement begins, a line of JSON at the end; complaints
@@ -33,10 +33,9 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "requests.h"
 #include "samples.h"
 
-#define MAX_KINDS 32
-#define MAX_TEXT 512
 /* Longer than any answer that is worth waiting for. */
 #define GIVE_UP_NS 30000000000ull
 #define DROP_AFTER_NS 5000000000ull
@@ -56,15 +55,6 @@
 /* One request in so many asks for the end of its connection when some clients hang up. */
 #define CLOSE_ONE_IN 10
 
-typedef struct {
-	unsigned weight;
-	int credit; /* for taking turns by weight */
-	char needle[MAX_TEXT], request[2 * MAX_TEXT];
-	size_t length;
-	char *path;
-	bool tagged;
-} kind;
-
 typedef enum { STAYS, LEAVES_IN_HEAD, LEAVES_WAITING, LEAVES_READING, FATES } fate;
 
 typedef enum { CLOSED, IDLE, CONNECTING, SENDING, READING } phase;
@@ -73,6 +63,8 @@ typedef struct connection {
 	int fd;
 	phase phase;
 	bool reused, retried, has_answered;
+	uint32_t listening;
+	unsigned asked; /* on this socket */
 	kind *kind;
 	fate fate;
 	uint64_t due, started, leave_at;
@@ -84,10 +76,8 @@ typedef struct connection {
 	struct connection *next_idle;
 } connection;
 
-static kind kinds[MAX_KINDS];
-static unsigned kind_count, weight_total, connection_count, busy, complaints, hang_up_percent;
+static unsigned connection_count, busy, complaints, hang_up_percent, requests_per_connection;
 static connection *connections, *idle;
-static uint16_t port;
 static int epoll_fd;
 static double rate;
 static uint64_t begin, measure_from, measure_to, last_answer;
@@ -131,10 +121,13 @@ static void complain(const connection *c, const char *what, const char *text)
 	}
 }
 
-static void listen_for(connection *c, uint32_t events, int operation)
+static void listen_for(connection *c, uint32_t events)
 {
 	struct epoll_event event = {.events = events, .data.ptr = c};
-	epoll_ctl(epoll_fd, operation, c->fd, &event);
+	if (c->listening != events) {
+		epoll_ctl(epoll_fd, c->listening == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, c->fd, &event);
+		c->listening = events;
+	}
 }
 
 static void rest(connection *c, bool keep)
@@ -176,11 +169,12 @@ static void open_socket(connection *c)
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	c->reused = false;
-	c->sent = c->received = 0;
+	c->sent = c->received = c->listening = 0;
+	c->asked = 1;
 	c->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 	c->phase = CONNECTING;
-	listen_for(c, EPOLLOUT, EPOLL_CTL_ADD);
+	listen_for(c, EPOLLOUT);
 	if (connect(c->fd, (struct sockaddr *) &address, sizeof address) != 0 && errno != EINPROGRESS) {
 		count_bad(c, &failed, "could not connect", "");
 		rest(c, false);
@@ -200,25 +194,6 @@ static void lose(connection *c, const char *what)
 	rest(c, false);
 }
 
-/* The kinds take turns: each gains its weight, the richest is next and pays for the round. */
-static kind *next_kind(void)
-{
-	kind *best = &kinds[0];
-	for (unsigned i = 0; i < kind_count; i++) {
-		kinds[i].credit += (int) kinds[i].weight;
-		best = kinds[i].credit > best->credit ? &kinds[i] : best;
-	}
-	best->credit -= (int) weight_total;
-	return best;
-}
-
-static size_t write_request(char *to, const char *path, bool close)
-{
-	return (size_t) snprintf(to, 2 * MAX_TEXT,
-		"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nAccept: application/json\r\n%s\r\n", path, port,
-		close ? "Connection: close\r\n" : "");
-}
-
 static void fill_in(char *to, const char *template)
 {
 	const char *mark = strstr(template, "{tag}");
@@ -230,7 +205,7 @@ static void fill_in(char *to, const char *template)
 	}
 }
 
-/* What is the same each time was written once: see read_script(). */
+/* What is the same each time was written once: see requests.h. */
 static void write_own(connection *c)
 {
 	char path[MAX_TEXT];
@@ -252,7 +227,7 @@ static void send_rest(connection *c)
 	while (c->sent < c->length) {
 		ssize_t n = send(c->fd, c->request + c->sent, c->length - c->sent, MSG_NOSIGNAL);
 		if (n < 0 && errno == EAGAIN) {
-			listen_for(c, EPOLLOUT, EPOLL_CTL_MOD);
+			listen_for(c, EPOLLOUT);
 			return;
 		}
 		if (n < 0) {
@@ -262,7 +237,7 @@ static void send_rest(connection *c)
 		c->sent += (size_t) n;
 	}
 	c->phase = READING;
-	listen_for(c, EPOLLIN, EPOLL_CTL_MOD);
+	listen_for(c, EPOLLIN);
 }
 
 static void ask(uint64_t due)
@@ -278,7 +253,7 @@ static void ask(uint64_t due)
 	c->request = c->kind->request;
 	c->needle = c->kind->needle;
 	c->length = c->kind->length;
-	if (c->kind->tagged || hang_up_percent > 0) {
+	if (c->kind->tagged || (hang_up_percent > 0 && !c->kind->posts)) {
 		write_own(c);
 	}
 	if (c->phase == CLOSED) {
@@ -286,6 +261,7 @@ static void ask(uint64_t due)
 		return;
 	}
 	c->reused = true;
+	c->asked++;
 	c->sent = c->received = 0;
 	c->phase = SENDING;
 	send_rest(c);
@@ -309,7 +285,7 @@ static void judge(connection *c, int state, const char *body, bool server_closes
 		count_bad(c, &wrong, "malformed answer", c->answer);
 	} else if (strncmp(c->answer, "HTTP/1.1 200 ", 13) != 0) {
 		count_bad(c, &failed, "not a 200", c->answer);
-	} else if (strstr(body, c->needle) == NULL) {
+	} else if (!is_right(body, c->needle)) {
 		count_bad(c, &wrong, "not the body that was expected", body);
 	} else {
 		c->has_answered = true;
@@ -322,7 +298,7 @@ static void judge(connection *c, int state, const char *body, bool server_closes
 			read_timing(c->answer);
 		}
 	}
-	rest(c, state > 0 && !server_closes);
+	rest(c, state > 0 && !server_closes && (requests_per_connection == 0 || c->asked < requests_per_connection));
 }
 
 static void read_answer(connection *c)
@@ -531,31 +507,6 @@ static void report(double cpu)
 	printf("]}\n");
 }
 
-static void read_script(const char *file)
-{
-	char line[3 * MAX_TEXT], path[MAX_TEXT];
-	FILE *in = fopen(file, "r");
-	if (in == NULL) {
-		fprintf(stderr, "load: cannot read %s: %s\n", file, strerror(errno));
-		exit(2);
-	}
-	while (kind_count < MAX_KINDS && fgets(line, sizeof line, in) != NULL) {
-		kind *k = &kinds[kind_count];
-		if (sscanf(line, "%u\t%500[^\t]\t%500[^\n]", &k->weight, path, k->needle) == 3 && k->weight > 0) {
-			k->path = strdup(path);
-			k->tagged = strstr(path, "{tag}") != NULL;
-			k->length = write_request(k->request, path, false);
-			weight_total += k->weight;
-			kind_count++;
-		}
-	}
-	fclose(in);
-	if (kind_count == 0) {
-		fprintf(stderr, "load: %s has no line \"weight<TAB>path<TAB>text\"\n", file);
-		exit(2);
-	}
-}
-
 static void on_signal(int number)
 {
 	(void) number;
@@ -564,8 +515,9 @@ static void on_signal(int number)
 
 int main(int argc, char **argv)
 {
-	if (argc < 6 || argc > 8 || atoi(argv[1]) <= 0 || atof(argv[2]) <= 0 || atoi(argv[3]) <= 0 || atof(argv[4]) < 0) {
-		fprintf(stderr, "usage: load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS [HANG_UP_PERCENT]]\n");
+	if (argc < 6 || argc > 9 || atoi(argv[1]) <= 0 || atof(argv[2]) <= 0 || atoi(argv[3]) <= 0 || atof(argv[4]) < 0) {
+		fprintf(stderr,
+			"usage: load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS [HANG_UP_PERCENT [REQUESTS_EACH]]]\n");
 		return 2;
 	}
 	struct rlimit files;
@@ -577,6 +529,7 @@ int main(int argc, char **argv)
 	connection_count = (unsigned) atoi(argv[3]);
 	rate = atof(argv[4]);
 	hang_up_percent = argc > 7 ? (unsigned) atoi(argv[7]) : 0;
+	requests_per_connection = argc > 8 ? (unsigned) atoi(argv[8]) : 0;
 	read_script(argv[5]);
 	connections = calloc(connection_count, sizeof *connections);
 	for (unsigned i = connection_count; i-- > 0;) {

@@ -128,6 +128,58 @@ final class GeneratorTest extends TestCase
         self::assertStringContainsString('generator saturated', implode(' ', Sample::marks(0.5, 0.95, 0.0)));
     }
 
+    /** Of what is behind "=", nothing may be missing and nothing more be there. */
+    public function testAnAnswerCanBeAskedForWhole(): void
+    {
+        $this->start('right');
+
+        self::assertSame(0.0, $this->script(new Page('/', '=right'))->metrics['failed']);
+        foreach (['=righ', '=right '] as $other) {
+            try {
+                $this->script(new Page('/', $other));
+                self::fail("\"right\" passed for $other");
+            } catch (Failure $e) {
+                self::assertStringContainsString('a wrong answer under load', $e->getMessage());
+            }
+        }
+    }
+
+    public function testAPostSendsWhatItShould(): void
+    {
+        $this->start('posted');
+
+        self::assertGreaterThan(0.0, $this->script(
+            new Page('/', '=POST 2 ' . crc32('20'), sends: 'length:20'),
+            new Page('/', '=POST chunks ' . crc32("2\r\n20\r\n0\r\n\r\n"), sends: 'chunks:20'),
+            new Page('/', 'POST 3000000 ', sends: 'bytes:3000000'),
+        )->metrics['throughput']);
+    }
+
+    public function testWhatCannotBeSentIsRefused(): void
+    {
+        $script = $this->workspace->write('refused.tsv', (new Page('/', 'x', sends: 'nothing known'))->line());
+        [$status, $output] = Program::run([$this->workspace->compiled('load'), '1', '1', '1', '0', $script]);
+
+        self::assertSame([2, "load: \"nothing known\" can't be sent\n"], [$status, $output]);
+    }
+
+    public function testAClientConnectsAnewAfterSoManyRequests(): void
+    {
+        $this->start('leaving');
+        $line = (new Page('/', '=1'))->line();
+
+        self::assertGreaterThan(0.0, Sample::script($this->workspace, $this->server(), $line, 2, 0.5, 1)->metrics['throughput']);
+        $this->expectExceptionMessage('a wrong answer under load');
+        Sample::script($this->workspace, $this->server(), $line, 2, 0.5, 2);
+    }
+
+    private function script(Page ...$pages): Sample
+    {
+        $lines = implode('', array_map(static fn (Page $page): string => $page->line(), $pages));
+
+        return Sample::script($this->workspace, $this->server(), $lines, 2, 0.5);
+    }
+
     /** @return array{int, bool} how many hung up, and whether all others got the right answer */
     private function soak(string $mode, int $hangUpPercent): array
     {
