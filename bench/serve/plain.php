@@ -2,12 +2,25 @@
 
 declare(strict_types=1);
 
-// A plain callable with a few pages: what bin/weft itself costs.
+// The pages as a plain callable: what bin/weft itself costs.
 
-$page = require __DIR__ . '/pages.php';
+use Weft\Bench\Serve\Connection;
+use Weft\Bench\Serve\Pages;
+use Weft\Http\Request;
+use Weft\Http\Response;
 
-return static function (Weft\Http\Request $request) use ($page): string {
-    $query = $request->query();
+require __DIR__ . '/Pages.php';
+require __DIR__ . '/Connection.php';
 
-    return $page($request->path(), is_array($query) ? $query : []);
+// A handle: each statement is executed on a connection of the worker's pool.
+$connection = Connection::isThere() ? Connection::open() : null;
+$pages = new Pages(static fn (Closure $work): mixed => $work($connection));
+if ($connection !== null) {
+    $pages->remember();
+}
+
+return static function (Request $request) use ($pages): string|Response {
+    [$type, $body, $status] = $pages->answer($request->path(), $request->query(), $request->method() === 'POST' ? null : '');
+
+    return $type === null ? $body : new Response($status, ['Content-Type' => $type], $body);
 };

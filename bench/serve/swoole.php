@@ -2,11 +2,17 @@
 
 declare(strict_types=1);
 
-// The pages of bench/serve/plain.php on Swoole's own server: swoole.php PORT WORKERS
+// The pages on Swoole's own server: swoole.php PORT WORKERS
 
+use Swoole\Coroutine\Channel;
 use Swoole\Http\Request;
 use Swoole\Http\Response;
 use Swoole\Http\Server;
+use Weft\Bench\Serve\Connection;
+use Weft\Bench\Serve\Pages;
+
+require __DIR__ . '/Pages.php';
+require __DIR__ . '/Connection.php';
 
 [, $port, $workers] = $argv;
 // Each worker accepts for itself: in SWOOLE_PROCESS another process passes every byte on, which halves what one worker serves.
@@ -21,10 +27,60 @@ $server->set([
     'enable_reuse_port' => $workers !== '1',
     'max_connection' => 100_000,
     'max_coroutine' => 100_000,
+    'package_max_length' => 32 << 20,
     'log_level' => SWOOLE_LOG_ERROR,
 ]);
-$page = require __DIR__ . '/pages.php';
-$server->on('request', static function (Request $request, Response $response) use ($page): void {
-    $response->end($page((string) $request->server['request_uri'], $request->get ?? []));
+
+/** Connections of a worker: made when all are lent, up to a number. */
+final class Pool
+{
+    private readonly Channel $idle;
+    private int $made = 0;
+
+    public function __construct(private readonly int $most)
+    {
+        $this->idle = new Channel($most);
+    }
+
+    public function lend(Closure $work): mixed
+    {
+        $connection = $this->idle->isEmpty() && $this->made < $this->most ? $this->open() : $this->idle->pop();
+        try {
+            return $work($connection);
+        } finally {
+            $this->idle->push($connection);
+        }
+    }
+
+    private function open(): Connection
+    {
+        $this->made++;
+
+        return Connection::open();
+    }
+}
+
+$pages = null;
+$server->on('workerStart', static function () use (&$pages): void {
+    $pool = new Pool((int) (getenv('DB_POOL') ?: 1));
+    $pages = new Pages($pool->lend(...));
+    if (Connection::isThere()) {
+        $pages->remember();
+    }
+});
+$server->on('request', static function (Request $request, Response $response) use (&$pages): void {
+    $path = $request->server['request_uri'];
+    if (str_starts_with($path, '/static/') && ($file = Pages::file($path)) !== null) {
+        $response->header('Content-Type', $file[0]);
+        $response->sendfile($file[1]);
+
+        return;
+    }
+    [$type, $body, $status] = $pages->answer($path, $request->get ?? [], $request->server['request_method'] === 'POST' ? $request->getContent() : '');
+    if ($type !== null) {
+        $response->status($status);
+        $response->header('Content-Type', $type);
+    }
+    $response->end($body);
 });
 $server->start();

@@ -10,7 +10,8 @@ final class Arms
     public const SERVERS = [
         'weft' => 'Weft', 'weft-blocking' => 'Weft, one request at a time', 'weft-warm' => 'Weft, warmed', 'weft-classic' => 'Weft, --classic',
         'fpm' => 'PHP-FPM', 'fpm-no-opcache' => 'PHP-FPM without OPcache',
-        'octane-swoole' => 'Octane on Swoole', 'octane-frankenphp' => 'Octane on FrankenPHP', 'swoole' => 'Swoole', 'nginx' => 'nginx, a static file',
+        'octane-swoole' => 'Octane on Swoole', 'octane-frankenphp' => 'Octane on FrankenPHP', 'swoole' => 'Swoole', 'workerman' => 'Workerman',
+        'nginx' => 'nginx, a static file',
     ];
 
     /** Those that serve the Laravel application. */
@@ -32,6 +33,7 @@ final class Arms
                 'fpm', 'fpm-no-opcache' => [self::phpFpm(), Nginx::program()],
                 'nginx' => Nginx::program(),
                 'swoole', 'swoole-coroutines' => $workspace->swoole(),
+                'workerman' => $workspace->workerman(),
                 'octane-swoole' => [self::octane($workspace), $workspace->swoole()],
                 'octane-frankenphp' => [self::octane($workspace), self::frankenPhp($workspace)],
                 default => null,
@@ -84,7 +86,8 @@ final class Arms
                 $port,
                 self::withSwoole($workspace, $site->env),
             ),
-            'nginx' => Nginx::static($workspace, 'hello', "Hello, world!\n"),
+            'workerman' => self::workerman($workspace, $site, $workers, $port),
+            'nginx' => Nginx::static($workspace, 'hello', "Hello, world!\n", $site->files),
             default => throw new \InvalidArgumentException("\"$arm\" is no server"),
         };
     }
@@ -153,7 +156,7 @@ final class Arms
             throw new Failure('php-fpm did not start: ' . Json::excerpt($fpm->output()));
         }
 
-        return Nginx::before($fpm, $socket, $workspace, $port, "$site->directory/public");
+        return Nginx::before($fpm, $socket, $workspace, $port, (is_file($site->directory) ? dirname($site->directory) : $site->directory) . '/public', $site->files);
     }
 
     /** The PHP-FPM of the PHP that runs this: both arms must be the same version. */
@@ -178,6 +181,16 @@ final class Arms
         }
 
         return Program::find('frankenphp', 'none; WEFT_BENCH_FRANKENPHP=FILE');
+    }
+
+    private static function workerman(Workspace $workspace, Site $site, int $workers, int $port): Server
+    {
+        $directory = $workspace->workerman();
+        // Without it, Workerman asks select(), which knows no more than 1,024 descriptors.
+        $event = !extension_loaded('event') && is_file("$directory/event.so") ? ['-d', "extension=$directory/event.so"] : [];
+        $command = [PHP_BINARY, ...$event, "$workspace->root/bench/serve/workerman.php", (string) $port, (string) $workers, $directory];
+
+        return Server::start($workspace, self::SERVERS['workerman'], $command, $port, $site->env);
     }
 
     /**

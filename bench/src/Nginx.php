@@ -14,16 +14,21 @@ final class Nginx
         return Program::find('nginx', 'nginx-light');
     }
 
-    /** A file of this content at /NAME. */
-    public static function static(Workspace $workspace, string $name, string $content): Server
+    /**
+     * A file of this content at /NAME.
+     *
+     * @param string|null $files a directory to serve as /static/
+     */
+    public static function static(Workspace $workspace, string $name, string $content, ?string $files = null): Server
     {
         Workspace::directory("$workspace->run/static");
         $workspace->write("static/$name", $content);
 
-        return self::start($workspace, $workspace->port(), "root $workspace->run/static;");
+        return self::start($workspace, $workspace->port(), "root $workspace->run/static;" . self::files($files));
     }
 
-    public static function before(Program $fpm, string $socket, Workspace $workspace, int $port, string $public): Server
+    /** @param string|null $files a directory to serve as /static/ */
+    public static function before(Program $fpm, string $socket, Workspace $workspace, int $port, string $public, ?string $files = null): Server
     {
         $parameters = implode("\n", array_map(static fn (string $name): string => "fastcgi_param $name \$" . strtolower($name) . ';', self::PARAMETERS));
         try {
@@ -37,11 +42,17 @@ final class Nginx
                     fastcgi_param GATEWAY_INTERFACE CGI/1.1;
                     $parameters
                 }
-                CONF, [$fpm]);
+
+                CONF . self::files($files), [$fpm]);
         } catch (Failure $e) {
             $fpm->stop();
             throw $e;
         }
+    }
+
+    private static function files(?string $directory): string
+    {
+        return $directory === null ? '' : "location /static/ { alias $directory/; }";
     }
 
     /**
@@ -68,7 +79,12 @@ final class Nginx
                 uwsgi_temp_path $directory/uwsgi;
                 scgi_temp_path $directory/scgi;
                 keepalive_requests 100000000;
+                client_max_body_size 32m;
                 default_type text/plain;
+                types {
+                    text/css css; text/javascript js; text/html html; application/json json;
+                    image/svg+xml svg; image/webp webp; font/woff2 woff2;
+                }
                 server {
                     listen 127.0.0.1:$port backlog=1024;
                     $location

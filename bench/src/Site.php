@@ -10,9 +10,14 @@ final class Site
     /**
      * @param array<string, string> $env
      * @param string                $probe a page that answers well when it is up
+     * @param string|null           $files a directory that nginx serves as /static/ by itself
      */
-    public function __construct(public readonly string $directory, public readonly array $env = [], public readonly string $probe = '/hello')
-    {
+    public function __construct(
+        public readonly string $directory,
+        public readonly array $env = [],
+        public readonly string $probe = '/hello',
+        public readonly ?string $files = null,
+    ) {
     }
 
     /**
@@ -35,6 +40,7 @@ final class Site
             realpath_cache_size=4M
             realpath_cache_ttl=600
             memory_limit=512M
+            post_max_size=32M
             display_errors=0
             log_errors=1
             variables_order=GPCS

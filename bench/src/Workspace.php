@@ -121,6 +121,17 @@ final class Workspace
         throw new Missing('needs swoole.so in var/swoole/modules, or WEFT_BENCH_SWOOLE=FILE');
     }
 
+    /** A directory in which Composer has put workerman/workerman: var/workerman, or WEFT_BENCH_WORKERMAN. */
+    public function workerman(): string
+    {
+        foreach ([(string) getenv('WEFT_BENCH_WORKERMAN'), "$this->root/var/workerman"] as $directory) {
+            if (is_file("$directory/vendor/workerman/workerman/src/Worker.php")) {
+                return $directory;
+            }
+        }
+        throw new Missing('needs workerman/workerman in var/workerman, or WEFT_BENCH_WORKERMAN=DIR');
+    }
+
     /** A checkout of laravel/octane: var/octane, or WEFT_BENCH_OCTANE. */
     public function octane(): ?string
     {
