@@ -30,11 +30,63 @@ final class Http
      */
     public static function get(int $port, string $path, float $timeout = 30.0, array $send = []): array
     {
-        $handle = curl_init("http://127.0.0.1:$port$path") ?: throw new Failure("Not a URL: $path");
-        curl_setopt_array($handle, [CURLOPT_RETURNTRANSFER => true, CURLOPT_HTTPHEADER => $send, CURLOPT_TIMEOUT_MS => (int) ($timeout * 1000)]);
-        $body = curl_exec($handle);
+        $answer = self::answer($port, $path, $send, timeout: $timeout);
 
-        return is_string($body) ? [(int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE), $body] : throw new Failure("GET $path: " . curl_error($handle));
+        return [$answer->status, $answer->body];
+    }
+
+    /**
+     * The whole answer; with a body that is sent, to a POST.
+     *
+     * @param list<string> $send header lines
+     */
+    public static function answer(int $port, string $path, array $send = [], ?string $body = null, float $timeout = 30.0): Answer
+    {
+        $handle = curl_init("http://127.0.0.1:$port$path") ?: throw new Failure("Not a URL: $path");
+        $head = '';
+        curl_setopt_array($handle, [CURLOPT_RETURNTRANSFER => true, CURLOPT_HTTPHEADER => $send, CURLOPT_TIMEOUT_MS => (int) ($timeout * 1000)]);
+        curl_setopt($handle, CURLOPT_HEADERFUNCTION, static function ($handle, string $line) use (&$head): int {
+            // "100 Continue" has a head of its own
+            $head = str_starts_with($line, 'HTTP/') ? $line : $head . $line;
+
+            return strlen($line);
+        });
+        if ($body !== null) {
+            curl_setopt($handle, CURLOPT_POSTFIELDS, $body);
+        }
+        $said = curl_exec($handle);
+        $method = $body === null ? 'GET' : 'POST';
+
+        return is_string($said) ? Answer::of($head, $said) : throw new Failure("$method $path: " . curl_error($handle));
+    }
+
+    /**
+     * Sends a request that asks for the end of its connection, in pieces, as a slow line would.
+     *
+     * @param list<string> $pieces
+     */
+    public static function pieces(int $port, array $pieces, int $pauseMs): Answer
+    {
+        $socket = @stream_socket_client("tcp://127.0.0.1:$port", $code, $message, 5.0);
+        if ($socket === false) {
+            throw new Failure("Could not connect: $message");
+        }
+        stream_set_timeout($socket, 5);
+        foreach ($pieces as $number => $piece) {
+            usleep($number === 0 ? 0 : 1000 * $pauseMs);
+            fwrite($socket, $piece);
+        }
+        [$head, $body] = explode("\r\n\r\n", (string) stream_get_contents($socket), 2) + [1 => ''];
+        $answer = Answer::of($head, $body);
+        if ($answer->header('Transfer-Encoding') !== 'chunked') {
+            return $answer;
+        }
+        $chunks = fopen('php://memory', 'r+') ?: throw new Failure('no memory for chunks');
+        fwrite($chunks, $body);
+        rewind($chunks);
+        stream_filter_append($chunks, 'dechunk', STREAM_FILTER_READ);
+
+        return new Answer($answer->status, $answer->headers, (string) stream_get_contents($chunks));
     }
 
     /**
