@@ -11,6 +11,7 @@ use Symfony\Component\Console\Output\OutputInterface;
 final class Bench
 {
     private ?Stage $stage = null;
+    private ?Postgres $database = null;
     private readonly float $start;
 
     public function __construct(
@@ -23,6 +24,11 @@ final class Bench
         $this->start = microtime(true);
     }
 
+    public function database(): Postgres
+    {
+        return $this->database ??= Postgres::start($this->workspace);
+    }
+
     /** Database and application, made when the first suite needs them. */
     public function stage(): Stage
     {
@@ -30,7 +36,7 @@ final class Bench
             $this->say('preparing PostgreSQL and the application');
         }
 
-        return $this->stage ??= Stage::build($this->workspace, $this->options->jit);
+        return $this->stage ??= Stage::build($this->workspace, $this->database(), $this->options->jit);
     }
 
     /** What is going on now. */

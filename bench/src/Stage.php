@@ -26,10 +26,10 @@ final class Stage
     {
     }
 
-    public static function build(Workspace $workspace, string $jit): self
+    public static function build(Workspace $workspace, Postgres $database, string $jit): self
     {
         $workspace->example();
-        $self = new self($workspace, Postgres::start($workspace), Site::php($workspace, $jit), 'base64:' . base64_encode(random_bytes(32)));
+        $self = new self($workspace, $database, Site::php($workspace, $jit), 'base64:' . base64_encode(random_bytes(32)));
         Program::run(['rm', '-rf', "$workspace->run/sites"]);
         $site = $self->site(0.0);
         $self->artisan($site, 'migrate', '--seed', '--force');

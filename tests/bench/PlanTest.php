@@ -10,10 +10,14 @@ use Weft\Bench\Bench;
 use Weft\Bench\Commands\Measure;
 use Weft\Bench\Crowd;
 use Weft\Bench\Failure;
+use Weft\Bench\Load;
 use Weft\Bench\Metric;
 use Weft\Bench\Options;
 use Weft\Bench\Pair;
 use Weft\Bench\Row;
+use Weft\Bench\Suites\HttpArena;
+use Weft\Bench\Suites\Plain;
+use Weft\Bench\Suites\TechEmpower;
 use Weft\Bench\Suites\Theory;
 use Weft\Bench\Workspace;
 
@@ -85,6 +89,24 @@ final class PlanTest extends RunCase
 
             self::assertSame($expected, implode(' ', array_map(static fn (Row $row): string => $row->suite . $row->parameters['round'], $run->rows())));
             self::assertSame($seconds < 0 ? '1' : null, $run->settings['rounds left out of b, for lack of time'] ?? null);
+        }
+    }
+
+    /** More than bench/tools/requests.h takes would be left out in silence. */
+    public function testEveryLoadFitsTheGenerator(): void
+    {
+        $options = Options::from(new ArrayInput([], Measure::application()->get('all')->getDefinition()), 2);
+        $bench = new Bench(new Workspace(), $options, Fixture::run($this->directory(), suites: []), new NullOutput(), 2);
+        foreach ([Plain::class, HttpArena::class, TechEmpower::class] as $class) {
+            $loads = (new $class($bench, 'suite'))->loads();
+            self::assertSame($class::WORKLOADS, array_map(static fn (Load $load): string => $load->name, $loads));
+            foreach ($loads as $load) {
+                $lines = explode("\n", rtrim($load->script()));
+                self::assertLessThanOrEqual(32, count($lines), $load->name);
+                foreach ($lines as $line) {
+                    self::assertLessThan(500, max(array_map(strlen(...), explode("\t", $line))), $line);
+                }
+            }
         }
     }
 
