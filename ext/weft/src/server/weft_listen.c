@@ -103,7 +103,8 @@ static in_port_t chosen_port(const weft_listeners *listeners)
 	struct sockaddr_storage address;
 	for (uint32_t i = 0; i < listeners->count; i++) {
 		socklen_t length = sizeof(address);
-		if (getsockname(listeners->fds[i], (struct sockaddr *) &address, &length) == 0 && address.ss_family != AF_UNIX) {
+		if (getsockname(listeners->fds[i], (struct sockaddr *) &address, &length) == 0 &&
+			address.ss_family != AF_UNIX) {
 			return *port_of((struct sockaddr *) &address);
 		}
 	}

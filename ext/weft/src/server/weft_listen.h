@@ -18,9 +18,9 @@ typedef struct {
 	bool held; /* by who has started the server, too, and hands them to the next one: they outlive this process */
 } weft_listeners;
 
-/* Opens a socket for every address that the host stands for; port 0 takes a free one, the same for all. "unix:/path" is a
- * Unix socket, to which all may connect who reach the file, as all on this machine may connect to 127.0.0.1. On failure
- * nothing stays open and a RuntimeException with the errno as its code is thrown. */
+/* Opens a socket for every address that the host stands for; port 0 takes a free one, the same for all. "unix:/path"
+ * is a Unix socket, to which all may connect who reach the file, as all on this machine may connect to 127.0.0.1. On
+ * failure nothing stays open and a RuntimeException with the errno as its code is thrown. */
 bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long port);
 /* Adds one that another process has opened. */
 void weft_listen_add(weft_listeners *listeners, int fd);

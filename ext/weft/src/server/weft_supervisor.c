@@ -533,7 +533,8 @@ static bool open_control(weft_supervisor *self)
 	if (options->control != NULL && !weft_control_open(self->control, options->control, weft_orders_asked)) {
 		/* another server's, which may be about to end */
 		self->control_at = errno == EADDRINUSE ? weft_process_now() + WEFT_CONTROL_AGAIN_MS : 0;
-		weft_process_say("the control socket %s can't be opened: %s; weft status and the others don't reach this server%s",
+		weft_process_say(
+			"the control socket %s can't be opened: %s; weft status and the others don't reach this server%s",
 			options->control, strerror(errno), self->control_at ? " until it can" : "");
 		opened = !options->control_wanted;
 	}
