@@ -2,15 +2,16 @@
 
 declare(strict_types=1);
 
-// query.php KIND DSN COUNT coroutine|plain: runs so many queries of a kind, for tools/count-query-instructions, which counts
-// the instructions of two runs and takes the difference.
+// query.php KIND DSN COUNT request|plain: runs so many queries of a kind, in a domain of its own as a request has one or in
+// plain PHP, for tools/count-query-instructions, which counts the instructions of two runs and takes the difference.
 
 /** @return Closure(): mixed one query of that kind; what it returns is the same each time */
 function query_of_kind(string $kind, PDO $pdo): Closure
 {
     // no table, and for both servers: what the server does is none of the client's instructions
     $one = 'SELECT CONCAT(\'answer \', CAST(? AS CHAR(9))) AS answer';
-    $rows = 'WITH RECURSIVE n (a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM n WHERE a < 100) SELECT a, a + 1 AS b, CONCAT(\'row\', a) AS c, a * a AS d FROM n WHERE a > CAST(? AS DECIMAL)';
+    $rows = 'WITH RECURSIVE n (a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM n WHERE a < 100) '
+        . 'SELECT a, a + 1 AS b, CONCAT(\'row\', a) AS c, a * a AS d FROM n WHERE a > CAST(? AS DECIMAL)';
     $statement = $pdo->prepare($kind === 'rows' ? $rows : $one);
 
     return match ($kind) {
@@ -41,8 +42,9 @@ function run_queries(array $arguments): void
     }
 }
 
-if (($argv[4] ?? '') === 'coroutine') {
-    Async\await(Async\spawn(run_queries(...), $argv));
+if (($argv[4] ?? '') === 'request') {
+    Weft\Isolation\snapshot();
+    Async\await(Async\spawn(static fn (): mixed => Weft\Isolation\run(static fn () => run_queries($argv))));
 } else {
     run_queries($argv);
 }
