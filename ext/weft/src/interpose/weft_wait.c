@@ -48,10 +48,15 @@ static void waited_fired(weft_watch *watch, uint32_t revents)
 }
 
 /* The reactor knows EPOLLIN and EPOLLOUT; poll's "normal" names mean the same. */
-static uint32_t events_wanted(short events)
+#define OTHER_NAMES (POLLRDNORM | POLLWRNORM | POLLRDBAND | POLLWRBAND)
+
+static inline uint32_t events_wanted(short events)
 {
 	uint32_t wanted = (uint16_t) events & (WEFT_IN | WEFT_OUT | WEFT_PRI | WEFT_RDHUP);
 
+	if (EXPECTED(!(events & OTHER_NAMES))) {
+		return wanted;
+	}
 	if (events & POLLRDNORM) {
 		wanted |= WEFT_IN;
 	}
@@ -64,12 +69,15 @@ static uint32_t events_wanted(short events)
 	return wanted;
 }
 
-static short revents_for(short events, uint32_t seen)
+static inline short revents_for(short events, uint32_t seen)
 {
 	uint32_t revents = seen & ((uint16_t) events | WEFT_ERR | WEFT_HUP);
 
 	if (seen & WEFT_CLOSED) {
 		return POLLNVAL;
+	}
+	if (EXPECTED(!(events & OTHER_NAMES))) {
+		return (short) revents;
 	}
 	if (seen & WEFT_IN) {
 		revents |= events & POLLRDNORM;
@@ -83,7 +91,7 @@ static short revents_for(short events, uint32_t seen)
 	return (short) revents;
 }
 
-static int set_revents(struct pollfd *fds, nfds_t count, const weft_waited *waited)
+static zend_always_inline int set_revents(struct pollfd *fds, nfds_t count, const weft_waited *waited)
 {
 	int ready = 0;
 
@@ -135,8 +143,8 @@ static int wait_ask(struct pollfd *fds, nfds_t count, const sigset_t *mask)
 }
 
 /* Suspends until something fires, the deadline passes, or the wait is broken off. */
-static int wait_listening(struct pollfd *fds, nfds_t count, const weft_wait_options *options, weft_waiter *waiter,
-	weft_waited *waited, uint64_t interval)
+static zend_always_inline int wait_listening(struct pollfd *fds, nfds_t count, const weft_wait_options *options,
+	weft_waiter *waiter, weft_waited *waited, uint64_t interval)
 {
 	weft_wait_info info = {
 		.what = options->what,
@@ -172,7 +180,9 @@ static int wait_listening(struct pollfd *fds, nfds_t count, const weft_wait_opti
 	}
 }
 
-static int wait_with(struct pollfd *fds, nfds_t count, const weft_wait_options *options, weft_waited *waited)
+/* Inlined for the one descriptor that nearly everybody waits for, where the loops fall away. */
+static zend_always_inline int wait_with(struct pollfd *fds, nfds_t count, const weft_wait_options *options,
+	weft_waited *waited)
 {
 	weft_waiter waiter = {.timer.fire = waiter_expired, .coroutine = weft_current};
 	uint64_t interval = options->fresh_mask ? WEFT_POLLING_NS : WEFT_REVERIFY_NS;
@@ -217,6 +227,10 @@ int weft_wait_set(struct pollfd *fds, nfds_t count, const weft_wait_options *opt
 			return ready;
 		}
 		forget_hints(fds, count);
+	}
+	if (EXPECTED(count == 1)) {
+		weft_waited only;
+		return wait_with(fds, 1, options, &only);
 	}
 	if (count <= WEFT_WAIT_ON_STACK) {
 		return wait_with(fds, count, options, alloca(MAX(count, 1) * sizeof(weft_waited)));
