@@ -117,7 +117,21 @@ static void note_value(weft_pdo_statement *ours, const struct pdo_bound_param_da
 	}
 }
 
-static int method_param_hook(pdo_stmt_t *statement, struct pdo_bound_param_data *parameter, enum pdo_param_event event)
+/* PDO calls the hook for each parameter after each execution, too, and before and after each row. The drivers that are
+ * known have done all they do by then. */
+static inline bool is_too_late_for_hook(const pdo_stmt_t *statement, enum pdo_param_event event)
+{
+	const weft_pdo_link *link;
+
+	if (event != PDO_PARAM_EVT_EXEC_POST && event != PDO_PARAM_EVT_FETCH_PRE && event != PDO_PARAM_EVT_FETCH_POST) {
+		return false;
+	}
+	link = weft_pdo_statement_is_ours(statement) ? weft_pdo_statement_of(statement)->link : NULL;
+	return link && link->driver->client != WEFT_NATIVE_OTHER;
+}
+
+static zend_never_inline int call_param_hook(pdo_stmt_t *statement, struct pdo_bound_param_data *parameter,
+	enum pdo_param_event event)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
 	weft_pdo_link *link;
@@ -155,6 +169,11 @@ static int method_param_hook(pdo_stmt_t *statement, struct pdo_bound_param_data 
 		}
 	}
 	return done;
+}
+
+static int method_param_hook(pdo_stmt_t *statement, struct pdo_bound_param_data *parameter, enum pdo_param_event event)
+{
+	return is_too_late_for_hook(statement, event) ? 1 : call_param_hook(statement, parameter, event);
 }
 
 static int run_driver(pdo_stmt_t *statement, weft_pdo_link *link)

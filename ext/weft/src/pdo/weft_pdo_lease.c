@@ -20,12 +20,7 @@ static HashTable joined;
 /* Links whose transaction is open; without any, spawning costs nothing. */
 static uint32_t transactions;
 
-static const weft_coroutine the_script;
-
-const weft_coroutine *weft_pdo_self(void)
-{
-	return weft_current ? weft_current : &the_script;
-}
+const weft_coroutine weft_pdo_the_script;
 
 static uint64_t owner_of(const weft_coroutine *coroutine)
 {
@@ -41,7 +36,7 @@ static uint64_t own_id(void)
 
 static uint64_t owner_number(const weft_coroutine *self)
 {
-	return self == &the_script ? THE_SCRIPT : self->id;
+	return self == &weft_pdo_the_script ? THE_SCRIPT : self->id;
 }
 
 bool weft_pdo_was_leased_by(const weft_pdo_link *link, const weft_coroutine *self)

@@ -10,7 +10,11 @@ void weft_pdo_lease_minit(void);
 void weft_pdo_lease_rshutdown(void);
 
 /* Who is running: the coroutine, or a value that stands for the script before there are coroutines. */
-const weft_coroutine *weft_pdo_self(void);
+extern const weft_coroutine weft_pdo_the_script;
+static inline const weft_coroutine *weft_pdo_self(void)
+{
+	return weft_current ? weft_current : &weft_pdo_the_script;
+}
 
 /* Nobody else did, not even a child of its transaction. */
 bool weft_pdo_was_leased_by(const weft_pdo_link *link, const weft_coroutine *self);

@@ -29,6 +29,7 @@ static zend_always_inline weft_pdo_statement *usable(pdo_stmt_t *statement)
 
 typedef enum {
 	WITHOUT_LINK,
+	WITH_LINK_IF_NEEDED,
 	WITH_LINK,
 	WITH_LINK_OR_CLOSED /* one that the pool has closed will do: it stays open as long as it has statements */
 } need;
@@ -69,6 +70,11 @@ static bool lease_for_call(pdo_stmt_t *statement, need need, call *call)
 	return call->leased || call->closed || refuse_ended();
 }
 
+static zend_never_inline void refuse_without_link(void)
+{
+	weft_pdo_throw("HY010", "This statement's connection has ended; execute it again");
+}
+
 /* False with an exception. */
 static zend_always_inline bool rows_begin_call(pdo_stmt_t *statement, need need, call *call)
 {
@@ -80,10 +86,14 @@ static zend_always_inline bool rows_begin_call(pdo_stmt_t *statement, need need,
 		return false;
 	}
 	if (UNEXPECTED(!ours->link)) {
-		weft_pdo_throw("HY010", "This statement's connection has ended; execute it again");
+		refuse_without_link();
 		return false;
 	}
-	if (need != WITHOUT_LINK && !ours->leased && !lease_for_call(statement, need, call)) {
+	if (need == WITHOUT_LINK || (need == WITH_LINK_IF_NEEDED && EXPECTED(!needs_link(ours)))) {
+		weft_pdo_statement_put_in(statement, ours->link, &call->saved);
+		return true;
+	}
+	if (!ours->leased && !lease_for_call(statement, need, call)) {
 		return false;
 	}
 	weft_pdo_statement_put_in(statement, ours->link, &call->saved);
@@ -103,22 +113,16 @@ static zend_always_inline void rows_end_call(pdo_stmt_t *statement, call *call, 
 	}
 }
 
-static zend_always_inline need needed(const weft_pdo_statement *ours)
-{
-	return ours->link && needs_link(ours) ? WITH_LINK : WITHOUT_LINK;
-}
-
 static int method_fetch(pdo_stmt_t *statement, enum pdo_fetch_orientation orientation, zend_long offset)
 {
-	weft_pdo_statement *ours = usable(statement);
 	call call;
 	int got;
 
-	if (!ours || !rows_begin_call(statement, needed(ours), &call)) {
+	if (!rows_begin_call(statement, WITH_LINK_IF_NEEDED, &call)) {
 		return 0;
 	}
-	got = ours->prepared.methods->fetcher(statement, orientation, offset);
-	note_progress(ours);
+	got = call.saved.ours->prepared.methods->fetcher(statement, orientation, offset);
+	note_progress(call.saved.ours);
 	rows_end_call(statement, &call, !got);
 	return got;
 }
@@ -136,19 +140,38 @@ static int method_describe(pdo_stmt_t *statement, int column)
 	return done;
 }
 
-static int method_get_column(pdo_stmt_t *statement, int column, zval *result, enum pdo_param_type *type)
+/* It is opened on the connection, which the stream then holds. */
+static zend_never_inline int get_large_object(pdo_stmt_t *statement, int column, zval *result,
+	enum pdo_param_type *type)
 {
 	weft_pdo_statement *ours = usable(statement);
-	call call;
-	bool lob;
+	bool leased = ours && ours->link && ours->link->handle == ours->handle;
+	call call = {0};
 	int done;
 
-	/* a large object is opened on the connection */
-	lob = ours && ours->link && type && *type == PDO_PARAM_LOB && ours->link->handle == ours->handle;
-	if (!ours || !rows_begin_call(statement, lob ? WITH_LINK : WITHOUT_LINK, &call)) {
+	if (!ours || !rows_begin_call(statement, leased ? WITH_LINK : WITHOUT_LINK, &call)) {
 		return 0;
 	}
+	if (!call.saved.object) {
+		weft_pdo_statement_put_in_object(statement, ours->link, &call.saved);
+	}
 	done = ours->prepared.methods->get_col(statement, column, result, type);
+	rows_end_call(statement, &call, !done);
+	return done;
+}
+
+static int method_get_column(pdo_stmt_t *statement, int column, zval *result, enum pdo_param_type *type)
+{
+	call call;
+	int done;
+
+	if (UNEXPECTED(type && *type == PDO_PARAM_LOB)) {
+		return get_large_object(statement, column, result, type);
+	}
+	if (!rows_begin_call(statement, WITHOUT_LINK, &call)) {
+		return 0;
+	}
+	done = call.saved.ours->prepared.methods->get_col(statement, column, result, type);
 	rows_end_call(statement, &call, !done);
 	return done;
 }
@@ -246,7 +269,7 @@ static int method_close_cursor(pdo_stmt_t *statement)
 		ours->closed = true;
 		return 1;
 	}
-	if (!rows_begin_call(statement, needed(ours), &call)) {
+	if (!rows_begin_call(statement, WITH_LINK_IF_NEEDED, &call)) {
 		return 0;
 	}
 	done = ours->prepared.methods->cursor_closer(statement);

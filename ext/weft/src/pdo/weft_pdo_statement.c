@@ -17,16 +17,11 @@ zval *weft_pdo_statement_error(const pdo_stmt_t *statement)
 
 /* --- who may use it --- */
 
-static bool is_executed_by_another(const weft_pdo_statement *ours)
-{
-	return ours->executor && ours->executor != weft_pdo_self();
-}
-
 bool weft_pdo_statement_refuse(const pdo_stmt_t *statement)
 {
 	const weft_pdo_statement *ours = weft_pdo_statement_is_ours(statement) ? weft_pdo_statement_of(statement) : NULL;
 
-	if (!ours || is_executed_by_another(ours)) {
+	if (!ours || weft_pdo_statement_is_executed_by_another(ours)) {
 		weft_pdo_throw("HY010", "Another coroutine is executing this statement; prepare one in each coroutine");
 		return true;
 	}
@@ -58,6 +53,8 @@ void weft_pdo_statement_enlist(weft_pdo_statement *ours, weft_pdo_link *link)
 {
 	ours->link = link;
 	link->references++;
+	/* MySQL's driver says so only when it prepares */
+	ours->statement->dbh->alloc_own_columns = link->dbh->alloc_own_columns;
 	WEFT_PDO_LIST_ADD(&link->statements, ours);
 }
 
@@ -298,11 +295,15 @@ static int method_free(pdo_stmt_t *statement)
 
 bool weft_pdo_statement_is_taken(const pdo_stmt_t *statement)
 {
+	const weft_pdo_statement *ours = weft_pdo_statement_is_ours(statement) ? weft_pdo_statement_of(statement) : NULL;
+
+	if (EXPECTED(ours && !weft_pdo_statement_is_executed_by_another(ours))) {
+		return false;
+	}
 	if (!statement->dbh || (statement->methods && statement->methods->dtor != method_free)) {
 		return false;
 	}
-	if (weft_pdo_statement_is_ours(statement) &&
-		(!weft_pdo_statement_of(statement) || !is_executed_by_another(weft_pdo_statement_of(statement)))) {
+	if (weft_pdo_statement_is_ours(statement) && !ours) {
 		return false;
 	}
 	return weft_pdo_statement_refuse(statement);

@@ -15,6 +15,7 @@
 
 #include "pdo/weft_pdo_cache.h"
 #include "pdo/weft_pdo_driver.h"
+#include "pdo/weft_pdo_lease.h"
 
 struct weft_pdo_statement {
 	pdo_stmt_t *statement;
@@ -45,7 +46,7 @@ struct weft_pdo_statement {
 typedef struct {
 	weft_pdo_statement *ours;
 	pdo_dbh_t *dbh;
-	zend_object *object;
+	zend_object *object; /* NULL: it is still there */
 } weft_pdo_swap;
 
 static inline weft_pdo_statement *weft_pdo_statement_of(const pdo_stmt_t *statement)
@@ -60,32 +61,43 @@ static inline bool weft_pdo_statement_is_ours(const pdo_stmt_t *statement)
 		statement->dbh && statement->dbh->methods && statement->dbh->methods->preparer == weft_pdo_statement_prepare);
 }
 
-/* Lets the driver see its own connection and its own part of the statement. The reference is for a fatal error in the
- * call, after which PDO frees what it finds here. */
+/* Lets the driver see the connection's object as well, for streams of large objects keep what they find here. The
+ * reference is for a fatal error in the call, after which PDO frees it. */
+static zend_always_inline void weft_pdo_statement_put_in_object(pdo_stmt_t *statement, weft_pdo_link *link,
+	weft_pdo_swap *saved)
+{
+	saved->object = WEFT_PDO_OBJECT(statement->database_object_handle);
+	GC_ADDREF(link->hidden);
+	WEFT_PDO_SET_OBJECT(statement->database_object_handle, link->hidden);
+}
+
+/* Lets the driver see its own connection and its own part of the statement: for each column of each row. */
 static zend_always_inline void weft_pdo_statement_put_in(pdo_stmt_t *statement, weft_pdo_link *link,
 	weft_pdo_swap *saved)
 {
 	saved->ours = weft_pdo_statement_of(statement);
 	saved->dbh = statement->dbh;
-	saved->object = WEFT_PDO_OBJECT(statement->database_object_handle);
+	saved->object = NULL;
 	statement->driver_data = saved->ours->prepared.data;
 	statement->dbh = link->dbh;
-	GC_ADDREF(link->hidden);
-	WEFT_PDO_SET_OBJECT(statement->database_object_handle, link->hidden);
+	/* what others do with the object is not known */
+	if (UNEXPECTED(link->driver->client == WEFT_NATIVE_OTHER)) {
+		weft_pdo_statement_put_in_object(statement, link, saved);
+	}
 }
 
 static zend_always_inline void weft_pdo_statement_take_out(pdo_stmt_t *statement, weft_pdo_swap *saved)
 {
-	zend_object *hidden = WEFT_PDO_OBJECT(statement->database_object_handle);
-
 	saved->ours->prepared.data = statement->driver_data;
-	/* MySQL's driver says so only when it prepares */
-	saved->dbh->alloc_own_columns = statement->dbh->alloc_own_columns;
 	statement->driver_data = saved->ours;
 	statement->dbh = saved->dbh;
-	WEFT_PDO_SET_OBJECT(statement->database_object_handle, saved->object);
-	/* the link holds it: it is no root of garbage, for which the usual release would look */
-	weft_pdo_hidden_release(hidden);
+	if (UNEXPECTED(saved->object)) {
+		zend_object *hidden = WEFT_PDO_OBJECT(statement->database_object_handle);
+
+		WEFT_PDO_SET_OBJECT(statement->database_object_handle, saved->object);
+		/* the link holds it: it is no root of garbage, for which the usual release would look */
+		weft_pdo_hidden_release(hidden);
+	}
 }
 
 /* --- weft_pdo_statement.c --- */
@@ -94,12 +106,16 @@ weft_pdo_statement *weft_pdo_statement_new(weft_pdo_handle *handle, zend_string 
 void weft_pdo_statement_free(weft_pdo_statement *ours);
 /* For weft_pdo_statement_may_use(), which sees that something is amiss: true with an exception when that forbids it. */
 bool weft_pdo_statement_refuse(const pdo_stmt_t *statement);
+static inline bool weft_pdo_statement_is_executed_by_another(const weft_pdo_statement *ours)
+{
+	return ours->executor && ours->executor != weft_pdo_self();
+}
 /* False with an exception when it can't be used now, or not here. */
 static inline bool weft_pdo_statement_may_use(const pdo_stmt_t *statement)
 {
 	return EXPECTED(weft_pdo_statement_is_ours(statement) &&
 			   weft_pdo_statement_of(statement)->domain == weft_domain_in_place &&
-			   !weft_pdo_statement_of(statement)->executor) ||
+			   !weft_pdo_statement_is_executed_by_another(weft_pdo_statement_of(statement))) ||
 		!weft_pdo_statement_refuse(statement);
 }
 /* The driver's call has failed: notes what it says of that. */
