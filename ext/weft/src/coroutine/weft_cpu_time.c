@@ -4,7 +4,6 @@
 #include "coroutine/weft_cpu_time.h"
 #include "reactor/weft_reactor.h"
 
-#include <stdbool.h>
 #include <time.h>
 
 /* What lasts less is taken for computed in whole. */
@@ -65,6 +64,16 @@ void weft_cpu_time_go_on(uint64_t now)
 	started.wall = now;
 	started.cpu = looked.cpu + (now - looked.wall);
 	runs = true;
+}
+
+uint64_t weft_cpu_time_went_on(void)
+{
+	return started.wall;
+}
+
+bool weft_cpu_time_is_charged(void)
+{
+	return charged != NULL;
 }
 
 uint64_t weft_cpu_time_on(const uint64_t *account, uint64_t now)

@@ -9,6 +9,7 @@
 #ifndef WEFT_CPU_TIME_H
 #define WEFT_CPU_TIME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What follows is charged to that account, in nanoseconds. `now` is weft_now(). */
@@ -17,6 +18,10 @@ void weft_cpu_time_begin(uint64_t *account, uint64_t now);
 void weft_cpu_time_end(uint64_t now);
 /* And to the same account as before. */
 void weft_cpu_time_go_on(uint64_t now);
+/* When that was last, or when the present account's turn began: the clock was read for it. */
+uint64_t weft_cpu_time_went_on(void);
+/* Whether the clock need be read for that. */
+bool weft_cpu_time_is_charged(void);
 /* What is on an account that may be the present one. */
 uint64_t weft_cpu_time_on(const uint64_t *account, uint64_t now);
 /* The account is about to be freed. */

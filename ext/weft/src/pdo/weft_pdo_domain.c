@@ -6,6 +6,7 @@
 #include "pdo/weft_pdo_handle.h"
 #include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_view.h"
+#include "coroutine/weft_cpu_time.h"
 #include "domain/weft_domain.h"
 
 static weft_pdo_link *leased_to(const void *domain)
@@ -69,21 +70,27 @@ void weft_pdo_domain_sends(void)
 
 uint64_t weft_pdo_domain_waits(void)
 {
-	weft_domain_queries *queries = weft_domain_queries_in_place();
-	uint64_t now = weft_now();
+	uint64_t now = weft_domain_in_place ? weft_now() : 0;
 
-	queries->open++;
-	queries->begun += now;
+	if (now) {
+		weft_domain_queries_in_place()->open++;
+		weft_domain_queries_in_place()->begun += now;
+	}
 	return now;
 }
 
+/* Who has waited goes on at a moment for which the clock was read already. */
 void weft_pdo_domain_has_waited(uint64_t since)
 {
 	weft_domain_queries *queries = weft_domain_queries_in_place();
+	uint64_t went_on;
 
-	queries->open--;
-	queries->begun -= since;
-	queries->time += weft_now() - since;
+	if (since && weft_domain_in_place) {
+		went_on = weft_cpu_time_went_on();
+		queries->open--;
+		queries->begun -= since;
+		queries->time += (went_on > since ? went_on : weft_now()) - since;
+	}
 }
 
 void weft_pdo_domain_minit(void)

@@ -10,7 +10,7 @@
 /* A statement is sent for the domain in place. */
 void weft_pdo_domain_sends(void);
 /* A call that may send one begins. What is told of a request before that is over counts it as well: it hangs, perhaps.
- * When it began, for the next one. */
+ * When it began, for the next one; 0: nobody wants to know. */
 uint64_t weft_pdo_domain_waits(void);
 /* It is over. */
 void weft_pdo_domain_has_waited(uint64_t since);
