@@ -95,15 +95,23 @@ uint32_t weft_pdo_driver_judge(weft_pdo_driver *driver, zend_string *sql)
 	return (uint32_t) Z_LVAL(flags);
 }
 
-bool weft_pdo_driver_in_transaction(weft_pdo_link *link)
+bool weft_pdo_driver_is_in_transaction(weft_pdo_link *link, weft_native_session session)
 {
 	const struct pdo_dbh_methods *methods = link->dbh->methods;
 
+	if (session == WEFT_NATIVE_AT_REST || session == WEFT_NATIVE_IN_TRANSACTION) {
+		return session == WEFT_NATIVE_IN_TRANSACTION;
+	}
 	/* libpq can't say while rows are on their way, which its driver takes for a transaction */
-	if (link->driver->client == WEFT_NATIVE_LIBPQ && !weft_pdo_native_is_ready(link->dbh, WEFT_NATIVE_LIBPQ)) {
+	if (session == WEFT_NATIVE_BUSY && link->driver->client == WEFT_NATIVE_LIBPQ) {
 		return link->in_transaction;
 	}
 	return methods->in_transaction ? methods->in_transaction(link->dbh) : link->dbh->in_txn;
+}
+
+bool weft_pdo_driver_in_transaction(weft_pdo_link *link)
+{
+	return weft_pdo_driver_is_in_transaction(link, weft_pdo_native_session_state(link->dbh, link->driver->client));
 }
 
 void weft_pdo_driver_note_effects(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags, bool done)

@@ -43,6 +43,8 @@ const struct pdo_stmt_methods *weft_pdo_driver_statement_methods(weft_pdo_driver
 /* For people who ask what a connection does. */
 void weft_pdo_note_sql(weft_pdo_link *link, zend_string *sql);
 bool weft_pdo_driver_in_transaction(weft_pdo_link *link);
+/* The same for who has asked the client library already. */
+bool weft_pdo_driver_is_in_transaction(weft_pdo_link *link, weft_native_session session);
 /* Throws what the driver says of its last error. */
 void weft_pdo_driver_throw(weft_pdo_link *link);
 /* Keeps what the driver said of an error for errorInfo(): the link may serve somebody else by then. */

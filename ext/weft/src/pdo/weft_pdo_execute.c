@@ -235,7 +235,9 @@ static void note_success(pdo_stmt_t *statement, weft_pdo_link *link)
 	ours->prepared.transaction = link->transaction;
 	ours->prepared.definitions = link->definitions;
 	weft_pdo_statement_note_pending(ours);
-	ours->flags = weft_pdo_driver_note_setting(link, ours->handle, ours->sql, ours->flags);
+	if (UNEXPECTED(ours->flags & WEFT_SQL_SETTING)) {
+		ours->flags = weft_pdo_driver_note_setting(link, ours->handle, ours->sql, ours->flags);
+	}
 }
 
 static int run_on(pdo_stmt_t *statement, weft_pdo_link *link)

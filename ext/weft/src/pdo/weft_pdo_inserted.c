@@ -52,8 +52,14 @@ static void prepare_postgresql(weft_pdo_link *link, uint32_t flags)
 	}
 }
 
+/* All others neither move an id nor ask for one. */
+#define ABOUT_IDS (WEFT_SQL_ASKS_SESSION | WEFT_SQL_INSERTS | WEFT_SQL_SEQUENCE | WEFT_SQL_TOUCHES)
+
 void weft_pdo_inserted_prepare(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags)
 {
+	if (EXPECTED(!(flags & ABOUT_IDS))) {
+		return;
+	}
 	if ((flags & WEFT_SQL_ASKS_SESSION) && link->pool) {
 		link->pool->asked_for_ids = true;
 	}
@@ -121,6 +127,9 @@ void weft_pdo_inserted_note(weft_pdo_link *link, weft_pdo_handle *handle, uint32
 	/* after a failure the library still has the id of who was there before */
 	if (done) {
 		weft_pdo_inserted_note_last(link, handle);
+	}
+	if (EXPECTED(!(flags & ABOUT_IDS))) {
+		return;
 	}
 	if (link->driver->dialect == WEFT_SQL_MYSQL) {
 		if (flags & (WEFT_SQL_INSERTS | WEFT_SQL_ASKS_SESSION | WEFT_SQL_TOUCHES)) {

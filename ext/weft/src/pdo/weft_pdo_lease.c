@@ -349,10 +349,8 @@ weft_pdo_link *weft_pdo_lease_only(weft_pdo_handle *handle, weft_pdo_link *link)
 	return leased;
 }
 
-static void note_transaction(weft_pdo_link *link)
+static void note_transaction(weft_pdo_link *link, bool now)
 {
-	bool now = weft_pdo_driver_in_transaction(link);
-
 	if (now && !link->in_transaction) {
 		link->transaction++;
 	}
@@ -369,12 +367,15 @@ static void note_transaction(weft_pdo_link *link)
 	}
 }
 
-static void note_results(weft_pdo_link *link)
+static void note_session(weft_pdo_link *link)
 {
-	if (weft_pdo_native_is_ready(link->dbh, link->driver->client)) {
-		link->pins &= ~WEFT_PIN_RESULTS;
-	} else {
+	weft_native_session session = weft_pdo_native_session_state(link->dbh, link->driver->client);
+
+	note_transaction(link, weft_pdo_driver_is_in_transaction(link, session));
+	if (session == WEFT_NATIVE_BUSY) {
 		link->pins |= WEFT_PIN_RESULTS;
+	} else {
+		link->pins &= ~WEFT_PIN_RESULTS;
 	}
 }
 
@@ -390,8 +391,7 @@ void weft_pdo_settle(weft_pdo_link *link)
 	}
 	link->user = NULL;
 	if (!link->broken) {
-		note_transaction(link);
-		note_results(link);
+		note_session(link);
 	}
 	if (link->handle) {
 		link->handle->warnings = weft_pdo_native_warnings(link->dbh, link->driver->client);

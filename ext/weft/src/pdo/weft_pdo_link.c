@@ -314,20 +314,22 @@ bool weft_pdo_link_clean(weft_pdo_link *link)
 
 /* --- whether it lives --- */
 
+/* The reactor has looked since, or is about to. */
+bool weft_pdo_link_is_surely_alive(const weft_pdo_link *link, uint64_t now)
+{
+	const weft_fd *known = link->socket >= 0 ? weft_fd_peek(link->socket) : NULL;
+
+	return known && known->registered && now - link->last_used < FRESH_NS &&
+		!(known->ready & (WEFT_IN | WEFT_RDHUP | WEFT_HUP | WEFT_ERR));
+}
+
 bool weft_pdo_link_is_alive(weft_pdo_link *link, uint64_t now)
 {
 	int fd = link->socket;
-	const weft_fd *known;
 	ssize_t got;
 	char byte;
 
-	if (fd < 0) {
-		return true;
-	}
-	known = weft_reactor_started() ? weft_fd_get(fd) : NULL;
-	/* the reactor has looked since, or is about to */
-	if (known && known->registered && now - link->last_used < FRESH_NS &&
-		!(known->ready & (WEFT_IN | WEFT_RDHUP | WEFT_HUP | WEFT_ERR))) {
+	if (fd < 0 || weft_pdo_link_is_surely_alive(link, now)) {
 		return true;
 	}
 	got = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
@@ -337,7 +339,7 @@ bool weft_pdo_link_is_alive(weft_pdo_link *link, uint64_t now)
 	if (got == 0) {
 		return false;
 	}
-	if (known && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+	if (errno == EAGAIN || errno == EWOULDBLOCK) {
 		weft_fd_drained(fd, WEFT_IN);
 	}
 	return errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOTSOCK;

@@ -12,7 +12,8 @@
 #endif
 
 #define MYSQL_SYNTAX_ERROR 1064
-/* of libpq's states of a transaction: a command is under way */
+/* of libpq's states of a transaction: there is none; a command is under way */
+#define PQ_IDLE 0
 #define PQ_ACTIVE 1
 /* of libpq's states of a result */
 #define PQ_COPY_OUT 3
@@ -86,11 +87,20 @@ static weft_native_status pgsql_status(const void *connection)
 	return pq.status(connection) == 0 ? WEFT_NATIVE_ALIVE : WEFT_NATIVE_LOST;
 }
 
-/* Since PHP 8.5 rows may be left on their way. */
-static bool pgsql_is_ready(const void *connection)
+/* Since PHP 8.5 rows may be left on their way. What is neither is a transaction to the driver, too. */
+static weft_native_session pgsql_session(const void *connection)
 {
+	int status;
+
 	libpq_look_up();
-	return !pq.transaction_status || !connection || pq.transaction_status(connection) != PQ_ACTIVE;
+	if (!pq.transaction_status || !connection) {
+		return WEFT_NATIVE_READY;
+	}
+	status = pq.transaction_status(connection);
+	if (status == PQ_ACTIVE) {
+		return WEFT_NATIVE_BUSY;
+	}
+	return status == PQ_IDLE ? WEFT_NATIVE_AT_REST : WEFT_NATIVE_IN_TRANSACTION;
 }
 
 /* Its driver tells the server to stop, and leaves what has come by then. COPY has an end of its own. */
@@ -327,12 +337,17 @@ weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_n
 	return client == WEFT_NATIVE_LIBPQ ? pgsql_unexpected_input(client_of(dbh)) : WEFT_NATIVE_LOST;
 }
 
-bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client)
+weft_native_session weft_pdo_native_session_state(const pdo_dbh_t *dbh, weft_native_client client)
 {
 	if (client == WEFT_NATIVE_LIBPQ) {
-		return pgsql_is_ready(client_of(dbh));
+		return pgsql_session(client_of(dbh));
 	}
-	return client != WEFT_NATIVE_MYSQLND || mysql_is_ready(dbh);
+	return client != WEFT_NATIVE_MYSQLND || mysql_is_ready(dbh) ? WEFT_NATIVE_READY : WEFT_NATIVE_BUSY;
+}
+
+bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client)
+{
+	return weft_pdo_native_session_state(dbh, client) != WEFT_NATIVE_BUSY;
 }
 
 void weft_pdo_native_take_in_rest(const pdo_dbh_t *dbh, weft_native_client client)

@@ -22,7 +22,15 @@ int weft_pdo_native_socket(const pdo_dbh_t *dbh, weft_native_client client);
 weft_native_status weft_pdo_native_status(const pdo_dbh_t *dbh, weft_native_client client);
 /* The socket has something to read though nobody has asked for anything: takes it in and says what it means. */
 weft_native_status weft_pdo_native_unexpected_input(const pdo_dbh_t *dbh, weft_native_client client);
-/* Nothing is on its way: the next command may be sent. */
+/* The same of the session. */
+typedef enum {
+	WEFT_NATIVE_AT_REST,        /* nothing is on its way: the next command may be sent */
+	WEFT_NATIVE_IN_TRANSACTION, /* nor is it here */
+	WEFT_NATIVE_BUSY,
+	WEFT_NATIVE_READY /* nothing is on its way; of transactions the driver has to tell */
+} weft_native_session;
+weft_native_session weft_pdo_native_session_state(const pdo_dbh_t *dbh, weft_native_client client);
+/* Nothing is on its way. */
 bool weft_pdo_native_is_ready(const pdo_dbh_t *dbh, weft_native_client client);
 /* What PostgreSQL has sent for a statement that has ended. May suspend. */
 void weft_pdo_native_take_in_rest(const pdo_dbh_t *dbh, weft_native_client client);

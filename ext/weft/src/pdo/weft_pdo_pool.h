@@ -257,6 +257,8 @@ bool weft_pdo_link_adapt(weft_pdo_link *link, weft_pdo_profile *profile);
 bool weft_pdo_link_clean(weft_pdo_link *link);
 /* Looks whether the server has hung up, without asking it. `now`: weft_lately(). */
 bool weft_pdo_link_is_alive(weft_pdo_link *link, uint64_t now);
+/* It has not, as far as the reactor knows, which costs no system call. False: it is to be looked at. */
+bool weft_pdo_link_is_surely_alive(const weft_pdo_link *link, uint64_t now);
 /* A call begins. */
 void weft_pdo_link_count_sends(weft_pdo_link *link);
 /* The running call has not reached the server. */

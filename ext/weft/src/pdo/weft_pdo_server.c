@@ -89,11 +89,11 @@ static weft_pdo_waiter *first_of(const weft_pdo_pool *pool)
 	return first && (!pool->opening || first->opens) && pool->total < weft_pdo_limit(pool) ? first : NULL;
 }
 
-weft_pdo_waiter *weft_pdo_server_first_waiter(const weft_pdo_server *server, const weft_pdo_pool *but)
+weft_pdo_waiter *weft_pdo_server_find_first_waiter(const weft_pdo_server *server, const weft_pdo_pool *but)
 {
 	weft_pdo_waiter *longest = NULL;
 
-	for (const weft_pdo_pool *pool = server->waiters ? weft_pdo_pools : NULL; pool; pool = pool->next) {
+	for (const weft_pdo_pool *pool = weft_pdo_pools; pool; pool = pool->next) {
 		weft_pdo_waiter *first = pool->server == server && pool != but ? first_of(pool) : NULL;
 
 		if (first && (!longest || first->since < longest->since)) {

@@ -32,7 +32,11 @@ weft_pdo_link *weft_pdo_server_longest_idle(const weft_pdo_pool *pool);
 
 /* Who has waited longest for a connection that only another pool's could make room for: in the line of any pool but
  * this one (or NULL). NULL: nobody. */
-weft_pdo_waiter *weft_pdo_server_first_waiter(const weft_pdo_server *server, const weft_pdo_pool *but);
+weft_pdo_waiter *weft_pdo_server_find_first_waiter(const weft_pdo_server *server, const weft_pdo_pool *but);
+static inline weft_pdo_waiter *weft_pdo_server_first_waiter(const weft_pdo_server *server, const weft_pdo_pool *but)
+{
+	return UNEXPECTED(server->waiters) ? weft_pdo_server_find_first_waiter(server, but) : NULL;
+}
 /* One has become idle, or was closed: that one looks again. */
 void weft_pdo_server_wake(const weft_pdo_server *server);
 /* A pool that has a line of its own gets a link back. Whether another is to have one in its place. */
