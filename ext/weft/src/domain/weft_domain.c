@@ -25,6 +25,7 @@
 struct weft_domain {
 	uint32_t refcount;
 	uint64_t id; /* a later one may lie where an earlier one did */
+	uint64_t began;
 	weft_private_list values;
 	weft_hidden *hidden;
 	weft_destructibles destructibles;
@@ -110,10 +111,12 @@ void weft_domain_needs_tables(void)
 
 weft_domain *weft_domain_new(void)
 {
-	static uint64_t last_id;
+	static uint64_t last_id, last_began;
 	weft_domain *domain = pecalloc(1, sizeof(weft_domain), 1);
 
 	domain->id = ++last_id;
+	last_began = MAX(last_began + 1, weft_lately());
+	domain->began = last_began;
 	if (!weft_c_state_captured()) {
 		weft_c_state_capture();
 	}
@@ -151,6 +154,11 @@ void weft_domain_set_bottom(weft_domain *domain, const zend_execute_data *frame)
 uint64_t weft_domain_id(const weft_domain *domain)
 {
 	return domain->id;
+}
+
+uint64_t weft_domain_began(const weft_domain *domain)
+{
+	return domain->began;
 }
 
 uint32_t weft_domain_references(const weft_domain *domain)

@@ -49,6 +49,8 @@ void weft_domain_addref(weft_domain *domain);
 void weft_domain_set_bottom(weft_domain *domain, const zend_execute_data *frame);
 /* 1, 2, …; never used again. */
 uint64_t weft_domain_id(const weft_domain *domain);
+/* When it began, on the clock of weft_lately(). No two are the same, and who began later has the greater. */
+uint64_t weft_domain_began(const weft_domain *domain);
 /* How many have one: each coroutine that runs in it, and who called weft_domain_new(). */
 uint32_t weft_domain_references(const weft_domain *domain);
 /* The last reference frees what is left of it. */
@@ -68,6 +70,7 @@ typedef struct {
 	uint64_t time; /* nanoseconds that whoever sent them has waited, for a connection as well; not those who still do */
 	uint32_t open; /* who still do */
 	uint64_t begun; /* the times when those began, added up */
+	uint32_t turns; /* how often it has stood in line for a connection */
 } weft_domain_queries;
 /* Of the domain in place, to be counted on. */
 weft_domain_queries *weft_domain_queries_in_place(void);

@@ -379,6 +379,7 @@ static weft_pdo_waiter new_waiter(weft_pdo_pool *pool, uint64_t since)
 		.pool = pool,
 		.domain = weft_domain_in_place,
 		.since = since,
+		.rank = weft_pdo_line_rank(since),
 		.until = since + (uint64_t) (WEFT_G(pdo_acquire_timeout) * (double) WEFT_NS_PER_SEC),
 		.timer = {.fire = waiter_is_late}};
 }
@@ -393,7 +394,7 @@ static weft_pdo_link *wait_for_turn(weft_pdo_pool *pool, weft_pdo_claim *claim)
 	link = stand_in_line(pool, &waiter, claim) ? fulfil(pool, claim) : NULL;
 	while (!link && claim->refused) {
 		claim->refused = false;
-		weft_pdo_line_join_first(pool, &waiter);
+		weft_pdo_line_join(pool, &waiter);
 		link = stand_in_line(pool, &waiter, claim) ? fulfil(pool, claim) : NULL;
 	}
 	pool->statistics.waited++;
@@ -486,7 +487,7 @@ static bool claim_wait_for_room(weft_pdo_pool *pool, weft_pdo_claim *claim, uint
 	weft_pdo_waiter waiter = new_waiter(pool, since);
 
 	waiter.opens = true;
-	weft_pdo_line_join_first(pool, &waiter);
+	weft_pdo_line_join(pool, &waiter);
 	return stand_in_line(pool, &waiter, claim);
 }
 

@@ -189,7 +189,7 @@ void weft_pdo_give_back(weft_pdo_link *link)
 static bool lease_wait(weft_pdo_link *link)
 {
 	weft_wait_info wait = {.what = "the database connection of its transaction", .fd = -1, .on = link};
-	weft_pdo_waiter waiter = {.coroutine = weft_current};
+	weft_pdo_waiter waiter = {.coroutine = weft_current}, **last;
 	int result;
 
 	if (!weft_can_suspend()) {
@@ -197,11 +197,11 @@ static bool lease_wait(weft_pdo_link *link)
 		return false;
 	}
 	link->references++;
-	waiter.place = &link->waiters;
-	while (*waiter.place) {
-		waiter.place = &(*waiter.place)->next;
+	last = &link->waiters;
+	while (*last) {
+		last = &(*last)->next;
 	}
-	*waiter.place = &waiter;
+	*last = &waiter;
 	result = weft_suspend(&wait);
 	for (weft_pdo_waiter **place = &link->waiters; *place; place = &(*place)->next) {
 		if (*place == &waiter) {

@@ -3,24 +3,64 @@
  */
 #include "pdo/weft_pdo_line.h"
 #include "pdo/weft_pdo_server.h"
+#include "domain/weft_domain.h"
+#include "php_weft.h"
+
+/* So often the age of a request counts: more statements than most pages have. */
+#define TURNS_AHEAD 100
+/* And so much of it: this part of weft.pdo_acquire_timeout. */
+#define TIME_AHEAD 2
+
+uint64_t weft_pdo_line_rank(uint64_t since)
+{
+	uint64_t ahead = (uint64_t) (WEFT_G(pdo_acquire_timeout) * (double) WEFT_NS_PER_SEC) / TIME_AHEAD;
+	uint64_t began;
+
+	if (!weft_domain_in_place || weft_domain_queries_in_place()->turns++ >= TURNS_AHEAD) {
+		return since;
+	}
+	began = weft_domain_began(weft_domain_in_place);
+	return since > ahead ? MAX(began, since - ahead) : began;
+}
+
+static bool goes_behind(const weft_pdo_waiter *waiter, uint64_t rank)
+{
+	return waiter->rank > rank && !waiter->opens;
+}
+
+/* Behind whom; NULL: it is the first. Looks from both ends at once, since nearly all that come belong near one of them:
+ * who is new near the last, and who has had links before near the first. */
+static weft_pdo_waiter *find_place(const weft_pdo_pool *pool, uint64_t rank)
+{
+	weft_pdo_waiter *front = pool->waiters, *back = pool->waiters_last;
+
+	while (back && goes_behind(back, rank)) {
+		if (goes_behind(front, rank)) {
+			return front->previous;
+		}
+		front = front->next;
+		back = back->previous;
+	}
+	return back;
+}
 
 static void line_enqueue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 {
-	waiter->place = pool->waiters_end;
-	waiter->next = NULL;
-	*pool->waiters_end = waiter;
-	pool->waiters_end = &waiter->next;
+	weft_pdo_waiter *before = waiter->opens ? NULL : find_place(pool, waiter->rank);
+
+	waiter->queued = true;
+	waiter->previous = before;
+	waiter->next = before ? before->next : pool->waiters;
+	*(before ? &before->next : &pool->waiters) = waiter;
+	*(waiter->next ? &waiter->next->previous : &pool->waiters_last) = waiter;
 	pool->server->waiters++;
 }
 
 static void line_dequeue(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 {
-	*waiter->place = waiter->next;
-	if (waiter->next) {
-		waiter->next->place = waiter->place;
-	} else {
-		pool->waiters_end = waiter->place;
-	}
+	waiter->queued = false;
+	*(waiter->previous ? &waiter->previous->next : &pool->waiters) = waiter->next;
+	*(waiter->next ? &waiter->next->previous : &pool->waiters_last) = waiter->previous;
 	pool->server->waiters--;
 }
 
@@ -30,7 +70,6 @@ void weft_pdo_line_wake_all(weft_pdo_pool *pool)
 		weft_pdo_waiter *waiter = pool->waiters;
 
 		line_dequeue(pool, waiter);
-		waiter->place = NULL;
 		weft_wake(waiter->coroutine);
 	}
 }
@@ -89,15 +128,6 @@ void weft_pdo_line_join(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 	pool->wanting = waiter;
 }
 
-void weft_pdo_line_join_first(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
-{
-	waiter->place = &pool->waiters;
-	waiter->next = pool->waiters;
-	*(waiter->next ? &waiter->next->place : &pool->waiters_end) = &waiter->next;
-	pool->waiters = waiter;
-	pool->server->waiters++;
-}
-
 void weft_pdo_line_leave(weft_pdo_pool *pool, weft_pdo_waiter *waiter)
 {
 	weft_pdo_waiter **place = &pool->wanting;
@@ -136,15 +166,17 @@ bool weft_pdo_pool_waits_to_open(const weft_pdo_pool *pool)
 
 bool weft_pdo_pool_wait_for_first(weft_pdo_pool *pool)
 {
+	uint64_t now = weft_now();
 	weft_pdo_waiter waiter = {.coroutine = weft_current,
 		.pool = pool,
 		.domain = weft_domain_in_place,
-		.since = weft_now()};
+		.since = now,
+		.rank = weft_pdo_line_rank(now)};
 	bool woken;
 
 	line_enqueue(pool, &waiter);
 	woken = weft_pdo_line_sleep(pool, &waiter);
-	if (waiter.place) {
+	if (waiter.queued) {
 		line_dequeue(pool, &waiter);
 	}
 	return woken;

@@ -133,7 +133,6 @@ weft_pdo_pool *weft_pdo_pool_new(zend_string *key, uint32_t count, zval *argumen
 	for (uint32_t i = 0; i < count; i++) {
 		ZVAL_COPY_DEREF(&pool->arguments[i], &arguments[i]);
 	}
-	pool->waiters_end = &pool->waiters;
 	pool->reaper.fire = weft_pdo_pool_reap;
 	pool->watch.fire = weft_pdo_beyond_look;
 	pool->opening = true;

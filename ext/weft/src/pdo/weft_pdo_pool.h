@@ -100,13 +100,15 @@ struct weft_pdo_waiter {
 	weft_pdo_pool *pool;
 	const void *domain;
 	uint64_t since, until;
+	uint64_t rank;               /* the least is the first; see weft_pdo_line.h */
 	const weft_pdo_link *wanted; /* no other will do; NULL: any */
 	bool opens;                  /* the first connection of its pool: the others in the line wait for that */
 	bool called;                 /* one of its own request has left it a link */
 	bool asleep;                 /* waits for a wake, and has not had it */
 	bool timed_out;
+	bool queued; /* stands in the line of its pool */
 	weft_timer timer;
-	weft_pdo_waiter *next, **place;
+	weft_pdo_waiter *next, *previous;
 };
 
 typedef struct {
@@ -139,7 +141,7 @@ struct weft_pdo_pool {
 	weft_pdo_link *idle; /* the one used last comes first */
 	weft_pdo_link *idle_last;
 	weft_pdo_waiter *waiters; /* the line: only its first may take a link */
-	weft_pdo_waiter **waiters_end;
+	weft_pdo_waiter *waiters_last;
 	weft_pdo_waiter *wanting; /* who waits for one link only stands in no line */
 	weft_pdo_profile root;
 	weft_pdo_statistics statistics;

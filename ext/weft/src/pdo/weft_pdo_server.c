@@ -91,16 +91,16 @@ static weft_pdo_waiter *first_of(const weft_pdo_pool *pool)
 
 weft_pdo_waiter *weft_pdo_server_find_first_waiter(const weft_pdo_server *server, const weft_pdo_pool *but)
 {
-	weft_pdo_waiter *longest = NULL;
+	weft_pdo_waiter *foremost = NULL;
 
 	for (const weft_pdo_pool *pool = weft_pdo_pools; pool; pool = pool->next) {
 		weft_pdo_waiter *first = pool->server == server && pool != but ? first_of(pool) : NULL;
 
-		if (first && (!longest || first->since < longest->since)) {
-			longest = first;
+		if (first && (!foremost || first->rank < foremost->rank)) {
+			foremost = first;
 		}
 	}
-	return longest;
+	return foremost;
 }
 
 void weft_pdo_server_wake(const weft_pdo_server *server)
@@ -120,7 +120,7 @@ bool weft_pdo_server_wants_room_of(const weft_pdo_pool *pool)
 		return false;
 	}
 	/* one that has none at all waits its turn with the others; more than one too many is shared in any case */
-	return pool->total > first->pool->total + 1 || (first->pool->total == 0 && first->since < pool->waiters->since);
+	return pool->total > first->pool->total + 1 || (first->pool->total == 0 && first->rank < pool->waiters->rank);
 }
 
 /* --- what the server says --- */

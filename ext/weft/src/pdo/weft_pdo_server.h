@@ -30,8 +30,8 @@ void weft_pdo_server_ask_anew(const weft_pdo_server *server);
 /* The link that has been idle longest in another pool; NULL: there is none. */
 weft_pdo_link *weft_pdo_server_longest_idle(const weft_pdo_pool *pool);
 
-/* Who has waited longest for a connection that only another pool's could make room for: in the line of any pool but
- * this one (or NULL). NULL: nobody. */
+/* Whose turn it is of those who wait for a connection that only another pool's could make room for: in the line of any
+ * pool but this one (or NULL), by the order of a line. NULL: nobody. */
 weft_pdo_waiter *weft_pdo_server_find_first_waiter(const weft_pdo_server *server, const weft_pdo_pool *but);
 static inline weft_pdo_waiter *weft_pdo_server_first_waiter(const weft_pdo_server *server, const weft_pdo_pool *but)
 {

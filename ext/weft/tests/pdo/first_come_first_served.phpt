@@ -59,7 +59,7 @@ on_each_server(function (DatabaseServer $server) use ($clock) {
     Async\await($holder);
     echo 'in their order: ', var_export($order === range(0, 39), true), "\n";
 
-    // whoever executes one statement again and again lets the others pass in between
+    // whoever executes one statement again and again lets the others pass in between, when his age counts no more
     $all = at_once(CONNECTIONS + 1, function (int $i) use ($server) {
         $pdo = $server->open();
         if ($i === CONNECTIONS) {
@@ -67,8 +67,8 @@ on_each_server(function (DatabaseServer $server) use ($clock) {
             $pdo->query('select 1')->fetchAll();
             return hrtime(true);
         }
-        $statement = $pdo->prepare($server->sleep(0.002));
-        for ($n = 0; $n < 60; $n++) {
+        $statement = $pdo->prepare($server->sleep(0.001));
+        for ($n = 0; $n < 250; $n++) {
             $statement->execute();
             $statement->fetchAll();
         }
