@@ -25,6 +25,7 @@ final class Metric
     /** @var array<string, array{string, string, string, string}> title, unit, which direction is better, the table it belongs to */
     private const ALL = [
         'throughput' => ['throughput', 'requests/s', self::HIGHER, self::LOAD],
+        'peak' => ['at its peak', 'requests/s', self::NEITHER, self::LOAD],
         'rate' => ['rate asked for', 'requests/s', self::NEITHER, self::LOAD],
         'p50' => ['P50', 'ms', self::LOWER, self::LOAD],
         'p95' => ['P95', 'ms', self::LOWER, self::LOAD],
@@ -34,6 +35,9 @@ final class Metric
         'failed' => ['failed', '', self::LOWER, self::LOAD],
         'wrong' => ['wrong', '', self::LOWER, self::LOAD],
         'dropped' => ['dropped', '', self::LOWER, self::LOAD],
+        'refused' => ['refused with 503', '', self::NEITHER, self::LOAD],
+        'served_p50' => ['P50 of those served', 'ms', self::LOWER, self::LOAD],
+        'served_p99' => ['P99 of those served', 'ms', self::LOWER, self::LOAD],
         'requests' => ['requests', '', self::NEITHER, self::LOAD],
         'hung_up' => ['hung up on', '', self::NEITHER, self::LOAD],
         'elapsed' => ['elapsed time', 'ms', self::LOWER, self::LOAD],

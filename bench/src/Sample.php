@@ -18,6 +18,8 @@ final class Sample
     private const QUEUE_SECONDS = 8.0;
     private const MARGIN_SECONDS = 12.0;
 
+    private const WARM_UP_SECONDS = 1.0;
+
     /**
      * @param array<string, float>      $metrics
      * @param list<array{float, float}> $distribution percentile and milliseconds
@@ -60,10 +62,19 @@ final class Sample
      *
      * @param string $script lines of Page::line()
      * @param float  $rate   requests a second, whatever the answers
+     * @param float  $warmUp seconds of the same load before
      */
-    public static function open(Workspace $workspace, Server $server, string $script, int $connections, float $rate, float $seconds, ?Postgres $database = null): self
-    {
-        return self::take($workspace, $server, $script, $connections, $rate, $seconds, $database, false);
+    public static function open(
+        Workspace $workspace,
+        Server $server,
+        string $script,
+        int $connections,
+        float $rate,
+        float $seconds,
+        ?Postgres $database = null,
+        float $warmUp = self::WARM_UP_SECONDS,
+    ): self {
+        return self::take($workspace, $server, $script, $connections, $rate, $seconds, $database, false, warmUp: $warmUp);
     }
 
     /**
@@ -95,8 +106,9 @@ final class Sample
         ?Postgres $database,
         bool $mayOverload,
         int $perConnection = 0,
+        float $warmUp = self::WARM_UP_SECONDS,
     ): self {
-        $warmUp = min(1.0, $seconds / 3);
+        $warmUp = $warmUp > self::WARM_UP_SECONDS ? $warmUp : min($warmUp, $seconds / 3);
         $generator = Program::start('the load generator', [$workspace->compiled('load'), (string) $server->port, (string) $seconds, (string) $connections,
             sprintf('%.3f', $rate), $workspace->write('load.tsv', $script), (string) $warmUp, '0', (string) $perConnection], $workspace->log('load'));
         try {
@@ -130,6 +142,9 @@ final class Sample
         $throughput = $n('answered') / max(0.001, $n('seconds'));
         $metrics = ['throughput' => $throughput, 'p50' => $n('p50_ms'), 'p95' => $n('p95_ms'), 'p99' => $n('p99_ms'), 'max' => $n('max_ms'),
             'failed' => $n('failed'), 'dropped' => $n('dropped')] + $seen;
+        if ($n('refused') > 0.0) {
+            $metrics += ['refused' => $n('refused'), 'served_p50' => $n('served_p50_ms'), 'served_p99' => $n('served_p99_ms')];
+        }
         if ($throughput > 0.0) {
             $metrics['cpu'] = 1000 * $cpu / $seconds / $throughput;
         }

@@ -82,9 +82,9 @@ static int epoll_fd;
 static double rate;
 static uint64_t begin, measure_from, measure_to, last_answer;
 static uint64_t next_arrival, next_to_send; /* numbers of arrivals: noticed, and given to a connection */
-static uint64_t answered, failed, wrong, dropped, timed, hung_up, tag_number, random_state = 20261121;
+static uint64_t answered, failed, refused, wrong, dropped, timed, hung_up, tag_number, random_state = 20261121;
 static double app_ms, db_ms;
-static samples latencies, lateness;
+static samples latencies, served, lateness; /* served: of right answers alone */
 static volatile sig_atomic_t stopping;
 
 static uint64_t now_ns(void)
@@ -152,7 +152,7 @@ static void leave(connection *c)
 }
 
 /* A request without a right answer stays in the latencies with the time it has taken: to leave the worst out
- * flatters. */
+ * flatters. Those served are counted apart: where a server is asked for more than it can do, 503 at once is right. */
 static void count_bad(connection *c, uint64_t *which, const char *what, const char *text)
 {
 	complain(c, what, text);
@@ -284,6 +284,7 @@ static void judge(connection *c, int state, const char *body, bool server_closes
 	if (state < 0) {
 		count_bad(c, &wrong, "malformed answer", c->answer);
 	} else if (strncmp(c->answer, "HTTP/1.1 200 ", 13) != 0) {
+		refused += strncmp(c->answer, "HTTP/1.1 503 ", 13) == 0 && counts(c->due);
 		count_bad(c, &failed, "not a 200", c->answer);
 	} else if (!is_right(body, c->needle)) {
 		count_bad(c, &wrong, "not the body that was expected", body);
@@ -295,6 +296,7 @@ static void judge(connection *c, int state, const char *body, bool server_closes
 		}
 		if (counts(c->due)) {
 			sample_add(&latencies, now - c->due);
+			sample_add(&served, now - c->due);
 			read_timing(c->answer);
 		}
 	}
@@ -492,12 +494,15 @@ static void report(double cpu)
 	double seconds = (double) (end - measure_from) / 1e9;
 
 	samples_sort(&latencies);
+	samples_sort(&served);
 	samples_sort(&lateness);
 	printf("{\"hung_up\":%llu,\"seconds\":%.3f,\"answered\":%llu,\"failed\":%llu,\"wrong\":%llu,\"dropped\":%llu,",
 		(unsigned long long) hung_up, seconds, (unsigned long long) answered, (unsigned long long) failed,
 		(unsigned long long) wrong, (unsigned long long) dropped);
 	printf("\"p50_ms\":%.3f,\"p95_ms\":%.3f,\"p99_ms\":%.3f,\"max_ms\":%.3f,", percentile(&latencies, 50),
 		percentile(&latencies, 95), percentile(&latencies, 99), percentile(&latencies, 100));
+	printf("\"refused\":%llu,\"served_p50_ms\":%.3f,\"served_p99_ms\":%.3f,", (unsigned long long) refused,
+		percentile(&served, 50), percentile(&served, 99));
 	printf("\"late_p99_ms\":%.3f,\"cpu_share\":%.3f,", percentile(&lateness, 99), seconds > 0 ? cpu / seconds : 0);
 	printf("\"timed\":%llu,\"app_ms\":%.3f,\"db_ms\":%.3f,\"distribution\":[", (unsigned long long) timed,
 		timed > 0 ? app_ms / (double) timed : 0, timed > 0 ? db_ms / (double) timed : 0);
