@@ -155,6 +155,8 @@ bool weft_interrupts_come(void);
 uint32_t weft_interrupts_served(void);
 /* Coroutines that could run and have not got their turn. */
 uint32_t weft_ready_count(void);
+/* Those of them that were computing when they lost it. */
+uint32_t weft_preempted_count(void);
 /* Whoever computes for longer is at least interrupted from now on, where nobody may be left as well: for limits. */
 void weft_time_slice_watch(void);
 /* Called on a coroutine that has computed for a time slice, and at every quarter of one after that, in whatever region

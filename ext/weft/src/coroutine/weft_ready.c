@@ -36,6 +36,7 @@ void weft_ready_add_preempted(weft_coroutine *coroutine)
 	coroutine->preempted = true;
 	coroutine->preempted_next = weft_ready.preempted;
 	weft_ready.preempted = coroutine;
+	weft_ready.preempted_count++;
 	weft_ready_add(coroutine);
 }
 
@@ -47,6 +48,7 @@ static void forget_preempted(weft_coroutine *coroutine)
 		link = &(*link)->preempted_next;
 	}
 	*link = coroutine->preempted_next;
+	weft_ready.preempted_count--;
 	coroutine->preempted = false;
 }
 
@@ -92,6 +94,11 @@ bool weft_ready_bring_other_domain(const void *domain)
 uint32_t weft_ready_count(void)
 {
 	return weft_ready.count;
+}
+
+uint32_t weft_preempted_count(void)
+{
+	return weft_ready.preempted_count;
 }
 
 void weft_ready_clear(void)

@@ -9,7 +9,7 @@
 typedef struct {
 	weft_coroutine *first, *last;
 	weft_coroutine *preempted; /* those of them that wait since weft_preempt(), newest first */
-	uint32_t count;
+	uint32_t count, preempted_count;
 } weft_ready_queue;
 
 extern weft_ready_queue weft_ready;

@@ -1,8 +1,10 @@
 /*
- * Who may begin. A request that is complete waits here, in its order, while as many run as may (--concurrency), or
- * while weft.http_ready coroutines could run and only lack the CPU: who has begun goes on before others begin, so what
- * is in flight is bounded by what the machine gets done. Pages that wait for a database don't count while they do. Nor
- * does, there, a request that has computed for LONG: others must not wait for its end.
+ * Who may begin. A request that is complete waits here, in its order, while as many run as may (--concurrency), and
+ * while one that has waited for something could go on: who has begun goes on before others begin, so what is in flight
+ * is bounded by what the machine gets done. Pages that wait for a database don't count while they do. Those that
+ * compute, and have lost their turn to others, take turns with newcomers, up to weft.http_ready of them, beside those
+ * that have computed for LONG: nobody must wait for the end of a long computation. Nor for requests that are never done
+ * and always ready: so long as fewer than those can run, somebody begins every NEW_ONE_EVERY.
  *
  * The line has a limit, which is time: a newcomer who would have to wait for longer than weft.http_queue_ms is refused
  * with 503 at once. That is meant for bursts. A line that has stood for so long is no burst but overload, and then a
@@ -20,16 +22,50 @@
 
 /* The pace of the line is measured over as much. */
 #define WINDOW (100 * WEFT_NS_PER_MS)
+/* Whoever has waited goes on first, but a newcomer begins so often all the same. */
+#define NEW_ONE_EVERY (250 * WEFT_NS_PER_MS)
 /* Of CPU time. */
 #define LONG (250 * WEFT_NS_PER_MS)
 #define STANDING_MAY_WAIT 10 /* the how manieth part */
 #define TELL_EVERY (60 * WEFT_NS_PER_SEC)
 
+static void note_if_long(weft_http_request *request, uint64_t cpu_time)
+{
+	if (!request->takes_long && cpu_time > LONG) {
+		request->takes_long = true;
+		request->server->admission.long_ones++;
+	}
+}
+
+/* Who computes without losing his turn, since he waits again and again, for moments, is noticed nowhere else. */
+static void look_for_long_ones(weft_http_server *server)
+{
+	for (weft_http_request *request = server->memory.eldest; request; request = request->memory.younger) {
+		note_if_long(request, weft_domain_cpu_time_of(request->coroutine->domain));
+	}
+}
+
+/* One that has waited, be it that its sleep is over and it has not been woken yet. Those that compute take turns with
+ * who is new. */
+static bool somebody_can_go_on(const weft_http_server *server)
+{
+	return weft_ready_count() > weft_preempted_count() + server->admission.long_ones || weft_timer_is_due();
+}
+
+static bool stands(const weft_admission *line)
+{
+	return line->first && weft_lately() >= line->moved + NEW_ONE_EVERY;
+}
+
 static bool lacks_cpu(const weft_http_server *server)
 {
 	uint32_t most = server->config.ready;
 
-	return most > 0 && weft_ready_count() >= most + server->admission.long_ones;
+	if (most == 0) {
+		return false;
+	}
+	return weft_ready_count() >= most + server->admission.long_ones ||
+		(somebody_can_go_on(server) && !stands(&server->admission));
 }
 
 static bool may_begin(const weft_http_server *server)
@@ -132,6 +168,11 @@ void weft_admission_go_on(weft_http_server *server)
 {
 	weft_admission *line = &server->admission;
 
+	weft_timer_disarm(&line->look); /* else it is one that is due */
+	if (stands(line) && weft_lately() >= line->looked + NEW_ONE_EVERY) {
+		line->looked = weft_lately();
+		look_for_long_ones(server);
+	}
 	while (line->first && may_begin(server)) {
 		weft_http_connection *connection = line->first;
 
@@ -139,7 +180,7 @@ void weft_admission_go_on(weft_http_server *server)
 		measure_pace(line);
 		begin_or_refuse(connection);
 	}
-	if (line->first && server->running < server->config.concurrency && !weft_timer_armed(&line->look)) {
+	if (line->first && server->running < server->config.concurrency) {
 		weft_timer_arm(&line->look, weft_now()); /* when those who could run have had a turn */
 	}
 }
@@ -226,10 +267,7 @@ void weft_admission_ask(weft_http_connection *connection)
 
 void weft_admission_look(weft_http_request *request)
 {
-	if (!request->takes_long && weft_domain_cpu_time() > LONG) {
-		request->takes_long = true;
-		request->server->admission.long_ones++;
-	}
+	note_if_long(request, weft_domain_cpu_time());
 }
 
 void weft_admission_ended(weft_http_request *request)

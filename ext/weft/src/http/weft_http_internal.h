@@ -221,6 +221,7 @@ typedef struct {
 	weft_timer look;    /* whether others may begin */
 	uint64_t since;     /* the line has stood without a break */
 	uint64_t moved;     /* when one has begun */
+	uint64_t looked;    /* when all that run were looked at */
 	uint64_t pace;      /* ns from one to the next; 0: not known yet */
 	uint64_t window;    /* since when that is measured */
 	uint32_t begun;     /* since then */

@@ -259,6 +259,13 @@ void weft_timer_disarm(weft_timer *timer)
 	weft_timer_heap_take(&timers, timer);
 }
 
+bool weft_timer_is_due(void)
+{
+	const weft_timer *first = weft_timer_heap_first(&timers);
+
+	return first && first->deadline <= weft_now();
+}
+
 static int fire_timers(void)
 {
 	weft_timer *timer = weft_timer_heap_first(&timers);

@@ -170,6 +170,8 @@ static inline bool weft_timer_armed(const weft_timer *timer)
 {
 	return timer->position != 0;
 }
+/* Whether one that is armed is due, and has not fired. */
+bool weft_timer_is_due(void);
 
 /* Counts something that will come through weft_reactor_post(), so that weft_reactor_expects() knows of it. */
 void weft_reactor_expect(void);
