@@ -38,21 +38,35 @@ final class WarmTest extends LaravelTestCase
      */
     public function testAnApplicationWithCachedConfigurationAndRoutesIsWarmed(): void
     {
-        $cached = ['APP_CONFIG_CACHE' => tempnam(sys_get_temp_dir(), 'weft') . '.php', 'APP_ROUTES_CACHE' => tempnam(sys_get_temp_dir(), 'weft') . '.php'];
-        foreach (['config:cache', 'route:cache'] as $command) {
-            (new Process([PHP_BINARY, 'artisan', $command], Example::path(), $cached, timeout: 600))->mustRun();
-        }
-        try {
-            $server = $this->serve(['--workers=1', '--warm=/,/hello'], $cached);
+        $server = $this->cached(fn (array $cached): Server => $this->serve(['--workers=1', '--warm=/,/hello'], $cached));
 
-            self::assertStringContainsString('Warm: / /hello (', (string) file_get_contents($server->log));
-            self::assertStringContainsString("$server->url/waterfall", (new Browser($server->url))->get('/')->body, 'A URL that the page has generated');
-        } finally {
-            foreach ($cached as $file) {
-                @unlink($file);
-                @unlink(substr($file, 0, -4));
+        self::assertStringContainsString('Warm: / /hello (', (string) file_get_contents($server->log));
+        self::assertStringContainsString("$server->url/waterfall", (new Browser($server->url))->get('/')->body, 'A URL that the page has generated');
+    }
+
+    /**
+     * Else each request would make it, find its middleware and compile its pattern, which Laravel does once in a process.
+     */
+    public function testTheCachedRouteOfAPageIsKept(): void
+    {
+        $server = $this->cached(fn (array $cached): Server => $this->serveWith(<<<'PHP'
+            final class Provider extends Illuminate\Support\ServiceProvider
+            {
+                public function boot(): void
+                {
+                    Illuminate\Support\Facades\Event::listen(Illuminate\Routing\Events\RouteMatched::class, static function (object $matched): void {
+                        if ($matched->request->has('tell')) {
+                            header('X-Middleware: ' . ($matched->route->computedMiddleware === null ? 'to be found' : 'known'));
+                        }
+                    });
+                }
             }
-        }
+            PHP, ['--warm=/,/hello'], $cached));
+        $browser = new Browser($server->url);
+
+        self::assertSame('known', $browser->get('/?tell=1')->header('x-middleware'));
+        self::assertSame('known', $browser->get('/hello?tell=1')->header('x-middleware'));
+        self::assertSame('to be found', $browser->get('/login?tell=1')->header('x-middleware'), 'This page was not warmed');
     }
 
     /** @return array<string, array{mixed, string}> */
@@ -226,7 +240,7 @@ final class WarmTest extends LaravelTestCase
                     ])->middleware('web');
                 }
             }
-            PHP, '--warm=/,/rows');
+            PHP, ['--warm=/,/rows']);
 
         self::assertMatchesRegularExpression(
             '~^  Warm: / /rows \(\d+ values kept, \d+ put back\); not kept, since they mislead: (\S+\$instances\[rows\.(users|posts)\](, )?){2}$~m',
@@ -263,7 +277,7 @@ final class WarmTest extends LaravelTestCase
                     Route::get('/back', [Back::class, 'show'])->middleware('web');
                 }
             }
-            PHP, '--warm=/,/back');
+            PHP, ['--warm=/,/back']);
 
         self::assertStringContainsString('Warm: / /back (', (string) file_get_contents($server->log));
         self::assertSame("$server->url", (new Browser($server->url))->get('/back')->body);
@@ -289,7 +303,7 @@ final class WarmTest extends LaravelTestCase
                         ])->middleware('web');
                     }
                 }
-                PHP), '--warm=/,/boot');
+                PHP), ['--warm=/,/boot']);
             $body = (new Browser($server->url))->get('/boot')->body;
         } finally {
             unlink($file);
@@ -343,9 +357,9 @@ final class WarmTest extends LaravelTestCase
 
         self::assertStringContainsString(
             'Cold: it took longer than 1 s. Slow pages? Give it more with -d weft.warm_timeout=2, or name fewer with --warm',
-            (string) file_get_contents($this->serveWith($slow, '--warm=/slow', '-d', 'weft.warm_timeout=1')->log),
+            (string) file_get_contents($this->serveWith($slow, ['--warm=/slow', '-d', 'weft.warm_timeout=1'])->log),
         );
-        self::assertStringContainsString('Warm: /slow (', (string) file_get_contents($this->serveWith($slow, '--warm=/slow')->log));
+        self::assertStringContainsString('Warm: /slow (', (string) file_get_contents($this->serveWith($slow, ['--warm=/slow'])->log));
     }
 
     public function testNothingIsSaidWhenNothingWasAskedFor(): void
@@ -394,8 +408,11 @@ final class WarmTest extends LaravelTestCase
 
     /**
      * The example with one more package, whose class Provider is this.
+     *
+     * @param list<string> $options
+     * @param array<string, string> $environment
      */
-    private function serveWith(string $classes, string ...$options): Server
+    private function serveWith(string $classes, array $options = [], array $environment = []): Server
     {
         $cached = [
             'APP_PACKAGES_CACHE' => (string) tempnam(sys_get_temp_dir(), 'weft'),
@@ -403,9 +420,30 @@ final class WarmTest extends LaravelTestCase
         ];
         file_put_contents($cached['APP_PACKAGES_CACHE'], "<?php\n$classes\nreturn ['weft/tests' => ['providers' => [Provider::class]]];\n");
         try {
-            return $this->serve(['--workers=1', ...array_values($options)], $cached);
+            return $this->serve(['--workers=1', ...$options], $cached + $environment);
         } finally {
             array_map(unlink(...), array_filter($cached, is_file(...)));
+        }
+    }
+
+    /**
+     * Caches configuration and routes for as long as a server starts.
+     *
+     * @param callable(array<string, string>): Server $serve is told where they are
+     */
+    private function cached(callable $serve): Server
+    {
+        $cached = ['APP_CONFIG_CACHE' => tempnam(sys_get_temp_dir(), 'weft') . '.php', 'APP_ROUTES_CACHE' => tempnam(sys_get_temp_dir(), 'weft') . '.php'];
+        foreach (['config:cache', 'route:cache'] as $command) {
+            (new Process([PHP_BINARY, 'artisan', $command], Example::path(), $cached, timeout: 600))->mustRun();
+        }
+        try {
+            return $serve($cached);
+        } finally {
+            foreach ($cached as $file) {
+                @unlink($file);
+                @unlink(substr($file, 0, -4));
+            }
         }
     }
 }

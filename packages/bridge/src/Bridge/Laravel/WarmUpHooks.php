@@ -10,9 +10,11 @@ use Illuminate\Contracts\Config\Repository;
 use Illuminate\Contracts\Foundation\MaintenanceMode;
 use Illuminate\Database\Eloquent\Model;
 use Illuminate\Foundation\Application as Laravel;
+use Illuminate\Http\Request;
 use Illuminate\Routing\Router;
 use Illuminate\Routing\UrlGenerator;
 use Illuminate\Session\Middleware\StartSession;
+use Throwable;
 use Weft\Bridge\DryRun\Visitor;
 use Weft\Bridge\WarmUp\Hooks;
 
@@ -81,9 +83,10 @@ final class WarmUpHooks implements Hooks
         return $this->assetUrl() === $this->assetUrlAtBoot;
     }
 
-    public function prime(): bool
+    public function prime(array $pages): bool
     {
         $made = $this->primeUrlGenerator();
+        $made = $this->primeRoutes($pages) || $made;
 
         return $this->models->boot() || $made;
     }
@@ -150,6 +153,37 @@ final class WarmUpHooks implements Hooks
         $this->laravel->make('url');
 
         return true;
+    }
+
+    /**
+     * The routes of these pages. When routes are cached, Laravel makes them by name, once in a process; without the cache
+     * they are there from the boot. Made in a request they would be put back each time, for the parameters that it writes
+     * into them; made here they can keep the rest, as their middleware.
+     *
+     * @param list<string> $pages
+     */
+    private function primeRoutes(array $pages): bool
+    {
+        if (!$this->laravel->routesAreCached()) {
+            return false;
+        }
+        $router = $this->laravel->make(Router::class);
+        $names = [];
+        run(static function () use ($router, $pages, &$names): void {
+            foreach ($pages as $page) {
+                try {
+                    $names[] = $router->getRoutes()->match(Request::create($page))->getName();
+                } catch (Throwable) {
+                    // no route, or another one for each host
+                }
+            }
+        });
+        $names = array_filter($names, is_string(...));
+        foreach ($names as $name) {
+            $router->getRoutes()->getByName($name);
+        }
+
+        return $names !== [];
     }
 
     /**

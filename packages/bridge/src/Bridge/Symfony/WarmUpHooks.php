@@ -82,7 +82,7 @@ final class WarmUpHooks implements Hooks
     /**
      * Entity managers too: made in a request, each would begin with no mapping known.
      */
-    public function prime(): bool
+    public function prime(array $pages): bool
     {
         foreach (self::TOLD_OF_EACH_REQUEST as $name) {
             $service = $this->service($name);

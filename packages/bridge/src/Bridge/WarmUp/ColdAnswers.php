@@ -36,7 +36,7 @@ final class ColdAnswers
         foreach ($once as $what => $answer) {
             $this->expected[$what] = new Expectation($answer, $again[$what]);
         }
-        if (!$this->mayPrime || !$this->hooks->prime()) {
+        if (!$this->mayPrime || !$this->hooks->prime($pages)) {
             return;
         }
         $this->recorder->snapshotAgain();

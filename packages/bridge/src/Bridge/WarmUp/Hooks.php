@@ -47,8 +47,10 @@ interface Hooks
      * make anew each time, because they hold the request, though the framework tells them of each new one. Only what a
      * provider could have made at boot as well. Prepares the classes that requests have loaded, where that depends on
      * nothing else. False: nothing was made.
+     *
+     * @param list<string> $pages that are asked for
      */
-    public function prime(): bool;
+    public function prime(array $pages): bool;
 
     /**
      * What never becomes part of the base: slots as "Class::property", and objects of classes, or what has changed in
