@@ -61,12 +61,14 @@ final class WarmTest extends LaravelTestCase
                     });
                 }
             }
-            PHP, ['--warm=/,/hello'], $cached));
+            PHP, ['--warm=/,/hello,/report/rates/USD'], $cached));
         $browser = new Browser($server->url);
 
         self::assertSame('known', $browser->get('/?tell=1')->header('x-middleware'));
         self::assertSame('known', $browser->get('/hello?tell=1')->header('x-middleware'));
         self::assertSame('to be found', $browser->get('/login?tell=1')->header('x-middleware'), 'This page was not warmed');
+        self::assertStringContainsString('GBP', $browser->get('/report/rates/GBP')->body, 'Each request has parameters of its own');
+        self::assertStringContainsString('USD', $browser->get('/report/rates/USD')->body);
     }
 
     /** @return array<string, array{mixed, string}> */
