@@ -78,3 +78,9 @@ listener() {
 	who=$(ss -Hltnp "sport = :$1" 2> /dev/null | sed -n 's/.*users:((\("[^"]*"\),pid=\([0-9]*\).*/\1, process \2/p' | head -1)
 	printf '%s' "${who:-another program}"
 }
+
+# worker_of PID: the process below that one that has none below itself.
+worker_of() {
+	ps -eo pid=,ppid= | awk -v top="$1" '{ parent[$1] = $2; children[$2]++ }
+		END { for (p in parent) { q = p; while (q > 1 && q != top) q = parent[q]; if (q == top && !children[p]) print p } }' | head -1
+}
