@@ -148,7 +148,7 @@ static int serve_events(int64_t timeout)
 	result = weft_reactor_poll(timeout);
 	weft_reacting = false;
 	if (charged) {
-		weft_cpu_time_go_on(weft_now());
+		weft_cpu_time_go_on(weft_now_noted());
 	}
 	return result;
 }

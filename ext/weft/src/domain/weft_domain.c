@@ -337,12 +337,12 @@ void weft_domain_enter(weft_domain *domain)
 	int error_reporting = EG(error_reporting);
 
 	weft_errors_state errors;
-	uint64_t start, end;
+	uint64_t start;
 
 	if (weft_domain_in_place == domain) {
 		return;
 	}
-	start = weft_now();
+	start = weft_now_noted();
 	weft_cpu_time_end(start);
 	weft_errors_quiet_begin(&errors);
 	weft_memory_leave(&in_place()->memory);
@@ -357,19 +357,21 @@ void weft_domain_enter(weft_domain *domain)
 	weft_memory_enter(&in_place()->memory);
 	EG(error_reporting) = error_reporting;
 	weft_base_state.stats.switches++;
-	end = weft_now();
-	weft_histogram_add(&weft_base_state.stats.whole, end - start);
-	weft_cpu_time_begin(&in_place()->cpu_time, end);
+	if (weft_histogram_wants(&weft_base_state.stats.whole)) {
+		weft_histogram_add(&weft_base_state.stats.whole, weft_now() - start);
+	}
+	/* the switch itself is the newcomer's */
+	weft_cpu_time_begin(&in_place()->cpu_time, start);
 }
 
 uint64_t weft_domain_cpu_time(void)
 {
-	return weft_domain_cpu_time_of(in_place());
+	return weft_domain_cpu_time_of(in_place(), weft_now());
 }
 
-uint64_t weft_domain_cpu_time_of(const weft_domain *domain)
+uint64_t weft_domain_cpu_time_of(const weft_domain *domain, uint64_t now)
 {
-	return weft_cpu_time_on(&domain->cpu_time, weft_now());
+	return weft_cpu_time_on(&domain->cpu_time, now);
 }
 
 weft_domain_queries *weft_domain_queries_in_place(void)

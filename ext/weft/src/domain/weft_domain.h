@@ -18,9 +18,9 @@ typedef struct {
 	uint32_t slots;             /* values compared at a switch */
 	uint32_t shared_references; /* tracked through their inner value */
 	uint64_t switches;          /* between domains */
-	weft_histogram scans;       /* comparing all slots with the base: at switches and at a domain's end */
+	weft_histogram scans;       /* comparing all slots with the base: at switches and at a domain's end. Some are timed */
 	uint64_t spared;            /* scans left out, because no PHP code had run since the one before */
-	weft_histogram whole;       /* switches between domains, from beginning to end */
+	weft_histogram whole;       /* switches between domains, from beginning to end. Some are timed */
 	uint64_t dirty;             /* slots moved, in all */
 	uint64_t late_classes;      /* classes and functions met after the snapshot */
 	uint64_t tables;            /* domains that have declared something, and so got tables of their own */
@@ -61,8 +61,8 @@ void weft_domain_enter(weft_domain *domain);
 
 /* Nanoseconds that the code of the domain in place has computed. */
 uint64_t weft_domain_cpu_time(void);
-/* The same of any domain. */
-uint64_t weft_domain_cpu_time_of(const weft_domain *domain);
+/* The same of any domain, until that time. */
+uint64_t weft_domain_cpu_time_of(const weft_domain *domain, uint64_t now);
 
 /* What was asked of databases for a domain. The floors that ask count it, since those above want to tell. */
 typedef struct {

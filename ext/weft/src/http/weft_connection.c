@@ -140,7 +140,7 @@ void weft_connection_end(weft_http_connection *connection)
 static void await_request(weft_http_connection *connection)
 {
 	connection->state = WEFT_CONNECTION_IDLE;
-	connection->idle_since = weft_now();
+	connection->idle_since = weft_just_now();
 	weft_connection_await_start(connection);
 	leave_list(connection);
 	enter_list(connection);

@@ -14,7 +14,7 @@ static ZEND_INI_MH(on_max_execution_time)
 	weft_http_request *request = weft_request_current();
 
 	if (request && stage != ZEND_INI_STAGE_DEACTIVATE) {
-		weft_cpu_limit_begin(request);
+		weft_cpu_limit_begin(request, weft_domain_cpu_time());
 		if (stage == ZEND_INI_STAGE_RUNTIME) {
 			weft_time_limit_extend(request, EG(timeout_seconds));
 		}
@@ -32,10 +32,10 @@ void weft_cpu_limit_become_server(void)
 	entry->on_modify = on_max_execution_time;
 }
 
-void weft_cpu_limit_begin(weft_http_request *request)
+void weft_cpu_limit_begin(weft_http_request *request, uint64_t computed)
 {
 	request->cpu_limit = EG(timeout_seconds) > 0 ? (uint64_t) EG(timeout_seconds) * WEFT_NS_PER_SEC : 0;
-	request->cpu_before = weft_domain_cpu_time();
+	request->cpu_before = computed;
 }
 
 /* PHP's words. What the request does at its end has no such limit there either. */

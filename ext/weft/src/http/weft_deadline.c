@@ -55,7 +55,8 @@ void weft_connection_await_start(weft_http_connection *connection)
 	if (server->draining) {
 		limit = MIN(limit, server->config.drain_ms);
 	}
-	weft_connection_set_timeout(connection, limit);
+	/* after an answer or its last bytes, or as a connection has come: the clock was looked at then */
+	weft_connection_set_deadline(connection, weft_just_now() + limit * WEFT_NS_PER_MS);
 }
 
 static void timed_out(weft_http_connection *connection)

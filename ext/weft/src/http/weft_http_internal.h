@@ -120,7 +120,6 @@ struct weft_http_request {
 	uint64_t body_read; /* by the SAPI */
 
 	uint64_t began;                       /* weft_now() when the head was complete */
-	double time;                          /* the same, for $_SERVER */
 	char id[WEFT_REQUEST_ID_LONGEST + 1]; /* "": nobody has asked for it yet */
 	char remote_address[INET6_ADDRSTRLEN];
 	uint16_t remote_port;
@@ -395,6 +394,8 @@ void weft_request_release(weft_http_request *request);
 bool weft_request_keep_body(void *request, const char *data, size_t length);
 /* Keeps the head (of `length` bytes) and makes C strings of its parts. */
 void weft_request_take_head(weft_http_request *request, const char *head, size_t length);
+/* When its head was complete, in seconds of the wall's clock. */
+double weft_request_time(const weft_http_request *request);
 void weft_request_start(weft_http_request *request);
 /* The one that the coroutine handles, or works for; NULL: none. */
 weft_http_request *weft_request_of(const weft_coroutine *coroutine);
@@ -512,8 +513,8 @@ void weft_time_limit_extend(weft_http_request *request, zend_long seconds);
 /* --- weft_cpu_limit.c --- */
 /* Before any directive is set. */
 void weft_cpu_limit_become_server(void);
-/* In the request's domain: it has max_execution_time from now on. */
-void weft_cpu_limit_begin(weft_http_request *request);
+/* In the request's domain, which has computed for so many nanoseconds: it has max_execution_time from now on. */
+void weft_cpu_limit_begin(weft_http_request *request, uint64_t computed);
 /* May not return. */
 void weft_cpu_limit_look(weft_http_request *request);
 

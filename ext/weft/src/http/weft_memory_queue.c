@@ -199,7 +199,7 @@ void weft_memory_queue_enter(weft_http_request *request)
 		}
 	}
 	request->memory.counted = true;
-	request->memory.since = weft_now();
+	request->memory.since = weft_just_now();
 	request->memory.age = ++queue->begun;
 	request->memory.elder = queue->youngest;
 	if (queue->youngest) {
@@ -231,7 +231,7 @@ void weft_memory_queue_leave(weft_http_request *request)
 	if (!request->memory.counted) {
 		return;
 	}
-	last_end = weft_now();
+	last_end = weft_just_now();
 	request->memory.counted = false;
 	if (request->memory.elder) {
 		request->memory.elder->memory.younger = request->memory.younger;

@@ -62,13 +62,13 @@ static void tell(const weft_outcome *outcome)
 }
 
 /* Where its time went, by clocks that were read anyway. */
-static void take_apart(weft_outcome *outcome, const weft_domain *domain)
+static void take_apart(weft_outcome *outcome, const weft_domain *domain, uint64_t now)
 {
 	const weft_http_request *request = outcome->request;
 
 	outcome->ran = true;
 	outcome->queued = request->memory.counted ? request->memory.since - request->began : outcome->time;
-	outcome->cpu = weft_domain_cpu_time_of(domain);
+	outcome->cpu = weft_domain_cpu_time_of(domain, now);
 	outcome->waited = outcome->time - MIN(outcome->time, outcome->queued + outcome->cpu);
 	outcome->queries = weft_domain_queries_of(domain);
 }
@@ -79,10 +79,11 @@ void weft_outcome_of_request(weft_http_request *request, int status)
 		.request = request,
 		.client = request->remote_address,
 		.status = status};
+	uint64_t now = weft_now_noted();
 
-	outcome.time = weft_now() - request->began;
+	outcome.time = now - request->began;
 	if (request->ran && request->coroutine && request->coroutine->domain) {
-		take_apart(&outcome, request->coroutine->domain);
+		take_apart(&outcome, request->coroutine->domain, now);
 	}
 	tell(&outcome);
 }

@@ -167,7 +167,6 @@ static void take_absolute_target(weft_http_request *request, char *target)
 void weft_request_take_head(weft_http_request *request, const char *head, size_t length)
 {
 	const weft_parser *parser = &request->parser;
-	struct timeval now;
 	char *query;
 
 	/* Every part is followed by a byte that isn't part of it (space, CR), so all can be ended in place. */
@@ -198,9 +197,16 @@ void weft_request_take_head(weft_http_request *request, const char *head, size_t
 	} else {
 		request->cookies = (char *) weft_request_header(request, WEFT_HEADER_COOKIE);
 	}
-	request->began = weft_now();
+	request->began = weft_now_noted();
+}
+
+double weft_request_time(const weft_http_request *request)
+{
+	uint64_t age = weft_now() - request->began;
+	struct timeval now;
+
 	gettimeofday(&now, NULL);
-	request->time = (double) now.tv_sec + (double) now.tv_usec / 1e6;
+	return (double) now.tv_sec + (double) now.tv_usec / 1e6 - (double) age / (double) WEFT_NS_PER_SEC;
 }
 
 /* --- PHP's side of its life --- */
@@ -305,7 +311,7 @@ static void activate(weft_http_request *request)
 	weft_sapi_build_superglobals(request);
 	request->last_error = PG(last_error_message);
 	request->ignores_abort = PG(ignore_user_abort);
-	weft_cpu_limit_begin(request);
+	weft_cpu_limit_begin(request, 0);
 }
 
 static void deactivate(weft_http_request *request)

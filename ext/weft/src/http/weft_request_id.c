@@ -9,6 +9,7 @@
 #include "reactor/weft_log.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -39,17 +40,24 @@ static bool take_clients(weft_http_request *request)
 	return true;
 }
 
-/* SplitMix64: one step for each request, from where chance has put this process. */
+/* Chance has put this process somewhere; a child of it goes elsewhere. */
+static bool has_number;
+
+static void forget_number(void)
+{
+	has_number = false;
+}
+
+/* SplitMix64: one step for each request. */
 static uint64_t next_number(void)
 {
 	static uint64_t state;
-	static pid_t owner;
 	uint64_t mixed;
 
-	if (owner != getpid()) {
-		owner = getpid();
+	if (UNEXPECTED(!has_number)) {
+		has_number = true;
 		if (getrandom(&state, sizeof(state), GRND_NONBLOCK) != sizeof(state)) {
-			state = weft_now() ^ ((uint64_t) owner << 32);
+			state = weft_now() ^ ((uint64_t) getpid() << 32);
 		}
 	}
 	mixed = state += UINT64_C(0x9e3779b97f4a7c15);
@@ -85,4 +93,5 @@ static const char *id_of_running(void)
 void weft_request_id_minit(void)
 {
 	weft_log_request_id = id_of_running;
+	pthread_atfork(NULL, NULL, forget_number);
 }

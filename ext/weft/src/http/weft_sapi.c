@@ -206,7 +206,7 @@ static zend_result sapi_request_time(double *time)
 	if (!request) {
 		return FAILURE;
 	}
-	*time = request->time;
+	*time = weft_request_time(request);
 	return SUCCESS;
 }
 

@@ -202,7 +202,7 @@ void weft_time_limit_begin(weft_http_request *request)
 {
 	weft_time_limit *limit = &request->limit;
 
-	limit->since = weft_now();
+	limit->since = weft_just_now();
 	limit->allowed = request->server->config.request_timeout_ms * WEFT_NS_PER_MS;
 	limit->next_request = request->server->limited;
 	limit->link = &request->server->limited;

@@ -76,6 +76,7 @@ void weft_user_ini_activate(const weft_http_request *request)
 {
 	char directory[MAXPATHLEN];
 	size_t length = (size_t) (strrchr(request->script.file, '/') - request->script.file);
+	double now = (double) request->began / (double) WEFT_NS_PER_SEC;
 	user_ini *found;
 
 	/* PHP looks for the section of each directory that ends with a slash here */
@@ -86,10 +87,10 @@ void weft_user_ini_activate(const weft_http_request *request)
 		return;
 	}
 	found = user_ini_of(directory, length);
-	if (request->time > found->expires) {
+	if (now > found->expires) {
 		zend_hash_clean(&found->directives);
 		read_files(&found->directives, directory);
-		found->expires = request->time + (double) PG(user_ini_cache_ttl);
+		found->expires = now + (double) PG(user_ini_cache_ttl);
 	}
 	php_ini_activate_config(&found->directives, PHP_INI_PERDIR, PHP_INI_STAGE_HTACCESS);
 }

@@ -37,12 +37,12 @@ ZEND_FUNCTION(Weft_Isolation_stats)
 	add_assoc_long(return_value, "ownTables", (zend_long) stats->tables);
 	add_assoc_long(return_value, "switches", (zend_long) stats->switches);
 	add_assoc_long(return_value, "dirty", (zend_long) stats->dirty);
-	add_assoc_long(return_value, "scans", (zend_long) stats->scans.count);
+	add_assoc_long(return_value, "scans", (zend_long) stats->scans.met);
 	add_assoc_long(return_value, "sparedScans", (zend_long) stats->spared);
-	add_assoc_long(return_value, "scannedNs", (zend_long) stats->scans.total);
+	add_assoc_long(return_value, "scannedNs", (zend_long) weft_histogram_estimate(&stats->scans));
 	add_assoc_long(return_value, "scanMedianNs", (zend_long) weft_histogram_quantile(&stats->scans, 0.5));
 	add_assoc_long(return_value, "switchMedianNs", (zend_long) weft_histogram_quantile(&stats->whole, 0.5));
-	add_assoc_long(return_value, "switchedNs", (zend_long) stats->whole.total);
+	add_assoc_long(return_value, "switchedNs", (zend_long) weft_histogram_estimate(&stats->whole));
 	add_assoc_string(return_value, "scanKernel", weft_scan_kernel_name());
 	weft_uncovered_count(&uncovered);
 	add_assoc_zval(return_value, "uncovered", &uncovered);

@@ -36,6 +36,18 @@ uint64_t weft_now(void)
 	return (uint64_t) now.tv_sec * WEFT_NS_PER_SEC + (uint64_t) now.tv_nsec;
 }
 
+static uint64_t noted;
+
+uint64_t weft_now_noted(void)
+{
+	return noted = weft_now();
+}
+
+uint64_t weft_just_now(void)
+{
+	return noted;
+}
+
 uint64_t weft_lately(void)
 {
 	struct timespec now;
@@ -275,7 +287,7 @@ static int fire_timers(void)
 	if (!timer || weft_alarm_covers(timer->deadline)) {
 		return 0;
 	}
-	now = weft_now();
+	now = weft_now_noted();
 	while (timer && timer->deadline <= now) {
 		weft_timer_heap_take(&timers, timer);
 		timer->fire(timer);
@@ -417,6 +429,7 @@ int weft_reactor_poll(int64_t timeout)
 	if (count < 0) {
 		return -1;
 	}
+	weft_now_noted();
 	for (int i = 0; i < count; i++) {
 		fired += fire_event(&events[i]);
 	}
