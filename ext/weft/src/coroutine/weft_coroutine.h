@@ -231,6 +231,7 @@ void weft_no_switch_end(void);
 typedef struct {
 	void *(*inherit)(void *parent_domain); /* for a new coroutine; takes a reference */
 	void (*drop)(void *domain);            /* the coroutine is done */
+	void (*end)(void *domain);             /* the same, while its values may still be in place */
 	void (*enter)(void *domain);           /* put this domain's values in place (called before its code runs,
 	                                          only when another domain's are in place) */
 	void (*prepare)(void);                 /* the running coroutine is about to be left, and may still end in a fatal
@@ -239,10 +240,14 @@ typedef struct {
 extern weft_domain_hooks weft_domains;
 /* The domain whose values are in place now. */
 extern void *weft_domain_in_place;
-/* The base is in place, and no PHP code has run since. */
+/* What is in place is as the base is, and no PHP code has run since. */
 extern bool weft_base_undisturbed;
+/* What is in place is nobody's: whoever begins next need not enter the base before it has a domain of its own. */
+extern bool weft_domain_is_vacant;
 /* Moves the running coroutine into another domain (which is entered at once). */
 void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain);
+/* The running coroutine has none any more. */
+void weft_coroutine_leave_domain(weft_coroutine *coroutine);
 
 /* Module life. */
 void weft_coroutine_minit(void);

@@ -1,13 +1,8 @@
 /*
  * A domain's life, its entering and leaving, and its end.
  */
-#include "domain/weft_domain.h"
-#include "domain/weft_slots.h"
-#include "domain/weft_tables.h"
-#include "domain/weft_php_request.h"
-#include "domain/hidden/weft_hidden.h"
+#include "domain/weft_domain_internal.h"
 #include "domain/weft_quiet.h"
-#include "domain/weft_destructors.h"
 #include "domain/weft_declarations.h"
 #include "domain/weft_memory.h"
 #include "globals/weft_c_state.h"
@@ -22,26 +17,7 @@
 /* Destructors may make new values; a domain whose destructors never stop is cut off after so many rounds. */
 #define WEFT_RELEASE_ROUNDS 8
 
-struct weft_domain {
-	uint32_t refcount;
-	uint64_t id; /* a later one may lie where an earlier one did */
-	uint64_t began;
-	weft_private_list values;
-	weft_hidden *hidden;
-	weft_destructibles destructibles;
-	void *c_state;
-	weft_tables *tables;       /* NULL: it sees the base's */
-	weft_php_request *request; /* NULL: it starts from the base */
-	bool request_ended;
-	const zend_execute_data *bottom; /* frames from here on are not its own */
-	zend_long memory;                /* bytes that its code has allocated, less those that it has freed */
-	uint64_t cpu_time;               /* nanoseconds that its code has computed */
-	weft_domain_queries queries;
-	bool released_late; /* a coroutine of its own has released what was left: once is enough */
-};
-
-/* The base is a domain as well: the main script goes on changing things after the snapshot. */
-static weft_domain base_domain = {.refcount = 1};
+weft_domain weft_domain_base = {.refcount = 1};
 
 #define MAX_HOOKS 4
 static struct {
@@ -53,7 +29,7 @@ static uint32_t end_hook_count, enter_hook_count;
 
 static weft_domain *in_place(void)
 {
-	return weft_domain_in_place ? weft_domain_in_place : &base_domain;
+	return weft_domain_in_place ? weft_domain_in_place : &weft_domain_base;
 }
 
 weft_destructibles *weft_domain_destructibles(void)
@@ -68,7 +44,7 @@ void weft_domain_on_end(weft_domain_holds_hook holds, weft_domain_end_hook end)
 	end_hooks[end_hook_count++].end = end;
 }
 
-static bool floors_hold(weft_domain *domain)
+bool weft_domain_is_held(weft_domain *domain)
 {
 	for (uint32_t i = 0; i < end_hook_count; i++) {
 		if (end_hooks[i].holds(domain)) {
@@ -91,6 +67,13 @@ void weft_domain_on_enter(weft_domain_enter_hook hook)
 	enter_hooks[enter_hook_count++] = hook;
 }
 
+void weft_domain_tell_entered(weft_domain *domain)
+{
+	for (uint32_t i = 0; i < enter_hook_count; i++) {
+		enter_hooks[i](domain);
+	}
+}
+
 /* --- tables --- */
 
 void weft_domain_needs_tables(void)
@@ -109,19 +92,26 @@ void weft_domain_needs_tables(void)
 
 /* --- life --- */
 
-weft_domain *weft_domain_new(void)
+void weft_domain_begin_life(weft_domain *domain)
 {
 	static uint64_t last_id, last_began;
-	weft_domain *domain = pecalloc(1, sizeof(weft_domain), 1);
 
+	domain->refcount = 1;
 	domain->id = ++last_id;
 	last_began = MAX(last_began + 1, weft_lately());
 	domain->began = last_began;
+}
+
+weft_domain *weft_domain_new(void)
+{
+	weft_domain *domain = pecalloc(1, sizeof(weft_domain), 1);
+
+	weft_domain_begin_life(domain);
 	if (!weft_c_state_captured()) {
 		weft_c_state_capture();
 	}
-	if (!base_domain.c_state) {
-		base_domain.c_state = weft_c_state_new_in_place();
+	if (!weft_domain_base.c_state) {
+		weft_domain_base.c_state = weft_c_state_new_in_place();
 	}
 	domain->refcount = 1;
 	domain->c_state = weft_c_state_new();
@@ -130,7 +120,9 @@ weft_domain *weft_domain_new(void)
 
 void *weft_domain_begin(void)
 {
-	return weft_domain_new();
+	weft_domain *vacant = weft_domain_take_vacant();
+
+	return vacant ? vacant : weft_domain_new();
 }
 
 void *weft_domain_begin_php_request(void)
@@ -236,7 +228,7 @@ static void free_domain(weft_domain *domain)
 	size_t before = weft_memory_end_begins();
 
 	free_what_it_has(domain);
-	base_domain.memory += domain->memory + weft_memory_end_is_over(before);
+	weft_domain_base.memory += domain->memory + weft_memory_end_is_over(before);
 	weft_cpu_time_close(&domain->cpu_time);
 	free(domain);
 }
@@ -267,9 +259,9 @@ static bool release_later(weft_domain *domain)
 	return true;
 }
 
-static void let_go(weft_domain *domain)
+void weft_domain_let_go(weft_domain *domain)
 {
-	if (domain->values.used || domain->destructibles.used || domain->hidden || floors_hold(domain) ||
+	if (domain->values.used || domain->destructibles.used || domain->hidden || weft_domain_is_held(domain) ||
 		(domain->request && !domain->request_ended)) {
 		if (release_later(domain)) {
 			return;
@@ -285,10 +277,13 @@ void weft_domain_release(weft_domain *domain)
 		return;
 	}
 	if (weft_domain_in_place == domain) {
+		if (weft_domain_make_vacant(domain)) {
+			return;
+		}
 		weft_domain_enter(NULL);
 	}
 	weft_quiet_begin();
-	let_go(domain);
+	weft_domain_let_go(domain);
 	weft_base_undisturbed &= weft_quiet_still();
 	weft_quiet_end();
 }
@@ -298,7 +293,7 @@ void weft_domain_release(weft_domain *domain)
 /* Every slot has the base's value already, and nobody could have changed that. */
 static bool is_undisturbed(const weft_domain *domain)
 {
-	return domain == &base_domain ? weft_base_undisturbed : weft_quiet_still();
+	return domain == &weft_domain_base || weft_domain_is_vacant ? weft_base_undisturbed : weft_quiet_still();
 }
 
 static void leave(weft_domain *domain)
@@ -315,7 +310,7 @@ static void leave(weft_domain *domain)
 
 static void domain_enter(weft_domain *domain)
 {
-	weft_base_undisturbed = domain == &base_domain && weft_base_state.taken && !domain->values.used;
+	weft_base_undisturbed = domain == &weft_domain_base && weft_base_state.taken && !domain->values.used;
 	own_enter(domain->request, domain->tables);
 	if (weft_base_state.taken && !domain->request) {
 		weft_slots_enter(&domain->values);
@@ -335,7 +330,7 @@ void weft_domain_enter(weft_domain *domain)
 {
 	/* belongs to the coroutine: its context saves it, and may not have done so yet */
 	int error_reporting = EG(error_reporting);
-
+	weft_domain *before = in_place();
 	weft_errors_state errors;
 	uint64_t start;
 
@@ -345,14 +340,12 @@ void weft_domain_enter(weft_domain *domain)
 	start = weft_now_noted();
 	weft_cpu_time_end(start);
 	weft_errors_quiet_begin(&errors);
-	weft_memory_leave(&in_place()->memory);
+	weft_memory_leave(&before->memory);
 	prepare_hidden();
-	leave(in_place());
+	leave(before);
 	weft_domain_in_place = domain;
 	domain_enter(in_place());
-	for (uint32_t i = 0; i < enter_hook_count; i++) {
-		enter_hooks[i](domain);
-	}
+	weft_domain_tell_entered(domain);
 	weft_errors_quiet_end(&errors);
 	weft_memory_enter(&in_place()->memory);
 	EG(error_reporting) = error_reporting;
@@ -362,6 +355,9 @@ void weft_domain_enter(weft_domain *domain)
 	}
 	/* the switch itself is the newcomer's */
 	weft_cpu_time_begin(&in_place()->cpu_time, start);
+	if (UNEXPECTED(weft_domain_is_vacant)) {
+		weft_domain_drop_vacant(before);
+	}
 }
 
 uint64_t weft_domain_cpu_time(void)
@@ -448,15 +444,6 @@ static void release_values_and_let_go(void)
 	weft_report_late_exception();
 }
 
-/* What is there of it holds objects and resources. */
-static void renew_c_state(weft_domain *domain)
-{
-	weft_c_state_leave(domain->c_state);
-	weft_c_state_free(domain->c_state);
-	domain->c_state = weft_c_state_new();
-	weft_c_state_enter(domain->c_state);
-}
-
 void weft_domain_end_php_request(uint32_t references)
 {
 	if (!weft_php_request_in_place || in_place()->refcount > references) {
@@ -464,9 +451,10 @@ void weft_domain_end_php_request(uint32_t references)
 	}
 	in_place()->request_ended = true;
 	weft_c_state_finish();
-	renew_c_state(in_place());
+	/* what is there of it holds objects and resources */
+	weft_c_state_renew(in_place()->c_state);
 	if (weft_php_request_close()) {
-		renew_c_state(in_place()); /* streams of PHP code have run it */
+		weft_c_state_renew(in_place()->c_state); /* streams of PHP code have run it */
 	}
 	weft_php_request_empty();
 	weft_report_late_exception();
@@ -523,6 +511,16 @@ static void hook_drop(void *domain)
 	}
 }
 
+static void hook_end(void *of_coroutine)
+{
+	weft_domain *domain = of_coroutine;
+
+	if (domain->refcount > 1 && weft_domain_in_place == domain) {
+		weft_domain_enter(NULL);
+	}
+	weft_domain_release(domain);
+}
+
 static void hook_enter(void *domain)
 {
 	weft_domain_enter(domain);
@@ -545,6 +543,7 @@ void weft_isolation_minit(void)
 {
 	weft_domains.inherit = hook_inherit;
 	weft_domains.drop = hook_drop;
+	weft_domains.end = hook_end;
 	weft_domains.enter = hook_enter;
 	weft_memory_minit();
 	weft_frames_minit();
@@ -574,15 +573,15 @@ void weft_isolation_rshutdown(void)
 	if (weft_domain_in_place) {
 		weft_domain_enter(NULL);
 	}
-	if (base_domain.values.used) {
-		weft_slots_enter(&base_domain.values);
+	if (weft_domain_base.values.used) {
+		weft_slots_enter(&weft_domain_base.values);
 	}
-	free(base_domain.values.items);
-	memset(&base_domain.values, 0, sizeof(base_domain.values));
-	weft_hidden_enter(&base_domain.hidden);
-	weft_hidden_release(&base_domain.hidden);
-	free(base_domain.c_state);
-	base_domain.c_state = NULL;
+	free(weft_domain_base.values.items);
+	memset(&weft_domain_base.values, 0, sizeof(weft_domain_base.values));
+	weft_hidden_enter(&weft_domain_base.hidden);
+	weft_hidden_release(&weft_domain_base.hidden);
+	free(weft_domain_base.c_state);
+	weft_domain_base.c_state = NULL;
 	weft_c_state_forget();
 	weft_snapshot_forget();
 	weft_compiling_forget();

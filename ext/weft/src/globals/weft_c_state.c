@@ -155,14 +155,43 @@ void weft_c_state_finish(void)
 	}
 }
 
-void weft_c_state_free(void *state)
+static void discard_all(char *state)
 {
 	for (size_t i = 0; items[i]; i++) {
 		if (items[i]->discard) {
-			items[i]->discard((char *) state + places[i]);
+			items[i]->discard(state + places[i]);
 		}
 	}
+}
+
+void weft_c_state_free(void *state)
+{
+	discard_all(state);
 	free(state);
+}
+
+static void renew_item(const weft_c_item *item, void *saved)
+{
+	if (item->renew) {
+		item->renew(saved);
+		return;
+	}
+	if (item->fresh) {
+		item->fresh(saved);
+	}
+	if (item->enter) {
+		item->enter(saved);
+	}
+}
+
+void weft_c_state_renew(void *state)
+{
+	weft_c_state_leave(state);
+	discard_all(state);
+	memset(state, 0, zeros_size);
+	for (size_t i = 0; items[i]; i++) {
+		renew_item(items[i], (char *) state + places[i]);
+	}
 }
 
 static bool interrupted;

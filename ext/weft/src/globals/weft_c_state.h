@@ -20,6 +20,7 @@ typedef struct {
 	void (*enter)(void *saved);   /* makes it live; NULL: nothing to do */
 	void (*finish)(void);         /* the domain in place ends: release what is live; may be NULL; may run PHP code */
 	void (*discard)(void *saved); /* frees what is left of a domain that is not in place; may be NULL */
+	void (*renew)(void *saved);   /* fresh and enter at once; NULL: those two */
 	void (*forget)(void);         /* the opposite of capture; may be NULL */
 } weft_c_item;
 
@@ -73,6 +74,8 @@ void weft_c_state_leave(void *state);
 void weft_c_state_enter(void *state);
 void weft_c_state_finish(void);
 void weft_c_state_free(void *state);
+/* Of the domain in place: as if it had been left and freed, and another had been made and entered. */
+void weft_c_state_renew(void *state);
 
 /* Calls a PHP function of C without arguments checked by anybody; result may be NULL. */
 void weft_c_call(const char *name, zval *result, uint32_t count, zval *arguments);

@@ -253,6 +253,16 @@ static void spans_enter(void *saved)
 	state->saved = 0;
 }
 
+/* Each is as its image: what a domain has of its own comes to lie there at once. */
+static void spans_renew(void *saved)
+{
+	for (span_set left = owned; left; left &= left - 1) {
+		const found_span *here = &found[__builtin_ctzll(left)];
+
+		here->span->start(here->live);
+	}
+}
+
 static void spans_finish(void)
 {
 	for (span_set left = finished; left; left &= left - 1) {
@@ -287,5 +297,6 @@ const weft_c_item weft_c_spans = {
 	.enter = spans_enter,
 	.finish = spans_finish,
 	.discard = spans_discard,
+	.renew = spans_renew,
 	.forget = spans_forget,
 };
