@@ -334,7 +334,7 @@ ZEND_FUNCTION(Weft_Internal_serve_for_test)
 void weft_http_minit(int module_number)
 {
 	weft_http_config_minit(module_number);
-	weft_superglobals_minit();
+	weft_server_variables_minit();
 	weft_request_id_minit();
 	weft_hang_up_minit();
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);

@@ -459,8 +459,15 @@ void weft_response_writable(weft_http_request *request);
 void weft_response_error(weft_http_connection *connection, int status, const char *message);
 void weft_response_free(weft_http_response *response);
 
+/* --- weft_server_variables.c --- */
+void weft_server_variables_minit(void);
+/* `boot` is what $_SERVER has when the application has booted. */
+void weft_server_variables_boot(HashTable *boot);
+void weft_server_variables_forget(void);
+/* The request has no use for its array any more: takes it, if it is of use to the next. */
+void weft_server_variables_keep(zval *server);
+
 /* --- weft_superglobals.c --- */
-void weft_superglobals_minit(void);
 void weft_superglobals_rshutdown(void);
 /* Takes what $_SERVER and $_ENV have now as what every request starts with. */
 void weft_sapi_boot_superglobals(void);
