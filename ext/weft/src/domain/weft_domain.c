@@ -385,7 +385,7 @@ weft_domain_queries weft_domain_queries_of(const weft_domain *domain)
 
 void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg)
 {
-	weft_domain *before = weft_domain_in_place;
+	weft_domain *before = weft_domain_is_vacant ? NULL : weft_domain_in_place; /* what is vacant is gone once left */
 
 	weft_domain_enter(domain);
 	weft_memory_lift();
