@@ -73,7 +73,7 @@ final class Application implements Bridge\Application
                 dirname($this->file),
             ));
         }
-        $this->answer = $handler === null ? self::calls($returned(...)) : $handler->answer(...);
+        $this->answer = $handler === null ? self::calls($returned(...)) : self::guards($handler->answer(...));
         // what requests will need: loaded once, here
         class_exists(Request::class);
         class_exists(Response::class);
@@ -90,19 +90,7 @@ final class Application implements Bridge\Application
 
     public function handler(): Closure
     {
-        $answer = $this->answer;
-        if ($answer === null) {
-            throw new UnusableApplication("$this->file has not booted.");
-        }
-        $failures = new Failures();
-
-        return static function () use ($answer, $failures): void {
-            try {
-                $answer();
-            } catch (Throwable $error) {
-                $failures->handle($error);
-            }
-        };
+        return $this->answer ?? throw new UnusableApplication("$this->file has not booted.");
     }
 
     public function describe(): string
@@ -131,14 +119,43 @@ final class Application implements Bridge\Application
     }
 
     /**
+     * What a request costs where nothing else is done: no call more than it takes.
+     *
      * @return Closure(): void
      */
     private static function calls(Closure $callable): Closure
     {
         $sender = new Sender();
+        $failures = new Failures();
 
-        return static function () use ($callable, $sender): void {
-            $sender->send($callable(Request::fromGlobals()));
+        return static function () use ($callable, $sender, $failures): void {
+            try {
+                $result = $callable(new Request($_GET, $_POST, $_COOKIE, $_FILES, $_SERVER));
+                if (is_string($result)) {
+                    echo $result;
+                } else {
+                    $sender->send($result);
+                }
+            } catch (Throwable $error) {
+                $failures->handle($error);
+            }
+        };
+    }
+
+    /**
+     * @param Closure(): void $answer
+     * @return Closure(): void
+     */
+    private static function guards(Closure $answer): Closure
+    {
+        $failures = new Failures();
+
+        return static function () use ($answer, $failures): void {
+            try {
+                $answer();
+            } catch (Throwable $error) {
+                $failures->handle($error);
+            }
         };
     }
 
