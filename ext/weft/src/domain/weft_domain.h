@@ -112,6 +112,8 @@ typedef enum {
  * references: how many the caller has, its coroutine's included. When somebody else has one (a coroutine that outlives
  * the request), objects and values stay for it; the last one releases them. */
 void weft_domain_end_step(weft_end_step step, uint32_t references);
+/* Nothing would be done: it is not worth a guard against fatal errors. */
+bool weft_domain_has_nothing_to_end(weft_end_step step);
 /* All of them, where nothing catches. */
 void weft_domain_end(uint32_t references);
 /* Then: the values of a domain that is a PHP request, when nothing of the request is to run any more. */

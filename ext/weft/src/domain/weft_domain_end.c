@@ -71,6 +71,15 @@ void weft_domain_end_step(weft_end_step step, uint32_t references)
 	}
 }
 
+bool weft_domain_has_nothing_to_end(weft_end_step step)
+{
+	switch (step) {
+		case WEFT_END_SHUTDOWN_FUNCTIONS: return !BG(user_shutdown_function_names);
+		case WEFT_END_SESSION: return !weft_session_is_open();
+		default: return false;
+	}
+}
+
 void weft_domain_end(uint32_t references)
 {
 	for (weft_end_step step = 0; step < WEFT_END_STEPS; step++) {

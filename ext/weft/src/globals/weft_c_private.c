@@ -277,6 +277,21 @@ static bool start_list(void *own)
 	return *list != NULL;
 }
 
+static bool same_list(const void *live, const void *image)
+{
+	const HashTable *list = *(HashTable *const *) live, *first = *(HashTable *const *) image;
+
+	if (!list || !first || list->nNumUsed != first->nNumUsed) {
+		return false;
+	}
+	for (uint32_t i = 0; i < list->nNumUsed; i++) {
+		if (Z_TYPE(list->arData[i].val) != IS_PTR || Z_PTR(list->arData[i].val) != Z_PTR(first->arData[i].val)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* Who still runs finds the base's. */
 static void finish_list(void *live, const void *image)
 {
@@ -339,6 +354,7 @@ const weft_span weft_private_spans[] = {
 		.image = image_list,
 		.forget = forget_list,
 		.start = start_list,
+		.same = same_list,
 		.finish = finish_list,
 		.end = end_list},
 	{.name = "autoloaders",

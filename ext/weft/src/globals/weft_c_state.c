@@ -155,18 +155,13 @@ void weft_c_state_finish(void)
 	}
 }
 
-static void discard_all(char *state)
+void weft_c_state_free(void *state)
 {
 	for (size_t i = 0; items[i]; i++) {
 		if (items[i]->discard) {
-			items[i]->discard(state + places[i]);
+			items[i]->discard((char *) state + places[i]);
 		}
 	}
-}
-
-void weft_c_state_free(void *state)
-{
-	discard_all(state);
 	free(state);
 }
 
@@ -176,6 +171,11 @@ static void renew_item(const weft_c_item *item, void *saved)
 		item->renew(saved);
 		return;
 	}
+	item->leave(saved);
+	if (item->discard) {
+		item->discard(saved);
+	}
+	memset(saved, 0, item->size);
 	if (item->fresh) {
 		item->fresh(saved);
 	}
@@ -184,13 +184,16 @@ static void renew_item(const weft_c_item *item, void *saved)
 	}
 }
 
+/* In the order in which they leave. What a new domain enters is nothing that others write into. */
 void weft_c_state_renew(void *state)
 {
-	weft_c_state_leave(state);
-	discard_all(state);
-	memset(state, 0, zeros_size);
-	for (size_t i = 0; items[i]; i++) {
-		renew_item(items[i], (char *) state + places[i]);
+	size_t count = 0;
+
+	while (items[count]) {
+		count++;
+	}
+	while (count-- > 0) {
+		renew_item(items[count], (char *) state + places[count]);
 	}
 }
 

@@ -228,17 +228,42 @@ static bool is_changed(uint32_t i)
 	return (owned & (UINT64_C(1) << i)) || memcmp(here->live, images + here->at, here->size) != 0;
 }
 
-static void spans_leave(void *saved)
+static bool is_same(uint32_t i)
 {
-	span_state *state = saved;
+	const found_span *here = &found[i];
 
-	state->saved = changed_spans();
+	return here->span->same && here->span->same(here->live, images + here->at);
+}
+
+/* Those owned that are not to be ended and started anew. */
+static span_set same_spans(void)
+{
+	span_set set = 0;
+
+	for (span_set left = owned; left; left &= left - 1) {
+		uint32_t i = (uint32_t) __builtin_ctzll(left);
+
+		if (is_same(i)) {
+			set |= UINT64_C(1) << i;
+		}
+	}
+	return set;
+}
+
+static void leave_spans(span_state *state, span_set set)
+{
+	state->saved = set;
 	for (span_set left = state->saved; left; left &= left - 1) {
 		const found_span *here = &found[__builtin_ctzll(left)];
 
 		memcpy(bytes_of(state, here), here->live, here->size);
 		memcpy(here->live, images + here->at, here->size);
 	}
+}
+
+static void spans_leave(void *saved)
+{
+	leave_spans(saved, changed_spans());
 }
 
 static void spans_enter(void *saved)
@@ -253,22 +278,12 @@ static void spans_enter(void *saved)
 	state->saved = 0;
 }
 
-/* Each is as its image: what a domain has of its own comes to lie there at once. */
-static void spans_renew(void *saved)
-{
-	for (span_set left = owned; left; left &= left - 1) {
-		const found_span *here = &found[__builtin_ctzll(left)];
-
-		here->span->start(here->live);
-	}
-}
-
 static void spans_finish(void)
 {
 	for (span_set left = finished; left; left &= left - 1) {
 		uint32_t i = (uint32_t) __builtin_ctzll(left);
 
-		if (is_changed(i)) {
+		if (is_changed(i) && !is_same(i)) {
 			found[i].span->finish(found[i].live, images + found[i].at);
 		}
 	}
@@ -285,6 +300,21 @@ static void spans_discard(void *saved)
 			here->span->end(bytes_of(state, here));
 		}
 	}
+}
+
+/* What is to be started comes to lie there at once: there each is as its image. */
+static void spans_renew(void *saved)
+{
+	span_state *state = saved;
+
+	leave_spans(state, changed_spans() & ~same_spans());
+	spans_discard(state);
+	for (span_set left = state->saved & owned; left; left &= left - 1) {
+		const found_span *here = &found[__builtin_ctzll(left)];
+
+		here->span->start(here->live);
+	}
+	state->saved = 0;
 }
 
 const weft_c_item weft_c_spans = {

@@ -28,6 +28,8 @@ typedef struct {
 	/* Gives a new domain what it can't share with others: references, allocated things. False: nothing, whichever
 	 * domain; it depends on the image alone. */
 	bool (*start)(void *own);
+	/* Whether what the domain in place has of its own there is what a new one would have. NULL: that is not known. */
+	bool (*same)(const void *live, const void *image);
 	/* Of the domain in place, at its end, when there is something: lets go of what PHP code or a network may have to
 	 * do with. */
 	void (*finish)(void *live, const void *image);
@@ -53,5 +55,6 @@ extern const weft_span weft_engine_spans[], weft_input_spans[], weft_stream_span
 /* What is done before the rest of a domain's end. The session: when one is open. */
 void weft_finish_shutdown_functions(void);
 void weft_finish_session(void);
+bool weft_session_is_open(void);
 
 #endif /* WEFT_SPANS_H */

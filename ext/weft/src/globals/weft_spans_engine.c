@@ -312,6 +312,18 @@ static void image_ticks(void *image)
 	}
 }
 
+static bool same_ticks(const void *live, const void *image)
+{
+	const zend_llist *ticks = live, *first = image;
+	const zend_llist_element *one = ticks->head, *other = first->head;
+
+	while (one && other && memcmp(one->data, other->data, ticks->size) == 0) {
+		one = one->next;
+		other = other->next;
+	}
+	return !one && !other;
+}
+
 static void end_ticks(void *own)
 {
 	zend_llist_destroy(own);
@@ -420,6 +432,7 @@ const weft_span weft_engine_spans[] = {
 		.image = image_ticks,
 		.forget = end_ticks,
 		.start = copy_ticks,
+		.same = same_ticks,
 		.finish = finish_ticks,
 		.end = end_ticks},
 	{.name = "ticks", BG_SPAN(user_tick_functions), .finish = finish_user_ticks, .end = end_user_ticks},

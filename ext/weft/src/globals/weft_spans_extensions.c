@@ -374,11 +374,19 @@ static void finish_session(void *live, const void *image)
 	end_session();
 }
 
+bool weft_session_is_open(void)
+{
+	static const php_ps_globals *session;
+
+	if (UNEXPECTED(!session)) {
+		session = weft_layout("session");
+	}
+	return session && session->session_status == php_session_active;
+}
+
 void weft_finish_session(void)
 {
-	const php_ps_globals *session = weft_layout("session");
-
-	if (session && session->session_status == php_session_active) {
+	if (weft_session_is_open()) {
 		end_session();
 	}
 }

@@ -415,13 +415,9 @@ static void end_php_request(weft_http_request *request)
 	weft_domain_end_php_request(1);
 }
 
-static void deactivate_output(weft_http_request *request)
-{
-	php_output_deactivate();
-}
-
 static void end_response(weft_http_request *request)
 {
+	php_output_deactivate();
 	if (!request->response.ended) {
 		weft_response_end(request, request->fatal);
 	}
@@ -438,6 +434,10 @@ static void end_domain(weft_http_request *request)
 	while (request->ending < WEFT_END_STEPS) {
 		int tries = wants_another_try(request->ending) ? RELEASE_TRIES : 0;
 
+		if (weft_domain_has_nothing_to_end(request->ending)) {
+			request->ending++;
+			continue;
+		}
 		while (!guarded(request, end_step) && tries-- > 0) {
 		}
 		if (UNEXPECTED(weft_http_forked)) {
@@ -462,10 +462,9 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 	}
 	weft_memory_queue_measure(request->server);
 	end_domain(request);
-	guarded(request, deactivate_output);
 	guarded(request, end_response);
 	guarded(request, deactivate);
-	for (int tries = 0; !guarded(request, end_php_request) && tries < RELEASE_TRIES; tries++) {
+	for (int tries = 0; request->script.file && !guarded(request, end_php_request) && tries < RELEASE_TRIES; tries++) {
 	}
 	if (UNEXPECTED(weft_domain_references(coroutine->domain) > 1)) {
 		weft_linger_watch(request, coroutine->domain);

@@ -122,6 +122,20 @@ static bool is_for_server(const sapi_header_struct *header)
 	return true;
 }
 
+/* The last line that was fit: nearly every answer has the same one, its type. */
+static struct {
+	char line[128];
+	size_t length;
+} fit;
+
+static void keep_fit(const sapi_header_struct *header)
+{
+	if (header->header_len <= sizeof(fit.line)) {
+		memcpy(fit.line, header->header, header->header_len);
+		fit.length = header->header_len;
+	}
+}
+
 /* PHP has refused CR, LF and NUL; what is left to refuse is what no client would understand. */
 static int sapi_check_header(sapi_header_struct *header, sapi_header_op_enum op, sapi_headers_struct *headers)
 {
@@ -129,6 +143,9 @@ static int sapi_check_header(sapi_header_struct *header, sapi_header_op_enum op,
 
 	if (op == SAPI_HEADER_DELETE || op == SAPI_HEADER_DELETE_ALL) {
 		return 0;
+	}
+	if (fit.length && header->header_len == fit.length && memcmp(header->header, fit.line, fit.length) == 0) {
+		return SAPI_HEADER_ADD;
 	}
 	colon = memchr(header->header, ':', header->header_len);
 	if (!colon || !weft_http_is_token(header->header, (size_t) (colon - header->header))) {
@@ -144,6 +161,7 @@ static int sapi_check_header(sapi_header_struct *header, sapi_header_op_enum op,
 			return 0;
 		}
 	}
+	keep_fit(header);
 	return SAPI_HEADER_ADD;
 }
 
