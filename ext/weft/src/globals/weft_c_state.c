@@ -29,6 +29,17 @@ static const weft_c_item *items[MAX_ITEMS] = {
 	&weft_c_ini,          /* by the directive's own on_modify when changed; c_state/ini.phpt */
 };
 
+/* What has something to do, found once. */
+typedef struct {
+	void (*call)(void *saved);
+	size_t place;
+} item_call;
+
+static struct {
+	item_call calls[2 * MAX_ITEMS];
+	size_t count;
+} renewals, discards, begins; /* renew, or leave; the last: fresh, then enter */
+
 #define ROUND(size) (((size) + 15) & ~(size_t) 15)
 
 static bool captured;
@@ -66,14 +77,40 @@ void weft_c_state_rinit(void)
 	}
 }
 
+static void add_call(item_call *calls, size_t *count, void (*call)(void *saved), size_t place)
+{
+	if (call) {
+		calls[(*count)++] = (item_call){call, place};
+	}
+}
+
+/* They leave in reverse. */
+static void find_calls(size_t count)
+{
+	renewals.count = discards.count = begins.count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const weft_c_item *item = items[i], *last = items[count - 1 - i];
+
+		add_call(renewals.calls, &renewals.count, last->renew ? last->renew : last->leave, places[count - 1 - i]);
+		if (!item->renew) {
+			add_call(discards.calls, &discards.count, item->discard, places[i]);
+			add_call(begins.calls, &begins.count, item->fresh, places[i]);
+			add_call(begins.calls, &begins.count, item->enter, places[i]);
+		}
+	}
+}
+
 /* What an item needs in addition lies behind all that has to be zeros. */
 static void lay_out_items(void)
 {
+	size_t count = 0;
+
 	state_size = 0;
-	for (size_t i = 0; items[i]; i++) {
-		places[i] = state_size;
-		state_size += ROUND(items[i]->size);
+	for (; items[count]; count++) {
+		places[count] = state_size;
+		state_size += ROUND(items[count]->size);
 	}
+	find_calls(count);
 	zeros_size = state_size;
 	for (size_t i = 0; items[i]; i++) {
 		if (items[i]->more) {
@@ -165,36 +202,19 @@ void weft_c_state_free(void *state)
 	free(state);
 }
 
-static void renew_item(const weft_c_item *item, void *saved)
+static void call_all(const item_call *calls, size_t count, void *state)
 {
-	if (item->renew) {
-		item->renew(saved);
-		return;
-	}
-	item->leave(saved);
-	if (item->discard) {
-		item->discard(saved);
-	}
-	memset(saved, 0, item->size);
-	if (item->fresh) {
-		item->fresh(saved);
-	}
-	if (item->enter) {
-		item->enter(saved);
+	for (size_t i = 0; i < count; i++) {
+		calls[i].call((char *) state + calls[i].place);
 	}
 }
 
-/* In the order in which they leave. What a new domain enters is nothing that others write into. */
 void weft_c_state_renew(void *state)
 {
-	size_t count = 0;
-
-	while (items[count]) {
-		count++;
-	}
-	while (count-- > 0) {
-		renew_item(items[count], (char *) state + places[count]);
-	}
+	call_all(renewals.calls, renewals.count, state);
+	call_all(discards.calls, discards.count, state);
+	memset(state, 0, zeros_size);
+	call_all(begins.calls, begins.count, state);
 }
 
 static bool interrupted;

@@ -15,6 +15,7 @@ static const weft_span *const lists[] = {
 
 #define LISTS (sizeof(lists) / sizeof(lists[0]))
 #define MAX_SPANS 64 /* the bits of a span_set */
+#define FEW 8        /* words that are compared faster without a call */
 #define ALIGNED(size) (((size) + 15) & ~(size_t) 15)
 
 /* One that exists in this process. */
@@ -38,7 +39,7 @@ typedef struct {
 	uint32_t number;
 } compared;
 
-typedef enum { ONE_BYTE, TWO_BYTES, FOUR_BYTES, EIGHT_BYTES, SIXTEEN_BYTES, MORE_BYTES, KINDS } compared_kind;
+typedef enum { ONE_BYTE, TWO_BYTES, FOUR_BYTES, EIGHT_BYTES, SIXTEEN_BYTES, FEW_WORDS, MORE_BYTES, KINDS } compared_kind;
 
 static struct {
 	compared items[MAX_SPANS];
@@ -149,7 +150,7 @@ static compared_kind comparison_for(size_t size)
 		case 4: return FOUR_BYTES;
 		case 8: return EIGHT_BYTES;
 		case 16: return SIXTEEN_BYTES;
-		default: return MORE_BYTES;
+		default: return size % sizeof(uint64_t) == 0 && size <= FEW * sizeof(uint64_t) ? FEW_WORDS : MORE_BYTES;
 	}
 }
 
@@ -200,24 +201,38 @@ static void spans_fresh(void *saved)
 	state->saved = owned;
 }
 
-#define COMPARE(kind, length) \
-	for (uint32_t i = 0; i < plan[kind].count; i++) { \
-		const compared *item = &plan[kind].items[i]; \
-\
-		set |= (span_set) (memcmp(item->live, item->image, length) != 0) << item->number; \
+#define COMPARE(kind, differs) \
+	for (const compared *item = plan[kind].items, *end = item + plan[kind].count; item < end; item++) { \
+		if (UNEXPECTED(differs)) { \
+			set |= UINT64_C(1) << item->number; \
+		} \
 	}
+#define BYTES_DIFFER(length) memcmp(item->live, item->image, length) != 0
+
+static zend_always_inline bool words_differ(const compared *item)
+{
+	uint64_t differing = 0, live, image;
+
+	for (size_t at = 0; at < item->size; at += sizeof(uint64_t)) {
+		memcpy(&live, item->live + at, sizeof(live));
+		memcpy(&image, item->image + at, sizeof(image));
+		differing |= live ^ image;
+	}
+	return differing != 0;
+}
 
 /* Those that are not as a domain that has nothing in them finds them. */
 static span_set changed_spans(void)
 {
 	span_set set = owned;
 
-	COMPARE(ONE_BYTE, 1)
-	COMPARE(TWO_BYTES, 2)
-	COMPARE(FOUR_BYTES, 4)
-	COMPARE(EIGHT_BYTES, 8)
-	COMPARE(SIXTEEN_BYTES, 16)
-	COMPARE(MORE_BYTES, item->size)
+	COMPARE(ONE_BYTE, BYTES_DIFFER(1))
+	COMPARE(TWO_BYTES, BYTES_DIFFER(2))
+	COMPARE(FOUR_BYTES, BYTES_DIFFER(4))
+	COMPARE(EIGHT_BYTES, BYTES_DIFFER(8))
+	COMPARE(SIXTEEN_BYTES, BYTES_DIFFER(16))
+	COMPARE(FEW_WORDS, words_differ(item))
+	COMPARE(MORE_BYTES, BYTES_DIFFER(item->size))
 	return set;
 }
 

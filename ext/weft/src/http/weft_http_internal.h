@@ -464,6 +464,8 @@ void weft_server_variables_minit(void);
 /* `boot` is what $_SERVER has when the application has booted. */
 void weft_server_variables_boot(HashTable *boot);
 void weft_server_variables_forget(void);
+/* Those of the request in place, as PHP does it. False: PHP has to, since it has something to add. */
+bool weft_server_variables_build(zval *server);
 /* The request has no use for its array any more: takes it, if it is of use to the next. */
 void weft_server_variables_keep(zval *server);
 

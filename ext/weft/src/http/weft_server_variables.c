@@ -74,6 +74,7 @@ static const char *const key_names[KEYS] = {
 };
 
 static zend_string *keys[KEYS];
+static zend_string *time_float_key, *time_key;
 static zend_string *method_names[64];
 static zend_string *protocols[2];
 static zend_string *schemes[2];
@@ -91,6 +92,8 @@ void weft_server_variables_minit(void)
 	for (int i = 0; i < KEYS; i++) {
 		keys[i] = permanent(key_names[i], strlen(key_names[i]));
 	}
+	time_float_key = permanent(ZEND_STRL("REQUEST_TIME_FLOAT"));
+	time_key = permanent(ZEND_STRL("REQUEST_TIME"));
 	for (int i = 0; i <= HTTP_SOURCE; i++) {
 		const char *name = llhttp_method_name((llhttp_method_t) i);
 		method_names[i] = permanent(name, strlen(name));
@@ -328,8 +331,8 @@ static void cut_off(HashTable *table, uint32_t from)
 /* PHP puts the time of a request behind all else. */
 static bool only_times_follow(const HashTable *table, uint32_t from)
 {
-	return table->nNumUsed == from + 2 && zend_string_equals_literal(table->arData[from].key, "REQUEST_TIME_FLOAT") &&
-		zend_string_equals_literal(table->arData[from + 1].key, "REQUEST_TIME");
+	return table->nNumUsed == from + 2 && zend_string_equals(table->arData[from].key, time_float_key) &&
+		zend_string_equals(table->arData[from + 1].key, time_key);
 }
 
 /* Whether it has nothing but headers behind what each request has. */
@@ -390,6 +393,39 @@ static void put_interned(HashTable *table, key key, zend_string *value)
 static bool has_of_template(const HashTable *table, uint32_t from, uint32_t to)
 {
 	return memcmp(&table->arData[from], &template->arData[from], (to - from) * sizeof(Bucket)) == 0;
+}
+
+static void put_times(HashTable *table)
+{
+	zval seconds_float, seconds;
+
+	ZVAL_DOUBLE(&seconds_float, sapi_get_request_time());
+	ZVAL_LONG(&seconds, zend_dval_to_lval(Z_DVAL(seconds_float)));
+	if (only_times_follow(table, table->nNumUsed - 2)) {
+		table->arData[table->nNumUsed - 2].val = seconds_float;
+		table->arData[table->nNumUsed - 1].val = seconds;
+	} else {
+		zend_hash_update(table, time_float_key, &seconds_float);
+		zend_hash_update(table, time_key, &seconds);
+	}
+}
+
+/* Whether PHP would add anything to it, or leave it out. */
+static bool php_has_a_say(void)
+{
+	return PG(register_argc_argv) || SG(request_info).auth_user || SG(request_info).auth_password ||
+		SG(request_info).auth_digest || !PG(variables_order) || !strpbrk(PG(variables_order), "sS");
+}
+
+bool weft_server_variables_build(zval *server)
+{
+	if (!template || php_has_a_say()) {
+		return false;
+	}
+	ZVAL_UNDEF(server);
+	weft_sapi_server_variables(server);
+	put_times(Z_ARRVAL_P(server));
+	return true;
 }
 
 /* The request is over. PHP code writes into copies of it, so when nobody else has it, it is as it was built. */

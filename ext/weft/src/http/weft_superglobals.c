@@ -135,7 +135,13 @@ static void build(const weft_http_request *request, built which)
 {
 	zend_auto_global *global = rebuilt[which];
 
-	if (!stays(request, which)) {
+	if (which == BUILT_SERVER && global && weft_server_variables_build(&PG(http_globals)[TRACK_VARS_SERVER])) {
+		zval *server = &PG(http_globals)[TRACK_VARS_SERVER];
+
+		zend_hash_update(&EG(symbol_table), global->name, server);
+		Z_ADDREF_P(server);
+		global->armed = false;
+	} else if (!stays(request, which)) {
 		if (global && global->auto_global_callback) {
 			global->armed = global->auto_global_callback(global->name);
 		}
