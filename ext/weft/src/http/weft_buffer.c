@@ -52,6 +52,14 @@ void weft_buffer_consume(weft_buffer *buffer, size_t length)
 	}
 }
 
+void weft_buffer_empty(weft_buffer *buffer)
+{
+	if (buffer->room > SMALLEST) {
+		weft_buffer_free(buffer);
+	}
+	buffer->start = buffer->end = 0;
+}
+
 void weft_buffer_free(weft_buffer *buffer)
 {
 	free(buffer->data);

@@ -81,6 +81,8 @@ bool weft_http_server_idle(const weft_http_server *server);
 uint32_t weft_http_server_running(const weft_http_server *server); /* requests being handled */
 uint64_t weft_http_server_handled(const weft_http_server *server); /* since the start */
 void weft_http_server_free(weft_http_server *server);
+/* Gives back the memory that it keeps for requests to come. */
+void weft_http_server_trim(weft_http_server *server);
 /* Describes every coroutine, the eldest first, in JSON: an array of objects with "coroutine" (its number) and "state"
  * ("runs", "ready", "waits", "queued"). Of a request's there are "request", "method", "path" and "age_ms", of who waits
  * "waits_for" and, for a descriptor, "fd" and "peer"; with `frames` also "trace". The last element is a number when so

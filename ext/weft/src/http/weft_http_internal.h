@@ -37,6 +37,8 @@ void weft_buffer_append(weft_buffer *buffer, const char *data, size_t length);
 void weft_buffer_consume(weft_buffer *buffer, size_t length);
 /* Empty, and its memory given back. */
 void weft_buffer_free(weft_buffer *buffer);
+/* Empty, and its memory given back unless it is what most answers need. */
+void weft_buffer_empty(weft_buffer *buffer);
 /* The same for what clients have sent and no request has taken yet, which is counted. */
 void weft_input_append(weft_http_server *server, weft_buffer *buffer, const char *data, size_t length);
 void weft_input_free(weft_http_server *server, weft_buffer *buffer);
@@ -259,6 +261,8 @@ struct weft_http_server {
 	zend_fcall_info_cache handler_cache;
 	weft_http_events events;
 	bool begun; /* a request has */
+	weft_http_request *spare; /* those that are over, for those to come; linked by their limit's next_request */
+	uint32_t spare_count;
 	uint32_t running;
 	weft_admission admission;
 	weft_memory_queue memory;
@@ -389,6 +393,8 @@ bool weft_spool_full(const weft_http_server *server);
 
 /* --- weft_request.c --- */
 weft_http_request *weft_request_new(weft_http_connection *connection);
+/* Frees what is kept for requests to come. */
+void weft_request_free_spare(weft_http_server *server);
 void weft_request_release(weft_http_request *request);
 /* The parser's sink: keeps a piece of the body, in memory or in a file. */
 bool weft_request_keep_body(void *request, const char *data, size_t length);

@@ -376,6 +376,11 @@ uint64_t weft_http_server_handled(const weft_http_server *server)
 	return server->handled;
 }
 
+void weft_http_server_trim(weft_http_server *server)
+{
+	weft_request_free_spare(server);
+}
+
 void weft_http_server_free(weft_http_server *server)
 {
 	if (!server->draining) {
@@ -386,6 +391,7 @@ void weft_http_server_free(weft_http_server *server)
 		weft_connection_close(server->connections);
 	}
 	weft_connection_reap(server);
+	weft_request_free_spare(server);
 	weft_timer_disarm(&server->admission.look);
 	weft_memory_queue_end(server);
 	weft_time_limit_free(server);

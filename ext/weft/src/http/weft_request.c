@@ -19,14 +19,69 @@
 /* How often the release of a request's values may end in a fatal error before the rest of them is left alone. */
 #define RELEASE_TRIES 8
 
+/* So many that are over keep their memory for others: as many as one round of events brings. */
+#ifdef __SANITIZE_ADDRESS__
+#define SPARE_REQUESTS 0 /* it is to tell who uses one that is over */
+#else
+#define SPARE_REQUESTS 64
+#endif
+
 /* A form without files: worth no temporary file before memory is really short. */
 #define SMALL_BODY 8192
 
 /* --- its bytes --- */
 
+/* One that was over, with what it had of memory for its answer; or a new one. */
+static weft_http_request *take_memory(weft_http_server *server, weft_buffer *head, weft_buffer *body)
+{
+	weft_http_request *request = server->spare;
+
+	memset(head, 0, sizeof(*head));
+	memset(body, 0, sizeof(*body));
+	if (!request) {
+		return pemalloc(sizeof(*request), 1);
+	}
+	server->spare = request->limit.next_request;
+	server->spare_count--;
+	*head = request->response.head;
+	*body = request->response.body;
+	return request;
+}
+
+/* The answer has left or is given up, and its file is closed. */
+static void give_memory(weft_http_request *request)
+{
+	weft_http_server *server = request->server;
+
+	if (server->spare_count >= SPARE_REQUESTS) {
+		weft_response_free(&request->response);
+		free(request);
+		return;
+	}
+	weft_buffer_empty(&request->response.head);
+	weft_buffer_empty(&request->response.body);
+	request->limit.next_request = server->spare;
+	server->spare = request;
+	server->spare_count++;
+}
+
+void weft_request_free_spare(weft_http_server *server)
+{
+	while (server->spare) {
+		weft_http_request *request = server->spare;
+
+		server->spare = request->limit.next_request;
+		weft_buffer_free(&request->response.head);
+		weft_buffer_free(&request->response.body);
+		free(request);
+	}
+	server->spare_count = 0;
+}
+
 weft_http_request *weft_request_new(weft_http_connection *connection)
 {
-	weft_http_request *request = pemalloc(sizeof(*request), 1);
+	weft_buffer response_head, response_body;
+	weft_http_request *request = take_memory(connection->server, &response_head, &response_body);
 
 	/* the parser clears itself, and most of it is a buffer that needs no clearing */
 	memset(request, 0, offsetof(weft_http_request, parser));
@@ -39,6 +94,8 @@ weft_http_request *weft_request_new(weft_http_connection *connection)
 	request->body_file = -1;
 	request->response.status = 200;
 	request->response.file = -1;
+	request->response.head = response_head;
+	request->response.body = response_body;
 	weft_parser_init(&request->parser, &request->server->limits, weft_request_keep_body, request);
 	return request;
 }
@@ -60,9 +117,12 @@ void weft_request_release(weft_http_request *request)
 	if (request->body_file >= 0) {
 		close(request->body_file);
 	}
-	weft_response_free(&request->response);
+	if (request->response.file >= 0) {
+		close(request->response.file);
+		request->response.file = -1;
+	}
 	weft_script_free(&request->script);
-	free(request);
+	give_memory(request);
 }
 
 static bool request_spool(weft_http_request *request, const char *data, size_t length)

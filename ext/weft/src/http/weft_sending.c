@@ -17,6 +17,8 @@
 
 /* Of a file, for one call: sendfile() takes a size_t and nobody needs more. */
 #define FILE_PIECE (1024 * 1024)
+/* An answer of so many bytes is sent from one place. */
+#define TOGETHER 1024
 /* Looks within a write time-out: so much later than it is due, as a part of it, is a client given up at most. */
 #define LOOKS 4
 
@@ -173,6 +175,23 @@ static void connection_spool(weft_http_connection *connection, const struct iove
 	}
 }
 
+/* Few bytes are put together here: the kernel takes longer to find out where the parts of a message are. */
+static ssize_t send_parts(int fd, const struct iovec *parts, int count)
+{
+	struct msghdr message = {.msg_iov = (struct iovec *) parts, .msg_iovlen = (size_t) count};
+	char together[TOGETHER];
+	size_t length = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (parts[i].iov_len > sizeof(together) - length) {
+			return sendmsg(fd, &message, MSG_NOSIGNAL);
+		}
+		memcpy(together + length, parts[i].iov_base, parts[i].iov_len);
+		length += parts[i].iov_len;
+	}
+	return send(fd, together, length, MSG_NOSIGNAL);
+}
+
 void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count)
 {
 	bool waiting = weft_connection_unsent(connection);
@@ -186,10 +205,9 @@ void weft_connection_send(weft_http_connection *connection, const struct iovec *
 		return;
 	}
 	if (!waiting) {
-		struct msghdr message = {.msg_iov = (struct iovec *) parts, .msg_iovlen = (size_t) count};
 		ssize_t result;
 		do {
-			result = sendmsg(connection->watch.fd, &message, MSG_NOSIGNAL);
+			result = send_parts(connection->watch.fd, parts, count);
 		} while (result < 0 && errno == EINTR);
 		if (result < 0 && errno != EAGAIN) {
 			weft_connection_close(connection);

@@ -187,6 +187,7 @@ static void on_tidy(weft_timer *timer)
 	if (handled != self->handled) {
 		self->handled = handled;
 	} else if (handled != self->tidied && weft_http_server_running(self->server) == 0) {
+		weft_http_server_trim(self->server);
 		self->tidied = handled;
 		weft_coroutine_spawn_apart(tidy, NULL, NULL, weft_domain_begin);
 	}
