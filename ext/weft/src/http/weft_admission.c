@@ -115,7 +115,7 @@ void weft_admission_leave(weft_http_connection *connection)
 
 static void measure_pace(weft_admission *line)
 {
-	uint64_t now = weft_now();
+	uint64_t now = weft_just_now(); /* one has ended, or the reactor was asked */
 
 	line->moved = now;
 	line->begun++;

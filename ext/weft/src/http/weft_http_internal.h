@@ -391,11 +391,12 @@ void weft_spool_end(weft_http_connection *connection);
 /* The files of all answers together are as large as they may be. */
 bool weft_spool_full(const weft_http_server *server);
 
-/* --- weft_request.c --- */
+/* --- weft_request_memory.c --- */
 weft_http_request *weft_request_new(weft_http_connection *connection);
+void weft_request_release(weft_http_request *request);
 /* Frees what is kept for requests to come. */
 void weft_request_free_spare(weft_http_server *server);
-void weft_request_release(weft_http_request *request);
+/* --- weft_request.c --- */
 /* The parser's sink: keeps a piece of the body, in memory or in a file. */
 bool weft_request_keep_body(void *request, const char *data, size_t length);
 /* Keeps the head (of `length` bytes) and makes C strings of its parts. */

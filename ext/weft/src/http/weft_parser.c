@@ -9,6 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
+/* What most requests have: the memory for so many is kept for another request. */
+#define FEW_HEADERS 16
+
 weft_parser_result weft_parser_refuse(weft_parser *parser, int status, const char *format, ...)
 {
 	va_list args;
@@ -74,7 +77,7 @@ static int on_url(llhttp_t *llhttp, const char *at, size_t length)
 static weft_parser_header *next_header(weft_parser *parser)
 {
 	if (parser->header_count == parser->header_room) {
-		uint32_t room = parser->header_room ? parser->header_room * 2 : 16;
+		uint32_t room = parser->header_room ? parser->header_room * 2 : FEW_HEADERS;
 		weft_parser_header *headers = realloc(parser->headers, room * sizeof(*headers));
 		if (!headers) {
 			parser->out_of_memory = true;
@@ -191,8 +194,7 @@ static const llhttp_settings_t settings = {
 
 void weft_parser_init(weft_parser *parser, const weft_parser_limits *limits, weft_parser_sink sink, void *arg)
 {
-	/* the chunk line is the bulk of the struct and needs no clearing */
-	memset(parser, 0, offsetof(weft_parser, chunk_line));
+	memset(parser, 0, sizeof(*parser));
 	parser->minor = 1;
 	llhttp_init(&parser->llhttp, HTTP_REQUEST, &settings);
 	parser->llhttp.data = parser;
@@ -204,11 +206,30 @@ void weft_parser_init(weft_parser *parser, const weft_parser_limits *limits, wef
 	}
 }
 
+void weft_parser_init_again(weft_parser *parser, const weft_parser_limits *limits, weft_parser_sink sink, void *arg)
+{
+	weft_parser_header *headers = parser->headers;
+	uint32_t room = parser->header_room;
+
+	weft_parser_init(parser, limits, sink, arg);
+	parser->headers = headers;
+	parser->header_room = room;
+}
+
 void weft_parser_free(weft_parser *parser)
 {
 	free(parser->headers);
+	free(parser->chunk_line);
 	parser->headers = NULL;
+	parser->chunk_line = NULL;
 	parser->header_count = parser->header_room = 0;
+}
+
+void weft_parser_empty(weft_parser *parser)
+{
+	if (parser->header_room > FEW_HEADERS || parser->chunk_line) {
+		weft_parser_free(parser);
+	}
 }
 
 const char *weft_parser_method(const weft_parser *parser)
@@ -421,7 +442,13 @@ static weft_parser_result chunk_framing(weft_parser *parser, const char *data, s
 	const char *lf = memchr(data, '\n', length);
 	size_t take = lf ? (size_t) (lf - data) + 1 : length;
 
-	if (parser->chunk_line_length + take > sizeof(parser->chunk_line)) {
+	if (!parser->chunk_line) {
+		parser->chunk_line = malloc(WEFT_PARSER_CHUNK_LINE_MAX);
+	}
+	if (!parser->chunk_line) {
+		return weft_parser_refuse(parser, 503, "The server is out of memory.");
+	}
+	if (parser->chunk_line_length + take > WEFT_PARSER_CHUNK_LINE_MAX) {
 		return weft_parser_refuse(parser, 400, "A chunk's size line or a trailer is longer than %d bytes.",
 			WEFT_PARSER_CHUNK_LINE_MAX);
 	}

@@ -96,11 +96,15 @@ typedef struct {
 	int status;
 	char message[160];
 
-	char chunk_line[WEFT_PARSER_CHUNK_LINE_MAX]; /* last: the only part that need not be cleared */
+	char *chunk_line; /* WEFT_PARSER_CHUNK_LINE_MAX bytes, once there is a chunk */
 } weft_parser;
 
 void weft_parser_init(weft_parser *parser, const weft_parser_limits *limits, weft_parser_sink sink, void *arg);
+/* The same for one that was emptied. */
+void weft_parser_init_again(weft_parser *parser, const weft_parser_limits *limits, weft_parser_sink sink, void *arg);
 void weft_parser_free(weft_parser *parser);
+/* Keeps no more memory than most requests need. */
+void weft_parser_empty(weft_parser *parser);
 
 /* `data` begins where the request begins and holds all that came so far (the buffer may have moved). When
  * DONE, *consumed is the head's length. */
