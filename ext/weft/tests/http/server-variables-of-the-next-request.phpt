@@ -27,6 +27,13 @@ foreach ([true, false] as $isolation) {
     echo $server->get('/?kept', "X-D: 4\r\n"), "\n";
     echo $server->get('/', "X-A: 6\r\n"), "\n";
     echo $server->connect()->send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")->response()->line(), "\n";
+    // clients that send alike: the same, others, more, fewer, in another order, twice
+    $client = $server->connect();
+    $lines = ['X-A: 1', 'X-A: 1', "X-A: 2\r\nX-B: 2", "X-B: 2\r\nX-A: 2", "X-A: 3\r\nX-A: 4\r\nX-B: 5", "X-A: 3\r\nX-B: 5", 'X-B: ', '', 'X-A: 7'];
+    foreach ($lines as $line) {
+        $client->send("GET / HTTP/1.1\r\n" . ($line === '' ? '' : "$line\r\n") . "Host: test\r\n\r\n");
+        echo preg_replace('/^.* BOOT=booted ?/', '', $client->response()->line()), "\n";
+    }
     echo $server->stop();
 }
 --EXPECT--
@@ -36,6 +43,15 @@ foreach ([true, false] as $isolation) {
 200 SCRIPT_NAME=/index.php REQUEST_METHOD=GET QUERY_STRING=kept BOOT=booted HTTP_X_D=4 gone
 200 SCRIPT_NAME=/index.php REQUEST_METHOD=GET QUERY_STRING= BOOT=booted HTTP_X_A=6
 200 SCRIPT_NAME=/index.php REQUEST_METHOD=POST QUERY_STRING= BOOT=booted
+HTTP_X_A=1
+HTTP_X_A=1
+HTTP_X_A=2 HTTP_X_B=2
+HTTP_X_B=2 HTTP_X_A=2
+HTTP_X_A=3, 4 HTTP_X_B=5
+HTTP_X_A=3 HTTP_X_B=5
+HTTP_X_B=
+
+HTTP_X_A=7
 exit status 0
 200 SCRIPT_NAME=/index.php REQUEST_METHOD=GET QUERY_STRING=write BOOT=booted HTTP_X_A=1 HTTP_X_B=1 PHP_AUTH_USER=me PHP_AUTH_PW=secret
 200 SCRIPT_NAME=/index.php REQUEST_METHOD=GET QUERY_STRING=refer BOOT=booted HTTP_X_B=2 HTTP_X_C=2
@@ -43,4 +59,13 @@ exit status 0
 200 SCRIPT_NAME=/index.php REQUEST_METHOD=GET QUERY_STRING=kept BOOT=booted HTTP_X_D=4 keep
 200 SCRIPT_NAME=/index.php REQUEST_METHOD=GET QUERY_STRING= BOOT=booted HTTP_X_A=6
 200 SCRIPT_NAME=/index.php REQUEST_METHOD=POST QUERY_STRING= BOOT=booted
+HTTP_X_A=1
+HTTP_X_A=1
+HTTP_X_A=2 HTTP_X_B=2
+HTTP_X_B=2 HTTP_X_A=2
+HTTP_X_A=3, 4 HTTP_X_B=5
+HTTP_X_A=3 HTTP_X_B=5
+HTTP_X_B=
+
+HTTP_X_A=7
 exit status 0
