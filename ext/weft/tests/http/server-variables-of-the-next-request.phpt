@@ -29,9 +29,9 @@ foreach ([true, false] as $isolation) {
     echo $server->connect()->send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")->response()->line(), "\n";
     // clients that send alike: the same, others, more, fewer, in another order, twice
     $client = $server->connect();
-    $lines = ['X-A: 1', 'X-A: 1', "X-A: 2\r\nX-B: 2", "X-B: 2\r\nX-A: 2", "X-A: 3\r\nX-A: 4\r\nX-B: 5", "X-A: 3\r\nX-B: 5", 'X-B: ', '', 'X-A: 7'];
+    $lines = ['X-A: 1', 'X-A: 1', "X-A: 2\r\nX-B: 2", "X-B: 2\r\nX-A: 2", "X-A: 3\r\nX-A: 4\r\nX-B: 5", "X-A: 3\r\nX-B: 5", 'X-B: ', '', 'X-A: 7', '', "Content-Type: text/plain\r\nX-A: 8", 'X-A: 9'];
     foreach ($lines as $line) {
-        $client->send("GET / HTTP/1.1\r\n" . ($line === '' ? '' : "$line\r\n") . "Host: test\r\n\r\n");
+        $client->send("GET / HTTP/1.1\r\nHost: test\r\n" . ($line === '' ? '' : "$line\r\n") . "\r\n");
         echo preg_replace('/^.* BOOT=booted ?/', '', $client->response()->line()), "\n";
     }
     echo $server->stop();
@@ -52,6 +52,9 @@ HTTP_X_A=3 HTTP_X_B=5
 HTTP_X_B=
 
 HTTP_X_A=7
+
+HTTP_X_A=8
+HTTP_X_A=9
 exit status 0
 200 SCRIPT_NAME=/index.php REQUEST_METHOD=GET QUERY_STRING=write BOOT=booted HTTP_X_A=1 HTTP_X_B=1 PHP_AUTH_USER=me PHP_AUTH_PW=secret
 200 SCRIPT_NAME=/index.php REQUEST_METHOD=GET QUERY_STRING=refer BOOT=booted HTTP_X_B=2 HTTP_X_C=2
@@ -68,4 +71,7 @@ HTTP_X_A=3 HTTP_X_B=5
 HTTP_X_B=
 
 HTTP_X_A=7
+
+HTTP_X_A=8
+HTTP_X_A=9
 exit status 0
