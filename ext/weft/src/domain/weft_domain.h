@@ -18,12 +18,12 @@ typedef struct {
 	uint32_t slots;             /* values compared at a switch */
 	uint32_t shared_references; /* tracked through their inner value */
 	uint64_t switches;          /* between domains */
-	weft_histogram scans;       /* comparing all slots with the base: at switches and at a domain's end. Some are timed */
-	uint64_t spared;            /* scans left out, because no PHP code had run since the one before */
-	weft_histogram whole;       /* switches between domains, from beginning to end. Some are timed */
-	uint64_t dirty;             /* slots moved, in all */
-	uint64_t late_classes;      /* classes and functions met after the snapshot */
-	uint64_t tables;            /* domains that have declared something, and so got tables of their own */
+	weft_histogram scans;  /* comparing all slots with the base: at switches and at a domain's end. Some are timed */
+	uint64_t spared;       /* scans left out, because no PHP code had run since the one before */
+	weft_histogram whole;  /* switches between domains, from beginning to end. Some are timed */
+	uint64_t dirty;        /* slots moved, in all */
+	uint64_t late_classes; /* classes and functions met after the snapshot */
+	uint64_t tables;       /* domains that have declared something, and so got tables of their own */
 } weft_isolation_stats;
 
 /* Takes the snapshot: what exists now is the base. Once per process. False with an exception on failure. */

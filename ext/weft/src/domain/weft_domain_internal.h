@@ -42,7 +42,7 @@ void weft_domain_tell_entered(weft_domain *domain);
 void weft_domain_let_go(weft_domain *domain);
 
 /* --- weft_domain_vacant.c --- */
-/* The domain in place has lost its last reference. False: it is not as a new one. Otherwise it stays there for the next. */
+/* The domain in place has lost its last reference. False: it is not as a new one. Else it stays there for the next. */
 bool weft_domain_make_vacant(weft_domain *domain);
 /* The one that was left there, as a new one; NULL: there is none. */
 weft_domain *weft_domain_take_vacant(void);

@@ -1,7 +1,7 @@
 /*
- * Most requests end with everything as the next one finds it, but for state in C. So a domain that ends is not left for
- * the base and freed, only to have another one made and the base left for that: it stays in place, renewed and nobody's,
- * and is the next one's. When something else is to be put in place, it is left and freed like any other.
+ * Most requests end with everything as the next one finds it, but for state in C. So a domain that ends is not left
+ * for the base and freed, only to have another one made and the base left for that: it stays in place, renewed and
+ * nobody's, and is the next one's. When something else is to be put in place, it is left and freed like any other.
  */
 #include "domain/weft_domain_internal.h"
 #include "domain/weft_quiet.h"

@@ -42,8 +42,9 @@ static inline bool weft_histogram_wants(weft_histogram *histogram)
 /* Nanoseconds of all that were met. */
 static inline uint64_t weft_histogram_estimate(const weft_histogram *histogram)
 {
-	return histogram->count ? (uint64_t) ((double) histogram->total / (double) histogram->count * (double) histogram->met)
-							: 0;
+	return histogram->count
+		? (uint64_t) ((double) histogram->total / (double) histogram->count * (double) histogram->met)
+		: 0;
 }
 
 /* The middle of the bucket below which this share (0 to 1) of all durations ends; 0 when there is none. */

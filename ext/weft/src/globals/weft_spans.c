@@ -39,7 +39,16 @@ typedef struct {
 	uint32_t number;
 } compared;
 
-typedef enum { ONE_BYTE, TWO_BYTES, FOUR_BYTES, EIGHT_BYTES, SIXTEEN_BYTES, FEW_WORDS, MORE_BYTES, KINDS } compared_kind;
+typedef enum {
+	ONE_BYTE,
+	TWO_BYTES,
+	FOUR_BYTES,
+	EIGHT_BYTES,
+	SIXTEEN_BYTES,
+	FEW_WORDS,
+	MORE_BYTES,
+	KINDS
+} compared_kind;
 
 static struct {
 	compared items[MAX_SPANS];

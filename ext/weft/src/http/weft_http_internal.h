@@ -260,7 +260,7 @@ struct weft_http_server {
 	zend_fcall_info handler;
 	zend_fcall_info_cache handler_cache;
 	weft_http_events events;
-	bool begun; /* a request has */
+	bool begun;               /* a request has */
 	weft_http_request *spare; /* those that are over, for those to come; linked by their limit's next_request */
 	uint32_t spare_count;
 	uint32_t running;

@@ -293,8 +293,7 @@ static void put_header(HashTable *table, zend_string *key, const char *value, si
 
 	if (there && Z_TYPE_P(there) == IS_STRING) {
 		const char *separator = zend_string_equals_literal(key, "HTTP_COOKIE") ? "; " : ", ";
-		ZVAL_STR(&string,
-			zend_string_concat3(Z_STRVAL_P(there), Z_STRLEN_P(there), separator, 2, value, length));
+		ZVAL_STR(&string, zend_string_concat3(Z_STRVAL_P(there), Z_STRLEN_P(there), separator, 2, value, length));
 	} else {
 		ZVAL_STRINGL_FAST(&string, value, length);
 	}
@@ -434,8 +433,8 @@ void weft_server_variables_keep(zval *server)
 	HashTable *table = Z_TYPE_P(server) == IS_ARRAY ? Z_ARRVAL_P(server) : NULL;
 
 	if (!table || !template || spare || GC_REFCOUNT(table) != 1 || table->nNumUsed < template->nNumUsed ||
-		table->nNumOfElements != table->nNumUsed ||
-		!has_of_template(table, 0, KEY_REQUEST_METHOD) || !has_of_template(table, KEYS_OF_ALL, template->nNumUsed)) {
+		table->nNumOfElements != table->nNumUsed || !has_of_template(table, 0, KEY_REQUEST_METHOD) ||
+		!has_of_template(table, KEYS_OF_ALL, template->nNumUsed)) {
 		return;
 	}
 	/* the next request may have another collector */
@@ -517,4 +516,3 @@ void weft_sapi_server_variables(zval *array)
 		put_string(table, KEY_CONTENT_LENGTH, text, (size_t) length);
 	}
 }
-

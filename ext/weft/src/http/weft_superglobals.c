@@ -41,7 +41,8 @@ static void stop_interning_names(void)
 typedef enum { BUILT_GET, BUILT_POST, BUILT_COOKIE, BUILT_FILES, BUILT_SERVER, BUILT_REQUEST, BUILT } built;
 
 static const char *const built_names[BUILT] = {"_GET", "_POST", "_COOKIE", "_FILES", "_SERVER", "_REQUEST"};
-static const int tracked[BUILT] = {TRACK_VARS_GET, TRACK_VARS_POST, TRACK_VARS_COOKIE, TRACK_VARS_FILES, TRACK_VARS_SERVER, -1};
+static const int tracked[BUILT] = {TRACK_VARS_GET, TRACK_VARS_POST, TRACK_VARS_COOKIE, TRACK_VARS_FILES,
+	TRACK_VARS_SERVER, -1};
 
 static zend_auto_global *rebuilt[BUILT];
 static zend_module_entry *filter;

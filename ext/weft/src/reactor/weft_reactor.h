@@ -90,8 +90,8 @@ typedef struct {
 uint64_t weft_now(void);
 /* The same, and kept for weft_just_now(). In the thread that runs PHP. */
 uint64_t weft_now_noted(void);
-/* What that has said last: at the last switch between domains, say, or when the reactor got its events. For what follows
- * such a moment at once: a look at the clock takes as long as a hundred instructions. */
+/* What that has said last: at the last switch between domains, say, or when the reactor got its events. For what
+ * follows such a moment at once: a look at the clock takes as long as a hundred instructions. */
 uint64_t weft_just_now(void);
 /* The same clock as the kernel's last tick left it: some milliseconds behind at most, and five times cheaper. For ages
  * and limits of seconds. It may be behind a weft_now() of before. */

@@ -29,7 +29,8 @@ foreach ([true, false] as $isolation) {
     echo $server->connect()->send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")->response()->line(), "\n";
     // clients that send alike: the same, others, more, fewer, in another order, twice
     $client = $server->connect();
-    $lines = ['X-A: 1', 'X-A: 1', "X-A: 2\r\nX-B: 2", "X-B: 2\r\nX-A: 2", "X-A: 3\r\nX-A: 4\r\nX-B: 5", "X-A: 3\r\nX-B: 5", 'X-B: ', '', 'X-A: 7', '', "Content-Type: text/plain\r\nX-A: 8", 'X-A: 9'];
+    $lines = ['X-A: 1', 'X-A: 1', "X-A: 2\r\nX-B: 2", "X-B: 2\r\nX-A: 2", "X-A: 3\r\nX-A: 4\r\nX-B: 5", "X-A: 3\r\nX-B: 5",
+        'X-B: ', '', 'X-A: 7', '', "Content-Type: text/plain\r\nX-A: 8", 'X-A: 9'];
     foreach ($lines as $line) {
         $client->send("GET / HTTP/1.1\r\nHost: test\r\n" . ($line === '' ? '' : "$line\r\n") . "\r\n");
         echo preg_replace('/^.* BOOT=booted ?/', '', $client->response()->line()), "\n";
