@@ -113,7 +113,6 @@ weft_domain *weft_domain_new(void)
 	if (!weft_domain_base.c_state) {
 		weft_domain_base.c_state = weft_c_state_new_in_place();
 	}
-	domain->refcount = 1;
 	domain->c_state = weft_c_state_new();
 	return domain;
 }

@@ -41,7 +41,7 @@ static void note_if_long(weft_http_request *request, uint64_t cpu_time)
 static void look_for_long_ones(weft_http_server *server)
 {
 	for (weft_http_request *request = server->memory.eldest; request; request = request->memory.younger) {
-		note_if_long(request, weft_domain_cpu_time_of(request->coroutine->domain));
+		note_if_long(request, weft_domain_cpu_time_of(request->coroutine->domain, weft_just_now()));
 	}
 }
 
