@@ -401,8 +401,9 @@ static void put_times(HashTable *table)
 	ZVAL_DOUBLE(&seconds_float, sapi_get_request_time());
 	ZVAL_LONG(&seconds, zend_dval_to_lval(Z_DVAL(seconds_float)));
 	if (only_times_follow(table, table->nNumUsed - 2)) {
-		table->arData[table->nNumUsed - 2].val = seconds_float;
-		table->arData[table->nNumUsed - 1].val = seconds;
+		/* the value alone: beside it is a link of the table's */
+		ZVAL_COPY_VALUE(&table->arData[table->nNumUsed - 2].val, &seconds_float);
+		ZVAL_COPY_VALUE(&table->arData[table->nNumUsed - 1].val, &seconds);
 	} else {
 		zend_hash_update(table, time_float_key, &seconds_float);
 		zend_hash_update(table, time_key, &seconds);
