@@ -10,7 +10,7 @@ final class ConcurrencyTest extends LaravelTestCase
     {
         $met = (string) tempnam(sys_get_temp_dir(), 'weft-met-');
         $browser = new Browser($this->serve(['--workers=1', '--request-timeout=0', '-d', 'weft.http_queue_ms=0'])->url);
-        $replies = Browser::together(array_fill(0, 200, fn (): array => [$browser, $browser->request('/meet?count=200&in=' . rawurlencode($met))]));
+        $replies = Browser::together(array_fill(0, 200, fn (): array => [$browser, $browser->request('/meet/200?in=' . rawurlencode($met))]));
         unlink($met);
 
         self::assertSame([200 => 200], array_count_values(array_map(fn (Reply $reply): int => $reply->status, $replies)));

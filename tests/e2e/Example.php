@@ -20,10 +20,10 @@ final class Example
     private const FURTHER_ROUTES = <<<'PHP'
 
         // each sleeps until so many have come
-        Route::get('/meet', static function (Illuminate\Http\Request $request): array {
+        Route::get('/meet/{count}', static function (Illuminate\Http\Request $request): array {
             $started = microtime(true);
             file_put_contents($request->query('in'), '.', FILE_APPEND);
-            while (filesize($request->query('in')) < (int) $request->query('count')) {
+            while (filesize($request->query('in')) < (int) $request->route('count')) {
                 usleep(200_000);
                 clearstatcache();
             }
@@ -34,7 +34,7 @@ final class Example
         });
 
         // has a transaction open until the file named is there
-        Route::get('/lease', static fn (Illuminate\Http\Request $request): array => Illuminate\Support\Facades\DB::transaction(static function () use ($request): array {
+        Route::get('/lease/{name}', static fn (Illuminate\Http\Request $request): array => Illuminate\Support\Facades\DB::transaction(static function () use ($request): array {
             while (!file_exists($request->query('until'))) {
                 usleep(5_000);
                 clearstatcache();

@@ -45,7 +45,7 @@ final class PoolMetricsTest extends LaravelTestCase
     {
         $socket = stream_socket_client(str_replace('http:', 'tcp:', $server->url));
         self::assertIsResource($socket);
-        fwrite($socket, 'GET /lease?until=' . rawurlencode($go) . " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        fwrite($socket, 'GET /lease/one?until=' . rawurlencode($go) . " HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 
         return $socket;
     }
