@@ -140,7 +140,7 @@ static zend_never_inline void coroutine_run(weft_coroutine *coroutine, zend_vm_s
 	weft_engine_state_drop();
 	if (coroutine->apart && EXPECTED(!coroutine->bailed_out)) {
 		/* while there is a VM stack: it tells whether PHP code has run */
-		weft_coroutine_leave_domain(coroutine);
+		weft_coroutine_set_domain(coroutine, NULL);
 	}
 	free_further_vm_pages();
 	EG(vm_stack) = NULL;

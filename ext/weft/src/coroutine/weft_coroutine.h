@@ -231,7 +231,6 @@ void weft_no_switch_end(void);
 typedef struct {
 	void *(*inherit)(void *parent_domain); /* for a new coroutine; takes a reference */
 	void (*drop)(void *domain);            /* the coroutine is done */
-	void (*end)(void *domain);             /* the same, while its values may still be in place */
 	void (*enter)(void *domain);           /* put this domain's values in place (called before its code runs,
 	                                          only when another domain's are in place) */
 	void (*prepare)(void);                 /* the running coroutine is about to be left, and may still end in a fatal
@@ -242,12 +241,8 @@ extern weft_domain_hooks weft_domains;
 extern void *weft_domain_in_place;
 /* What is in place is as the base is, and no PHP code has run since. */
 extern bool weft_base_undisturbed;
-/* What is in place is nobody's: whoever begins next need not enter the base before it has a domain of its own. */
-extern bool weft_domain_is_vacant;
 /* Moves the running coroutine into another domain (which is entered at once). */
 void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain);
-/* The running coroutine has none any more. */
-void weft_coroutine_leave_domain(weft_coroutine *coroutine);
 
 /* Module life. */
 void weft_coroutine_minit(void);

@@ -33,7 +33,7 @@ bool weft_reacting;
 weft_coroutine *weft_main;
 weft_domain_hooks weft_domains;
 void *weft_domain_in_place;
-bool weft_base_undisturbed, weft_domain_is_vacant;
+bool weft_base_undisturbed;
 void (*weft_on_deadlock)(void);
 void (*weft_on_fatal)(weft_coroutine *coroutine);
 static uint32_t turns;
@@ -214,18 +214,12 @@ static zend_always_inline weft_coroutine *pick(void)
 	return weft_ready_take();
 }
 
-/* Who begins apart makes a domain of its own at once. */
-static zend_always_inline bool has_other_domain(const weft_coroutine *next)
-{
-	return next->domain != weft_domain_in_place && !(weft_domain_is_vacant && !next->domain && next->apart);
-}
-
 static zend_always_inline void make_current(weft_coroutine *next)
 {
 	weft_time_slice_begin();
 	weft_current = next;
 	next->state = WEFT_COROUTINE_RUNNING;
-	if (has_other_domain(next) && weft_domains.enter) {
+	if (next->domain != weft_domain_in_place && weft_domains.enter) {
 		weft_domains.enter(next->domain);
 	}
 	weft_base_undisturbed &= next->apart != NULL;
@@ -519,16 +513,6 @@ void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain)
 	}
 	if (before) {
 		weft_domains.drop(before);
-	}
-}
-
-void weft_coroutine_leave_domain(weft_coroutine *coroutine)
-{
-	void *domain = coroutine->domain;
-
-	coroutine->domain = NULL;
-	if (domain) {
-		weft_domains.end(domain);
 	}
 }
 

@@ -119,9 +119,7 @@ weft_domain *weft_domain_new(void)
 
 void *weft_domain_begin(void)
 {
-	weft_domain *vacant = weft_domain_take_vacant();
-
-	return vacant ? vacant : weft_domain_new();
+	return weft_domain_new();
 }
 
 void *weft_domain_begin_php_request(void)
@@ -276,9 +274,6 @@ void weft_domain_release(weft_domain *domain)
 		return;
 	}
 	if (weft_domain_in_place == domain) {
-		if (weft_domain_make_vacant(domain)) {
-			return;
-		}
 		weft_domain_enter(NULL);
 	}
 	weft_quiet_begin();
@@ -292,7 +287,7 @@ void weft_domain_release(weft_domain *domain)
 /* Every slot has the base's value already, and nobody could have changed that. */
 static bool is_undisturbed(const weft_domain *domain)
 {
-	return domain == &weft_domain_base || weft_domain_is_vacant ? weft_base_undisturbed : weft_quiet_still();
+	return domain == &weft_domain_base ? weft_base_undisturbed : weft_quiet_still();
 }
 
 static void leave(weft_domain *domain)
@@ -354,9 +349,6 @@ void weft_domain_enter(weft_domain *domain)
 	}
 	/* the switch itself is the newcomer's */
 	weft_cpu_time_begin(&in_place()->cpu_time, start);
-	if (UNEXPECTED(weft_domain_is_vacant)) {
-		weft_domain_drop_vacant(before);
-	}
 }
 
 uint64_t weft_domain_cpu_time(void)
@@ -384,7 +376,7 @@ weft_domain_queries weft_domain_queries_of(const weft_domain *domain)
 
 void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg)
 {
-	weft_domain *before = weft_domain_is_vacant ? NULL : weft_domain_in_place; /* what is vacant is gone once left */
+	weft_domain *before = weft_domain_in_place;
 
 	weft_domain_enter(domain);
 	weft_memory_lift();
@@ -510,16 +502,6 @@ static void hook_drop(void *domain)
 	}
 }
 
-static void hook_end(void *of_coroutine)
-{
-	weft_domain *domain = of_coroutine;
-
-	if (domain->refcount > 1 && weft_domain_in_place == domain) {
-		weft_domain_enter(NULL);
-	}
-	weft_domain_release(domain);
-}
-
 static void hook_enter(void *domain)
 {
 	weft_domain_enter(domain);
@@ -542,7 +524,6 @@ void weft_isolation_minit(void)
 {
 	weft_domains.inherit = hook_inherit;
 	weft_domains.drop = hook_drop;
-	weft_domains.end = hook_end;
 	weft_domains.enter = hook_enter;
 	weft_memory_minit();
 	weft_frames_minit();

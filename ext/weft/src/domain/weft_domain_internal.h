@@ -41,12 +41,4 @@ void weft_domain_tell_entered(weft_domain *domain);
 /* Nobody has a reference any more, and it is not in place: frees it, or has a coroutine release what is left first. */
 void weft_domain_let_go(weft_domain *domain);
 
-/* --- weft_domain_vacant.c --- */
-/* The domain in place has lost its last reference. False: it is not as a new one. Else it stays there for the next. */
-bool weft_domain_make_vacant(weft_domain *domain);
-/* The one that was left there, as a new one; NULL: there is none. */
-weft_domain *weft_domain_take_vacant(void);
-/* It has been left for another one. */
-void weft_domain_drop_vacant(weft_domain *domain);
-
 #endif /* WEFT_DOMAIN_INTERNAL_H */
