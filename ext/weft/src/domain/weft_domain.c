@@ -1,7 +1,12 @@
 /*
  * A domain's life, its entering and leaving, and its end.
  */
-#include "domain/weft_domain_internal.h"
+#include "domain/weft_domain.h"
+#include "domain/weft_slots.h"
+#include "domain/weft_tables.h"
+#include "domain/weft_php_request.h"
+#include "domain/hidden/weft_hidden.h"
+#include "domain/weft_destructors.h"
 #include "domain/weft_quiet.h"
 #include "domain/weft_declarations.h"
 #include "domain/weft_memory.h"
@@ -17,7 +22,26 @@
 /* Destructors may make new values; a domain whose destructors never stop is cut off after so many rounds. */
 #define WEFT_RELEASE_ROUNDS 8
 
-weft_domain weft_domain_base = {.refcount = 1};
+struct weft_domain {
+	uint32_t refcount;
+	uint64_t id; /* a later one may lie where an earlier one did */
+	uint64_t began;
+	weft_private_list values;
+	weft_hidden *hidden;
+	weft_destructibles destructibles;
+	void *c_state;
+	weft_tables *tables;       /* NULL: it sees the base's */
+	weft_php_request *request; /* NULL: it starts from the base */
+	bool request_ended;
+	const zend_execute_data *bottom; /* frames from here on are not its own */
+	zend_long memory;                /* bytes that its code has allocated, less those that it has freed */
+	uint64_t cpu_time;               /* nanoseconds that its code has computed */
+	weft_domain_queries queries;
+	bool released_late; /* a coroutine of its own has released what was left: once is enough */
+};
+
+/* The base is a domain as well: the main script goes on changing things after the snapshot. */
+static weft_domain base_domain = {.refcount = 1};
 
 #define MAX_HOOKS 4
 static struct {
@@ -29,7 +53,7 @@ static uint32_t end_hook_count, enter_hook_count;
 
 static weft_domain *in_place(void)
 {
-	return weft_domain_in_place ? weft_domain_in_place : &weft_domain_base;
+	return weft_domain_in_place ? weft_domain_in_place : &base_domain;
 }
 
 weft_destructibles *weft_domain_destructibles(void)
@@ -44,7 +68,7 @@ void weft_domain_on_end(weft_domain_holds_hook holds, weft_domain_end_hook end)
 	end_hooks[end_hook_count++].end = end;
 }
 
-bool weft_domain_is_held(weft_domain *domain)
+static bool floors_hold(weft_domain *domain)
 {
 	for (uint32_t i = 0; i < end_hook_count; i++) {
 		if (end_hooks[i].holds(domain)) {
@@ -67,7 +91,7 @@ void weft_domain_on_enter(weft_domain_enter_hook hook)
 	enter_hooks[enter_hook_count++] = hook;
 }
 
-void weft_domain_tell_entered(weft_domain *domain)
+static void tell_entered(weft_domain *domain)
 {
 	for (uint32_t i = 0; i < enter_hook_count; i++) {
 		enter_hooks[i](domain);
@@ -92,7 +116,7 @@ void weft_domain_needs_tables(void)
 
 /* --- life --- */
 
-void weft_domain_begin_life(weft_domain *domain)
+static void begin_life(weft_domain *domain)
 {
 	static uint64_t last_id, last_began;
 
@@ -106,12 +130,12 @@ weft_domain *weft_domain_new(void)
 {
 	weft_domain *domain = pecalloc(1, sizeof(weft_domain), 1);
 
-	weft_domain_begin_life(domain);
+	begin_life(domain);
 	if (!weft_c_state_captured()) {
 		weft_c_state_capture();
 	}
-	if (!weft_domain_base.c_state) {
-		weft_domain_base.c_state = weft_c_state_new_in_place();
+	if (!base_domain.c_state) {
+		base_domain.c_state = weft_c_state_new_in_place();
 	}
 	domain->c_state = weft_c_state_new();
 	return domain;
@@ -225,7 +249,7 @@ static void free_domain(weft_domain *domain)
 	size_t before = weft_memory_end_begins();
 
 	free_what_it_has(domain);
-	weft_domain_base.memory += domain->memory + weft_memory_end_is_over(before);
+	base_domain.memory += domain->memory + weft_memory_end_is_over(before);
 	weft_cpu_time_close(&domain->cpu_time);
 	free(domain);
 }
@@ -256,9 +280,9 @@ static bool release_later(weft_domain *domain)
 	return true;
 }
 
-void weft_domain_let_go(weft_domain *domain)
+static void let_go_of_domain(weft_domain *domain)
 {
-	if (domain->values.used || domain->destructibles.used || domain->hidden || weft_domain_is_held(domain) ||
+	if (domain->values.used || domain->destructibles.used || domain->hidden || floors_hold(domain) ||
 		(domain->request && !domain->request_ended)) {
 		if (release_later(domain)) {
 			return;
@@ -277,7 +301,7 @@ void weft_domain_release(weft_domain *domain)
 		weft_domain_enter(NULL);
 	}
 	weft_quiet_begin();
-	weft_domain_let_go(domain);
+	let_go_of_domain(domain);
 	weft_base_undisturbed &= weft_quiet_still();
 	weft_quiet_end();
 }
@@ -287,7 +311,7 @@ void weft_domain_release(weft_domain *domain)
 /* Every slot has the base's value already, and nobody could have changed that. */
 static bool is_undisturbed(const weft_domain *domain)
 {
-	return domain == &weft_domain_base ? weft_base_undisturbed : weft_quiet_still();
+	return domain == &base_domain ? weft_base_undisturbed : weft_quiet_still();
 }
 
 static void leave(weft_domain *domain)
@@ -304,7 +328,7 @@ static void leave(weft_domain *domain)
 
 static void domain_enter(weft_domain *domain)
 {
-	weft_base_undisturbed = domain == &weft_domain_base && weft_base_state.taken && !domain->values.used;
+	weft_base_undisturbed = domain == &base_domain && weft_base_state.taken && !domain->values.used;
 	own_enter(domain->request, domain->tables);
 	if (weft_base_state.taken && !domain->request) {
 		weft_slots_enter(&domain->values);
@@ -339,7 +363,7 @@ void weft_domain_enter(weft_domain *domain)
 	leave(before);
 	weft_domain_in_place = domain;
 	domain_enter(in_place());
-	weft_domain_tell_entered(domain);
+	tell_entered(domain);
 	weft_errors_quiet_end(&errors);
 	weft_memory_enter(&in_place()->memory);
 	EG(error_reporting) = error_reporting;
@@ -553,15 +577,15 @@ void weft_isolation_rshutdown(void)
 	if (weft_domain_in_place) {
 		weft_domain_enter(NULL);
 	}
-	if (weft_domain_base.values.used) {
-		weft_slots_enter(&weft_domain_base.values);
+	if (base_domain.values.used) {
+		weft_slots_enter(&base_domain.values);
 	}
-	free(weft_domain_base.values.items);
-	memset(&weft_domain_base.values, 0, sizeof(weft_domain_base.values));
-	weft_hidden_enter(&weft_domain_base.hidden);
-	weft_hidden_release(&weft_domain_base.hidden);
-	free(weft_domain_base.c_state);
-	weft_domain_base.c_state = NULL;
+	free(base_domain.values.items);
+	memset(&base_domain.values, 0, sizeof(base_domain.values));
+	weft_hidden_enter(&base_domain.hidden);
+	weft_hidden_release(&base_domain.hidden);
+	free(base_domain.c_state);
+	base_domain.c_state = NULL;
 	weft_c_state_forget();
 	weft_snapshot_forget();
 	weft_compiling_forget();
