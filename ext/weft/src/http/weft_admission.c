@@ -147,7 +147,7 @@ static void refuse(weft_http_connection *connection)
 
 	server->admission.refused++;
 	weft_board_refused(server->shown);
-	weft_response_error(connection, 503, "Too many requests wait.");
+	weft_framing_error(connection, 503, "Too many requests wait.");
 }
 
 /* Its turn has come. */

@@ -3,6 +3,7 @@
  * idle, no buffer.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sending.h"
 #include "http/weft_text.h"
 
 #include <arpa/inet.h>
@@ -228,7 +229,7 @@ static void refused(weft_http_connection *connection)
 	char message[sizeof(parser->message)];
 
 	memcpy(message, parser->message, sizeof(message));
-	weft_response_error(connection, parser->status, message);
+	weft_framing_error(connection, parser->status, message);
 }
 
 static void head_complete(weft_http_connection *connection, const char *data, size_t length, size_t used)
@@ -265,7 +266,7 @@ static void parse_head(weft_http_connection *connection, const char *data, size_
 			keep_rest(connection, data, length, 0);
 			connection->unread = false;
 			if (connection->server->input > connection->server->config.input_memory) {
-				weft_response_error(connection, 503, "Too many requests are incomplete now (weft.http_input_memory).");
+				weft_framing_error(connection, 503, "Too many requests are incomplete now (weft.http_input_memory).");
 				return;
 			}
 			if (connection->state == WEFT_CONNECTION_IDLE && weft_parser_begun(&connection->request->parser, length)) {

@@ -2,6 +2,7 @@
  * Until when a connection waits for its client, in each of its states, and what becomes of it when that time is over.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sending.h"
 
 #include <sys/socket.h>
 
@@ -76,7 +77,7 @@ static void timed_out(weft_http_connection *connection)
 		case WEFT_CONNECTION_HEAD:
 			snprintf(message, sizeof(message),
 				"The request's head took longer than %u ms (weft.http_header_timeout_ms).", config->header_timeout_ms);
-			weft_response_error(connection, 408, message);
+			weft_framing_error(connection, 408, message);
 			break;
 		case WEFT_CONNECTION_BODY:
 			if (connection->too_slow) {
@@ -87,7 +88,7 @@ static void timed_out(weft_http_connection *connection)
 					"Nothing of the request's body came for %u ms (weft.http_body_timeout_ms).",
 					config->body_timeout_ms);
 			}
-			weft_response_error(connection, 408, message);
+			weft_framing_error(connection, 408, message);
 			break;
 		case WEFT_CONNECTION_QUEUED:
 		case WEFT_CONNECTION_RUNNING: break; /* the answer may take as long as it takes */

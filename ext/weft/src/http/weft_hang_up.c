@@ -96,6 +96,6 @@ void weft_hang_up_perhaps(weft_http_connection *connection)
 
 	if (connection->server->config.hang_up_cancels && connection->state == WEFT_CONNECTION_RUNNING &&
 		request->handling && weft_buffer_length(&connection->out) == 0) {
-		weft_response_begin_early(request);
+		weft_framing_begin_early(request);
 	}
 }

@@ -7,6 +7,7 @@
 #ifndef WEFT_HTTP_INTERNAL_H
 #define WEFT_HTTP_INTERNAL_H
 
+#include "http/weft_buffer.h"
 #include "http/weft_http.h"
 #include "domain/weft_domain.h"
 #include "http/weft_parser.h"
@@ -18,28 +19,7 @@
 #include <sys/un.h>
 #include <sys/uio.h>
 
-/* Bytes that come in at one end and leave at the other. */
-typedef struct {
-	char *data;
-	size_t start, end, room;
-} weft_buffer;
-
-static inline size_t weft_buffer_length(const weft_buffer *buffer)
-{
-	return buffer->end - buffer->start;
-}
-static inline const char *weft_buffer_data(const weft_buffer *buffer)
-{
-	return buffer->data + buffer->start;
-}
-/* Memory that can't be had is fatal to the worker, as it is to PHP's persistent allocator. */
-void weft_buffer_append(weft_buffer *buffer, const char *data, size_t length);
-void weft_buffer_consume(weft_buffer *buffer, size_t length);
-/* Empty, and its memory given back. */
-void weft_buffer_free(weft_buffer *buffer);
-/* Empty, and its memory given back unless it is what most answers need. */
-void weft_buffer_empty(weft_buffer *buffer);
-/* The same for what clients have sent and no request has taken yet, which is counted. */
+/* What clients have sent and no request has taken yet, which is counted. */
 void weft_input_append(weft_http_server *server, weft_buffer *buffer, const char *data, size_t length);
 void weft_input_free(weft_http_server *server, weft_buffer *buffer);
 
@@ -345,52 +325,6 @@ void weft_connection_await_body(weft_http_connection *connection);
 /* Its timer's. */
 void weft_connection_timer_fired(weft_timer *timer);
 
-/* --- weft_sending.c --- */
-/* Sends what can be sent now and keeps the rest. Closes the connection on an error. */
-void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count);
-/* The same for a part of a file, which becomes the connection's. Nothing else is sent until it has left. */
-void weft_connection_send_file(weft_http_connection *connection, int file, uint64_t offset, uint64_t length);
-/* The socket may take more. True when nothing is left to send; false, too, when the connection was closed. */
-bool weft_connection_flush(weft_http_connection *connection);
-/* Closes the file that was to be sent. */
-void weft_sending_drop_file(weft_http_connection *connection);
-/* Whether something waits for the client to take it. */
-static inline bool weft_connection_unsent(const weft_http_connection *connection)
-{
-	return weft_buffer_length(&connection->out) > 0 || connection->file_left > 0;
-}
-/* Something begins to wait for the client. */
-void weft_progress_begin(weft_http_connection *connection);
-/* Looks at what the client has acknowledged. False when it has taken nothing for weft.http_write_timeout_ms, or less
- * than weft.http_min_rate. */
-bool weft_progress_look(weft_http_connection *connection);
-/* When to look again. */
-uint64_t weft_progress_next_look(const weft_http_connection *connection);
-/* Until when a transfer must have gone on that began then and has brought so many bytes; at a rate of 0 for ever. */
-uint64_t weft_progress_deadline(uint64_t began, uint32_t timeout_ms, uint64_t bytes, uint32_t rate);
-/* Bytes that the kernel holds for the client. */
-uint64_t weft_progress_kept(const weft_http_connection *connection);
-
-/* --- weft_spool.c --- */
-/* A file without a name, where PHP puts its temporary files; deleted by the kernel with the last descriptor. -1 and a
- * complaint when there is none to be had. */
-int weft_spool_open(void);
-/* How much of it was written; less than all with errno. */
-size_t weft_spool_write(int file, const char *data, size_t length);
-/* The rest of the answer goes to a file behind `out`, so that its request is over soon. False when it does already, or
- * there is no file to be had. */
-bool weft_spool_begin(weft_http_connection *connection);
-/* Requests wait for a place: does that to one whose client is slow. */
-void weft_spool_one(weft_http_server *server);
-/* More for the file behind `out`. What can't be written is kept in memory, and its request waits for the client. */
-void weft_spool_append(weft_http_connection *connection, const char *data, size_t length);
-/* All of the file has left, and more may come. False when it can't be used again. */
-bool weft_spool_rewind(weft_http_connection *connection);
-/* Its file is about to be closed. */
-void weft_spool_end(weft_http_connection *connection);
-/* The files of all answers together are as large as they may be. */
-bool weft_spool_full(const weft_http_server *server);
-
 /* --- weft_request_memory.c --- */
 weft_http_request *weft_request_new(weft_http_connection *connection);
 void weft_request_release(weft_http_request *request);
@@ -446,14 +380,11 @@ void weft_hang_up_certain(weft_http_request *request);
 void weft_hang_up_perhaps(weft_http_connection *connection);
 
 /* --- weft_response.c --- */
-const char *weft_http_reason(int status);
 /* Takes over what the SAPI has collected. */
 void weft_response_headers(weft_http_request *request, sapi_headers_struct *headers);
 /* May suspend the coroutine while the client is slow. */
 void weft_response_write(weft_http_request *request, const char *data, size_t length);
 void weft_response_flush(weft_http_request *request);
-/* Sends what every answer begins with, once, when nothing of it has left. */
-void weft_response_begin_early(weft_http_request *request);
 /* Ends the message with a part of a file, which becomes the response's. Nothing was printed before. */
 void weft_response_end_with_file(weft_http_request *request, int file, uint64_t offset, uint64_t length);
 /* An answer of the server's own takes the place of what was to be sent. Nothing was. */
@@ -462,9 +393,22 @@ void weft_response_replace(weft_http_request *request, int status, const char *m
 void weft_response_end(weft_http_request *request, bool cut);
 /* Wakes coroutines that wait for room; called when the socket took something or went away. */
 void weft_response_writable(weft_http_request *request);
-/* A response of the server's own, without any PHP. */
-void weft_response_error(weft_http_connection *connection, int status, const char *message);
 void weft_response_free(weft_http_response *response);
+
+/* --- weft_framing.c --- */
+/* Whether what the application prints is sent at all: not to a HEAD, nor with 204, 205 and 304. */
+bool weft_framing_sends_body(const weft_http_request *request);
+/* Sends the head if it was not sent yet, then what the response holds, then `data`. `whole`: that is all, but for a file. */
+void weft_framing_send(weft_http_request *request, const char *data, size_t length, bool whole);
+/* The response's file, which becomes the connection's. */
+void weft_framing_send_file(weft_http_request *request);
+/* Sends what every answer begins with, once, when nothing of it has left. */
+void weft_framing_begin_early(weft_http_request *request);
+/* A response of the server's own, without any PHP. */
+void weft_framing_error(weft_http_connection *connection, int status, const char *message);
+
+/* --- weft_reasons.c --- */
+const char *weft_http_reason(int status);
 
 /* --- weft_server_variables.c --- */
 void weft_server_variables_minit(void);

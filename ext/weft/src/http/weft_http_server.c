@@ -2,6 +2,7 @@
  * The server of a worker: accepts, holds to the limit of concurrent requests, drains.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sending.h"
 #include "interpose/weft_interpose.h"
 #include "reactor/weft_log.h"
 

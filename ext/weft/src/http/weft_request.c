@@ -2,6 +2,7 @@
  * A request: from its bytes to a coroutine with a domain of its own, and to the end of that.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sending.h"
 #include "coroutine/weft_frames.h"
 #include "coroutine/weft_errors.h"
 #include "domain/weft_domain.h"
@@ -434,7 +435,7 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 static void finish_without_php(weft_http_request *request)
 {
 	if (request->connection && !request->ran) {
-		weft_response_error(request->connection, 503, "The server has no memory for one more request now.");
+		weft_framing_error(request->connection, 503, "The server has no memory for one more request now.");
 	} else if (request->connection) {
 		weft_connection_end(request->connection);
 	}

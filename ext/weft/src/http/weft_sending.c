@@ -7,6 +7,7 @@
  * looks there, some times within each time-out.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sending.h"
 
 #include <errno.h>
 #include <linux/sockios.h>

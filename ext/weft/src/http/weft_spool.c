@@ -2,6 +2,7 @@
  * Temporary files: for bodies, and for answers whose requests should be over.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sending.h"
 #include "reactor/weft_log.h"
 
 #include <errno.h>
