@@ -398,7 +398,7 @@ void weft_response_free(weft_http_response *response);
 /* --- weft_framing.c --- */
 /* Whether what the application prints is sent at all: not to a HEAD, nor with 204, 205 and 304. */
 bool weft_framing_sends_body(const weft_http_request *request);
-/* Sends the head if it was not sent yet, then what the response holds, then `data`. `whole`: that is all, but for a file. */
+/* Sends the head if it was not sent yet, what the response holds, then `data`. `whole`: that is all, but for a file. */
 void weft_framing_send(weft_http_request *request, const char *data, size_t length, bool whole);
 /* The response's file, which becomes the connection's. */
 void weft_framing_send_file(weft_http_request *request);
