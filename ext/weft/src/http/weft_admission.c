@@ -8,7 +8,7 @@
  *
  * The line has a limit, which is time: a newcomer who would have to wait for longer than weft.http_queue_ms is refused
  * with 503 at once. That is meant for bursts. A line that has stood for so long is no burst but overload, and then a
- * tenth must do: what is answered is answered soon. As many as run may wait in any case: that is no longer than one of
+ * fifth must do: what is answered is answered soon. As many as run may wait in any case: that is no longer than one of
  * them takes, and keeps the CPU busy. After the idea of RFC 8289 (CoDel), to look at how long a queue stands and not at
  * how long it is; but a request that is told at once that it is not served costs less than one that is told later. Of a
  * burst nobody knows yet how long it takes: who finds out at his turn that he has waited for longer is told then.
@@ -26,7 +26,7 @@
 #define NEW_ONE_EVERY (250 * WEFT_NS_PER_MS)
 /* Of CPU time. */
 #define LONG (250 * WEFT_NS_PER_MS)
-#define STANDING_MAY_WAIT 10 /* the how manieth part */
+#define STANDING_MAY_WAIT 5 /* the how manieth part */
 #define TELL_EVERY (60 * WEFT_NS_PER_SEC)
 
 static void note_if_long(weft_http_request *request, uint64_t cpu_time)

@@ -72,7 +72,7 @@ static const zend_ini_entry_def ini_entries[] = {
 	/* that could run, and beyond which no request begins; 0: any number. Few enough that they find what they need in
 	 * the CPU's caches when their turn comes again, enough that some wait for a database while others compute */
 	LIMIT(ready, "16", 0, 65536, "coroutines")
-	/* that a newcomer would have to wait before it begins; 503 beyond, and at a tenth once the line has stood for as
+	/* that a newcomer would have to wait before it begins; 503 beyond, and at a fifth once the line has stood for as
 	 * long; 0: nobody is refused. As long as most visitors have patience */
 	LIMIT(queue_ms, "5000", 0, DAY, "milliseconds")
 	/* percent of that in use beyond which requests wait before they begin; 0: none does. The rest is for what
