@@ -5,11 +5,11 @@
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
 #include "http/weft_text.h"
+#include "http/weft_transport.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 /* How long, and for how many bytes, to listen to a client that was told to go away. */
 #define LINGER_TIME (2 * WEFT_NS_PER_SEC)
@@ -89,8 +89,7 @@ void weft_connection_close(weft_http_connection *connection)
 	connection->state = WEFT_CONNECTION_CLOSED;
 	weft_timer_disarm(&connection->timer);
 	weft_watch_remove(&connection->watch);
-	weft_fd_forget(connection->watch.fd);
-	close(connection->watch.fd);
+	weft_transport_close(connection);
 	weft_input_free(connection->server, &connection->in);
 	weft_buffer_free(&connection->out);
 	weft_sending_drop_file(connection);
@@ -105,7 +104,7 @@ static void linger(weft_http_connection *connection)
 {
 	connection->state = WEFT_CONNECTION_LINGER;
 	connection->discarded = 0;
-	shutdown(connection->watch.fd, SHUT_WR);
+	weft_transport_end(connection);
 	weft_progress_begin(connection);
 	weft_connection_set_deadline(connection, weft_now() + LINGER_TIME);
 	connection_advance(connection);
@@ -167,11 +166,8 @@ static void all_sent(weft_http_connection *connection)
 static bool read_some(weft_http_connection *connection, const char **data, size_t *length)
 {
 	weft_http_server *server = connection->server;
-	ssize_t got;
+	ssize_t got = weft_transport_receive(connection, server->scratch, sizeof(server->scratch));
 
-	do {
-		got = recv(connection->watch.fd, server->scratch, sizeof(server->scratch), 0);
-	} while (got < 0 && errno == EINTR);
 	if (got < 0) {
 		if (errno == EAGAIN) {
 			connection->readable = false;

@@ -8,18 +8,13 @@
  */
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
+#include "http/weft_transport.h"
 
 #include <errno.h>
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
-#include <sys/sendfile.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-/* Of a file, for one call: sendfile() takes a size_t and nobody needs more. */
-#define FILE_PIECE (1024 * 1024)
-/* An answer of so many bytes is sent from one place. */
-#define TOGETHER 1024
 /* Looks within a write time-out: so much later than it is due, as a part of it, is a client given up at most. */
 #define LOOKS 4
 
@@ -95,10 +90,6 @@ typedef enum {
 static send_result send_result_of(weft_http_connection *connection, ssize_t sent)
 {
 	if (sent > 0) {
-		connection->sent += (uint64_t) sent;
-		return SENT;
-	}
-	if (sent < 0 && errno == EINTR) {
 		return SENT;
 	}
 	if (sent < 0 && errno == EAGAIN) {
@@ -112,7 +103,8 @@ static send_result send_result_of(weft_http_connection *connection, ssize_t sent
 static send_result send_buffer(weft_http_connection *connection)
 {
 	weft_buffer *out = &connection->out;
-	ssize_t sent = send(connection->watch.fd, weft_buffer_data(out), weft_buffer_length(out), MSG_NOSIGNAL);
+	struct iovec part = {.iov_base = (void *) weft_buffer_data(out), .iov_len = weft_buffer_length(out)};
+	ssize_t sent = weft_transport_send(connection, &part, 1);
 
 	if (sent > 0) {
 		weft_buffer_consume(out, (size_t) sent);
@@ -134,9 +126,8 @@ void weft_sending_drop_file(weft_http_connection *connection)
 
 static send_result send_of_file(weft_http_connection *connection)
 {
-	off_t offset = (off_t) connection->file_offset;
-	ssize_t sent = sendfile(connection->watch.fd, connection->file, &offset,
-		(size_t) MIN(connection->file_left, FILE_PIECE));
+	ssize_t sent = weft_transport_send_file(connection, connection->file, connection->file_offset,
+		connection->file_left);
 
 	if (sent > 0) {
 		connection->file_offset += (uint64_t) sent;
@@ -176,23 +167,6 @@ static void connection_spool(weft_http_connection *connection, const struct iove
 	}
 }
 
-/* Few bytes are put together here: the kernel takes longer to find out where the parts of a message are. */
-static ssize_t send_parts(int fd, const struct iovec *parts, int count)
-{
-	struct msghdr message = {.msg_iov = (struct iovec *) parts, .msg_iovlen = (size_t) count};
-	char together[TOGETHER];
-	size_t length = 0;
-
-	for (int i = 0; i < count; i++) {
-		if (parts[i].iov_len > sizeof(together) - length) {
-			return sendmsg(fd, &message, MSG_NOSIGNAL);
-		}
-		memcpy(together + length, parts[i].iov_base, parts[i].iov_len);
-		length += parts[i].iov_len;
-	}
-	return send(fd, together, length, MSG_NOSIGNAL);
-}
-
 void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count)
 {
 	bool waiting = weft_connection_unsent(connection);
@@ -206,16 +180,12 @@ void weft_connection_send(weft_http_connection *connection, const struct iovec *
 		return;
 	}
 	if (!waiting) {
-		ssize_t result;
-		do {
-			result = send_parts(connection->watch.fd, parts, count);
-		} while (result < 0 && errno == EINTR);
+		ssize_t result = weft_transport_send(connection, parts, count);
 		if (result < 0 && errno != EAGAIN) {
 			weft_connection_close(connection);
 			return;
 		}
 		sent = result > 0 ? (size_t) result : 0;
-		connection->sent += sent;
 	}
 	for (int i = 0; i < count; i++) {
 		size_t skip = MIN(sent, parts[i].iov_len);

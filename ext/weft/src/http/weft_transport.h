@@ -1,0 +1,31 @@
+/*
+ * What carries a client's bytes: TCP (or a Unix socket) as it is. The calls are those of the kernel, and nobody else
+ * makes those on a client's socket.
+ */
+#ifndef WEFT_TRANSPORT_H
+#define WEFT_TRANSPORT_H
+
+#include "http/weft_http_internal.h"
+
+#include <sys/uio.h>
+
+/* Of a file, for one call: sendfile() takes a size_t and nobody needs more. */
+#define WEFT_TRANSPORT_FILE_PIECE (1024 * 1024)
+
+/* All three return what the kernel's call of that name returns; -1 with EAGAIN: the socket must be waited for. What the
+ * socket has taken is counted in connection->sent. None closes the connection. */
+
+/* As recv(). Less than there is room for: nothing more has come, and what does makes a new edge. 0: the client's stream
+ * has ended. */
+ssize_t weft_transport_receive(weft_http_connection *connection, char *to, size_t room);
+/* As sendmsg(), and may take less. After EAGAIN the same bytes must come first at the next call, from wherever they are
+ * kept meanwhile, with as many or more behind them. */
+ssize_t weft_transport_send(weft_http_connection *connection, const struct iovec *parts, int count);
+/* As sendfile(), of at most WEFT_TRANSPORT_FILE_PIECE. 0: the file is shorter than that. The same rule after EAGAIN. */
+ssize_t weft_transport_send_file(weft_http_connection *connection, int file, uint64_t offset, uint64_t length);
+/* All is sent: the client is told that nothing more comes. */
+void weft_transport_end(weft_http_connection *connection);
+/* Closes the socket. */
+void weft_transport_close(weft_http_connection *connection);
+
+#endif /* WEFT_TRANSPORT_H */
