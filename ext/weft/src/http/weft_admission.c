@@ -83,34 +83,34 @@ static uint64_t limit_of_newcomer(const weft_http_server *server)
 	return patience > 0 && server->admission.length > server->running ? weft_now() + patience : 0;
 }
 
-static void join_line(weft_http_server *server, weft_http_connection *connection)
+static void join_line(weft_http_server *server, weft_http_exchange *exchange)
 {
 	weft_admission *line = &server->admission;
 
-	connection->queued_since = weft_now();
+	exchange->queued_since = weft_now();
 	if (line->length == 0) {
-		line->since = line->moved = line->window = connection->queued_since;
+		line->since = line->moved = line->window = exchange->queued_since;
 		line->begun = 0;
 		line->pace = 0;
 	}
-	connection->patient_until = limit_of_newcomer(connection->server);
-	connection->next_queued = NULL;
-	connection->previous_queued = line->last;
-	*(line->last ? &line->last->next_queued : &line->first) = connection;
-	line->last = connection;
+	exchange->patient_until = limit_of_newcomer(exchange->server);
+	exchange->next_queued = NULL;
+	exchange->previous_queued = line->last;
+	*(line->last ? &line->last->next_queued : &line->first) = exchange;
+	line->last = exchange;
 	line->length++;
 }
 
-void weft_admission_leave(weft_http_connection *connection)
+void weft_admission_leave(weft_http_exchange *exchange)
 {
-	weft_admission *line = &connection->server->admission;
-	weft_http_connection *before = connection->previous_queued, *behind = connection->next_queued;
+	weft_admission *line = &exchange->server->admission;
+	weft_http_exchange *before = exchange->previous_queued, *behind = exchange->next_queued;
 
 	*(before ? &before->next_queued : &line->first) = behind;
 	*(behind ? &behind->previous_queued : &line->last) = before;
 	line->length--;
 	line->overload = line->overload && line->length > 0;
-	connection->state = WEFT_CONNECTION_BODY; /* that of a request which is complete */
+	exchange->state = WEFT_CONNECTION_BODY; /* that of a request which is complete */
 }
 
 static void measure_pace(weft_admission *line)
@@ -141,26 +141,26 @@ static void tell(weft_admission *line, uint64_t wait)
 	}
 }
 
-static void refuse(weft_http_connection *connection)
+static void refuse(weft_http_exchange *exchange)
 {
-	weft_http_server *server = connection->server;
+	weft_http_server *server = exchange->server;
 
 	server->admission.refused++;
 	weft_board_refused(server->shown);
-	weft_framing_error(connection, 503, "Too many requests wait.");
+	exchange->framing->error(exchange, 503, "Too many requests wait.");
 }
 
 /* Its turn has come. */
-static void begin_or_refuse(weft_http_connection *connection)
+static void begin_or_refuse(weft_http_exchange *exchange)
 {
-	weft_http_server *server = connection->server;
-	uint64_t now = weft_now(), until = connection->patient_until;
+	weft_http_server *server = exchange->server;
+	uint64_t now = weft_now(), until = exchange->patient_until;
 
 	if (until && now > until && !server->draining) {
 		tell(&server->admission, now - until + server->config.queue_ms * WEFT_NS_PER_MS);
-		refuse(connection);
+		refuse(exchange);
 	} else {
-		weft_http_server_begin(server, connection);
+		weft_http_server_begin(server, exchange);
 	}
 }
 
@@ -174,11 +174,11 @@ void weft_admission_go_on(weft_http_server *server)
 		look_for_long_ones(server);
 	}
 	while (line->first && may_begin(server)) {
-		weft_http_connection *connection = line->first;
+		weft_http_exchange *exchange = line->first;
 
-		weft_admission_leave(connection);
+		weft_admission_leave(exchange);
 		measure_pace(line);
-		begin_or_refuse(connection);
+		begin_or_refuse(exchange);
 	}
 	if (line->first && server->running < server->config.concurrency) {
 		weft_timer_arm(&line->look, weft_now()); /* when those who could run have had a turn */
@@ -249,17 +249,17 @@ void weft_admission_taken(weft_http_server *server)
 	server->admission.overload = server->admission.overload && server->admission.length > 0;
 }
 
-void weft_admission_ask(weft_http_connection *connection)
+void weft_admission_ask(weft_http_exchange *exchange)
 {
-	weft_http_server *server = connection->server;
+	weft_http_server *server = exchange->server;
 
 	if (!server->admission.first && may_begin(server)) {
-		weft_http_server_begin(server, connection);
+		weft_http_server_begin(server, exchange);
 	} else if (is_too_long(server)) {
-		refuse(connection);
+		refuse(exchange);
 	} else {
-		connection->state = WEFT_CONNECTION_QUEUED;
-		join_line(server, connection);
+		exchange->state = WEFT_CONNECTION_QUEUED;
+		join_line(server, exchange);
 		weft_admission_go_on(server);
 		weft_http_server_show_load(server);
 	}

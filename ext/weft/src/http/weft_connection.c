@@ -22,22 +22,22 @@ static void connection_advance(weft_http_connection *connection);
 void weft_connection_reap(weft_http_server *server)
 {
 	while (server->dead) {
-		weft_http_connection *connection = server->dead;
-		server->dead = connection->next_queued;
-		free(connection);
+		weft_http_exchange *exchange = server->dead;
+		server->dead = exchange->next_queued;
+		free(exchange);
 	}
 }
 
-static void let_go_of_request(weft_http_connection *connection)
+void weft_exchange_let_go(weft_http_exchange *exchange)
 {
-	weft_http_request *request = connection->request;
+	weft_http_request *request = exchange->request;
 
 	if (!request) {
 		return;
 	}
-	connection->request = NULL;
-	request->connection = NULL;
-	if (connection->state == WEFT_CONNECTION_RUNNING && !request->response.ended) {
+	exchange->request = NULL;
+	request->exchange = NULL;
+	if (exchange->state == WEFT_CONNECTION_RUNNING && !request->response.ended) {
 		request->aborted = true;
 		weft_hang_up_certain(request);
 	}
@@ -77,36 +77,37 @@ static void leave_list(weft_http_connection *connection)
 
 void weft_connection_close(weft_http_connection *connection)
 {
-	weft_http_server *server = connection->server;
+	weft_http_exchange *exchange = &connection->exchange;
+	weft_http_server *server = exchange->server;
 
-	if (connection->state == WEFT_CONNECTION_CLOSED) {
+	if (exchange->state == WEFT_CONNECTION_CLOSED) {
 		return;
 	}
-	if (connection->state == WEFT_CONNECTION_QUEUED) {
-		weft_admission_leave(connection);
+	if (exchange->state == WEFT_CONNECTION_QUEUED) {
+		weft_admission_leave(exchange);
 	}
-	let_go_of_request(connection);
-	connection->state = WEFT_CONNECTION_CLOSED;
-	weft_timer_disarm(&connection->timer);
+	weft_exchange_let_go(exchange);
+	exchange->state = WEFT_CONNECTION_CLOSED;
+	weft_timer_disarm(&exchange->timer);
 	weft_watch_remove(&connection->watch);
 	weft_transport_close(connection);
-	weft_input_free(connection->server, &connection->in);
-	weft_buffer_free(&connection->out);
-	weft_sending_drop_file(connection);
+	weft_input_free(server, &connection->in);
+	weft_buffer_free(&exchange->out);
+	weft_sending_drop_file(exchange);
 	leave_list(connection);
 	server->connection_count--;
 	weft_http_server_show_load(server);
-	connection->next_queued = server->dead;
-	server->dead = connection;
+	exchange->next_queued = server->dead;
+	server->dead = exchange;
 }
 
 static void linger(weft_http_connection *connection)
 {
-	connection->state = WEFT_CONNECTION_LINGER;
+	connection->exchange.state = WEFT_CONNECTION_LINGER;
 	connection->discarded = 0;
 	weft_transport_end(connection);
-	weft_progress_begin(connection);
-	weft_connection_set_deadline(connection, weft_now() + LINGER_TIME);
+	weft_progress_begin(&connection->exchange);
+	weft_exchange_set_deadline(&connection->exchange, weft_now() + LINGER_TIME);
 	connection_advance(connection);
 }
 
@@ -124,12 +125,12 @@ static void sent_last(weft_http_connection *connection)
 
 void weft_connection_end(weft_http_connection *connection)
 {
-	let_go_of_request(connection);
-	connection->state = WEFT_CONNECTION_CLOSING;
+	weft_exchange_let_go(&connection->exchange);
+	connection->exchange.state = WEFT_CONNECTION_CLOSING;
 	connection->unread = false;
 	connection->readable = true; /* whatever follows must be taken off the socket before it is closed */
 	weft_input_free(connection->server, &connection->in);
-	if (!weft_connection_unsent(connection)) {
+	if (!weft_exchange_unsent(&connection->exchange)) {
 		sent_last(connection);
 	}
 }
@@ -139,7 +140,7 @@ void weft_connection_end(weft_http_connection *connection)
 /* The client may send its next request. */
 static void await_request(weft_http_connection *connection)
 {
-	connection->state = WEFT_CONNECTION_IDLE;
+	connection->exchange.state = WEFT_CONNECTION_IDLE;
 	connection->idle_since = weft_just_now();
 	weft_connection_await_start(connection);
 	leave_list(connection);
@@ -148,15 +149,15 @@ static void await_request(weft_http_connection *connection)
 
 static void all_sent(weft_http_connection *connection)
 {
-	weft_buffer_free(&connection->out);
-	if (!connection->request) {
-		weft_sending_drop_file(connection);
+	weft_buffer_free(&connection->exchange.out);
+	if (!connection->exchange.request) {
+		weft_sending_drop_file(&connection->exchange);
 	}
-	switch (connection->state) {
+	switch (connection->exchange.state) {
 		case WEFT_CONNECTION_CLOSING: sent_last(connection); break;
 		case WEFT_CONNECTION_SENDING: await_request(connection); break;
-		case WEFT_CONNECTION_BODY: /* 100 Continue */ weft_connection_await_body(connection); break;
-		default: connection->deadline = 0;
+		case WEFT_CONNECTION_BODY: /* 100 Continue */ weft_exchange_await_body(&connection->exchange); break;
+		default: connection->exchange.deadline = 0;
 	}
 }
 
@@ -212,25 +213,25 @@ static void keep_rest(weft_http_connection *connection, const char *data, size_t
 
 static void request_complete(weft_http_connection *connection)
 {
-	if (!weft_connection_unsent(connection)) {
-		connection->deadline = 0;
+	if (!weft_exchange_unsent(&connection->exchange)) {
+		connection->exchange.deadline = 0;
 	}
 	connection->first = false;
-	weft_admission_ask(connection);
+	weft_admission_ask(&connection->exchange);
 }
 
 static void refused(weft_http_connection *connection)
 {
-	weft_parser *parser = &connection->request->parser;
+	weft_parser *parser = &connection->exchange.request->parser;
 	char message[sizeof(parser->message)];
 
 	memcpy(message, parser->message, sizeof(message));
-	weft_framing_error(connection, parser->status, message);
+	connection->exchange.framing->error(&connection->exchange, parser->status, message);
 }
 
 static void head_complete(weft_http_connection *connection, const char *data, size_t length, size_t used)
 {
-	weft_http_request *request = connection->request;
+	weft_http_request *request = connection->exchange.request;
 
 	weft_request_take_head(request, data, used);
 	keep_rest(connection, data, length, used);
@@ -239,8 +240,8 @@ static void head_complete(weft_http_connection *connection, const char *data, si
 		request_complete(connection);
 		return;
 	}
-	connection->state = WEFT_CONNECTION_BODY;
-	weft_connection_await_body(connection);
+	connection->exchange.state = WEFT_CONNECTION_BODY;
+	weft_exchange_await_body(&connection->exchange);
 	if (request->parser.expect_continue && !connection->unread) {
 		static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
 		struct iovec part = {.iov_base = (void *) go_on, .iov_len = sizeof(go_on) - 1};
@@ -252,22 +253,24 @@ static void parse_head(weft_http_connection *connection, const char *data, size_
 {
 	size_t used;
 
-	if (!connection->request) {
-		connection->request = weft_request_new(connection);
+	if (!connection->exchange.request) {
+		connection->exchange.request = weft_request_new(&connection->exchange);
 	}
-	switch (weft_parser_head(&connection->request->parser, data, length, &used)) {
+	switch (weft_parser_head(&connection->exchange.request->parser, data, length, &used)) {
 		case WEFT_PARSER_ERROR: refused(connection); break;
 		case WEFT_PARSER_DONE: head_complete(connection, data, length, used); break;
 		case WEFT_PARSER_MORE:
 			keep_rest(connection, data, length, 0);
 			connection->unread = false;
 			if (connection->server->input > connection->server->config.input_memory) {
-				weft_framing_error(connection, 503, "Too many requests are incomplete now (weft.http_input_memory).");
+				connection->exchange.framing->error(&connection->exchange, 503,
+					"Too many requests are incomplete now (weft.http_input_memory).");
 				return;
 			}
-			if (connection->state == WEFT_CONNECTION_IDLE && weft_parser_begun(&connection->request->parser, length)) {
-				connection->state = WEFT_CONNECTION_HEAD;
-				weft_connection_set_timeout(connection, connection->server->config.header_timeout_ms);
+			if (connection->exchange.state == WEFT_CONNECTION_IDLE &&
+				weft_parser_begun(&connection->exchange.request->parser, length)) {
+				connection->exchange.state = WEFT_CONNECTION_HEAD;
+				weft_exchange_set_timeout(&connection->exchange, connection->server->config.header_timeout_ms);
 			}
 			break;
 	}
@@ -276,7 +279,7 @@ static void parse_head(weft_http_connection *connection, const char *data, size_
 static void parse_body(weft_http_connection *connection, const char *data, size_t length)
 {
 	size_t used;
-	weft_parser_result result = weft_parser_body(&connection->request->parser, data, length, &used);
+	weft_parser_result result = weft_parser_body(&connection->exchange.request->parser, data, length, &used);
 
 	if (result == WEFT_PARSER_ERROR) {
 		refused(connection);
@@ -287,19 +290,19 @@ static void parse_body(weft_http_connection *connection, const char *data, size_
 	if (result == WEFT_PARSER_DONE) {
 		request_complete(connection);
 	} else {
-		weft_connection_await_body(connection);
+		weft_exchange_await_body(&connection->exchange);
 	}
 }
 
 static void parse(weft_http_connection *connection, const char *data, size_t length)
 {
-	if (connection->state == WEFT_CONNECTION_LINGER) {
+	if (connection->exchange.state == WEFT_CONNECTION_LINGER) {
 		connection->discarded += (uint32_t) length;
 		weft_input_free(connection->server, &connection->in);
 		if (connection->discarded > LINGER_BYTES) {
 			weft_connection_close(connection);
 		}
-	} else if (connection->state == WEFT_CONNECTION_BODY) {
+	} else if (connection->exchange.state == WEFT_CONNECTION_BODY) {
 		parse_body(connection, data, length);
 	} else {
 		parse_head(connection, data, length);
@@ -308,8 +311,8 @@ static void parse(weft_http_connection *connection, const char *data, size_t len
 
 static bool wants_bytes(const weft_http_connection *connection)
 {
-	return connection->state == WEFT_CONNECTION_IDLE || connection->state == WEFT_CONNECTION_HEAD ||
-		connection->state == WEFT_CONNECTION_BODY || connection->state == WEFT_CONNECTION_LINGER;
+	return connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD ||
+		connection->exchange.state == WEFT_CONNECTION_BODY || connection->exchange.state == WEFT_CONNECTION_LINGER;
 }
 
 /* Goes as far as the bytes that are there allow. */
@@ -332,10 +335,10 @@ static void connection_advance(weft_http_connection *connection)
 	}
 	if (wants_bytes(connection) && connection->half_closed && !connection->readable && !connection->unread) {
 		/* nothing more will come, and nothing complete has */
-		if (!weft_connection_unsent(connection) || connection->state == WEFT_CONNECTION_LINGER) {
+		if (!weft_exchange_unsent(&connection->exchange) || connection->exchange.state == WEFT_CONNECTION_LINGER) {
 			weft_connection_close(connection);
 		} else {
-			connection->state = WEFT_CONNECTION_CLOSING;
+			connection->exchange.state = WEFT_CONNECTION_CLOSING;
 		}
 	}
 }
@@ -346,24 +349,25 @@ static void fired(weft_watch *watch, uint32_t revents)
 		XtOffsetOf(weft_http_connection, watch));
 
 	weft_connection_reap(connection->server);
-	if ((revents & (WEFT_ERR | WEFT_CLOSED)) || ((revents & WEFT_HUP) && connection->state != WEFT_CONNECTION_LINGER)) {
+	if ((revents & (WEFT_ERR | WEFT_CLOSED)) ||
+		((revents & WEFT_HUP) && connection->exchange.state != WEFT_CONNECTION_LINGER)) {
 		/* both directions are gone: no answer can arrive. (While lingering, one of them was ended here.) */
 		weft_connection_close(connection);
 		return;
 	}
 	if ((revents & WEFT_RDHUP) && !connection->half_closed) {
 		connection->half_closed = true;
-		weft_hang_up_perhaps(connection);
+		weft_hang_up_perhaps(&connection->exchange);
 	}
 	if (revents & (WEFT_IN | WEFT_RDHUP)) {
 		connection->readable = true;
 	}
-	if ((revents & WEFT_OUT) && weft_connection_unsent(connection)) {
+	if ((revents & WEFT_OUT) && weft_exchange_unsent(&connection->exchange)) {
 		if (weft_connection_flush(connection)) {
 			all_sent(connection);
 		}
-		if (connection->request) {
-			weft_response_writable(connection->request);
+		if (connection->exchange.request) {
+			weft_response_writable(connection->exchange.request);
 		}
 	}
 	connection_advance(connection);
@@ -416,15 +420,17 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 {
 	weft_http_connection *connection = pecalloc(1, sizeof(*connection), 1);
 
-	connection->server = server;
-	connection->state = WEFT_CONNECTION_IDLE;
+	connection->exchange.framing = &weft_framing_http1;
+	connection->exchange.connection = connection;
+	connection->server = connection->exchange.server = server;
+	connection->exchange.state = WEFT_CONNECTION_IDLE;
 	connection->first = true;
 	connection->readable = true;
-	connection->file = -1;
+	connection->exchange.file = -1;
 	connection->watch.fd = fd;
 	connection->watch.events = WEFT_IN | WEFT_OUT | WEFT_RDHUP;
 	connection->watch.fire = fired;
-	connection->timer.fire = weft_connection_timer_fired;
+	connection->exchange.timer.fire = weft_exchange_timer_fired;
 	connection->remote_port = print_address(peer, connection->remote_address, sizeof(connection->remote_address));
 	enter_list(connection);
 	server->connection_count++;
@@ -437,15 +443,22 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 	connection_advance(connection);
 }
 
-void weft_connection_response_done(weft_http_connection *connection, bool keep_alive)
+void weft_exchange_done(weft_http_exchange *exchange)
 {
-	weft_http_request *request = connection->request;
+	weft_http_request *request = exchange->request;
 
-	connection->request = NULL;
-	request->connection = NULL;
+	exchange->request = NULL;
+	request->exchange = NULL;
 	weft_request_release(request);
-	connection->state = keep_alive ? WEFT_CONNECTION_SENDING : WEFT_CONNECTION_CLOSING;
-	if (!weft_connection_unsent(connection)) {
+}
+
+void weft_connection_response_done(weft_http_exchange *exchange, bool keep_alive)
+{
+	weft_http_connection *connection = exchange->connection;
+
+	weft_exchange_done(exchange);
+	exchange->state = keep_alive ? WEFT_CONNECTION_SENDING : WEFT_CONNECTION_CLOSING;
+	if (!weft_exchange_unsent(exchange)) {
 		all_sent(connection);
 		connection_advance(connection);
 	}
@@ -455,10 +468,10 @@ bool weft_connection_leave(weft_http_connection *connection)
 {
 	connection->readable = true; /* a request may have arrived that nobody has told us of yet */
 	connection_advance(connection);
-	if (connection->state == WEFT_CONNECTION_IDLE || connection->state == WEFT_CONNECTION_HEAD) {
+	if (connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD) {
 		weft_connection_close(connection);
 	}
-	return connection->state == WEFT_CONNECTION_CLOSED;
+	return connection->exchange.state == WEFT_CONNECTION_CLOSED;
 }
 
 /* A client sends the next request right after an answer or not soon: only the first is waited for. */
@@ -467,18 +480,18 @@ void weft_connection_drain(weft_http_connection *connection)
 	uint64_t now = weft_now(), since = connection->first ? now : connection->idle_since;
 	uint64_t deadline = since + connection->server->config.drain_ms * WEFT_NS_PER_MS;
 
-	if (connection->state != WEFT_CONNECTION_IDLE || weft_connection_unsent(connection)) {
+	if (connection->exchange.state != WEFT_CONNECTION_IDLE || weft_exchange_unsent(&connection->exchange)) {
 		return;
 	}
 	/* a request that has arrived already, unnoticed, is answered however long it was awaited */
 	connection->readable = true;
 	connection_advance(connection);
-	if (connection->state != WEFT_CONNECTION_IDLE) {
+	if (connection->exchange.state != WEFT_CONNECTION_IDLE) {
 		return;
 	}
 	if (deadline <= now) {
 		weft_connection_close(connection);
-	} else if (deadline < connection->deadline) {
-		weft_connection_set_deadline(connection, deadline);
+	} else if (deadline < connection->exchange.deadline) {
+		weft_exchange_set_deadline(&connection->exchange, deadline);
 	}
 }

@@ -6,6 +6,8 @@
 #include "http/weft_sending.h"
 #include "http/weft_text.h"
 
+#include <sys/socket.h>
+
 /* What every answer begins with. */
 #define PROTOCOL "HTTP/1.1 "
 /* Enough to hold status line and framing. */
@@ -108,9 +110,10 @@ static void make_frame(weft_http_request *request, frame *frame, bool whole)
 	response->committed = true;
 }
 
-/* Never more body than was declared. */
-static size_t allowed(const weft_http_response *response, size_t length)
+size_t weft_framing_allows(const weft_http_request *request, size_t length)
 {
+	const weft_http_response *response = &request->response;
+
 	if (response->has_length && response->length - response->sent < length) {
 		return (size_t) (response->length - response->sent);
 	}
@@ -123,7 +126,7 @@ static int frame_body(weft_http_request *request, struct iovec *parts, char *siz
 	weft_http_response *response = &request->response;
 	int n = 0;
 
-	length = allowed(response, length);
+	length = weft_framing_allows(request, length);
 	if (length == 0 || !weft_framing_sends_body(request)) {
 		return 0;
 	}
@@ -141,8 +144,7 @@ static int frame_body(weft_http_request *request, struct iovec *parts, char *siz
 	return n;
 }
 
-/* Sends the head if it was not sent yet, then what the buffer holds, then `data`. */
-void weft_framing_send(weft_http_request *request, const char *data, size_t length, bool whole)
+static void http1_send(weft_http_request *request, const char *data, size_t length, bool whole)
 {
 	static const char last_chunk[] = "0\r\n\r\n";
 	weft_http_response *response = &request->response;
@@ -151,9 +153,6 @@ void weft_framing_send(weft_http_request *request, const char *data, size_t leng
 	frame head;
 	int n = 0;
 
-	if (!request->connection) {
-		return;
-	}
 	request->limit.since = weft_lately();
 	if (!response->committed) {
 		make_frame(request, &head, whole);
@@ -176,31 +175,32 @@ void weft_framing_send(weft_http_request *request, const char *data, size_t leng
 		parts[n++].iov_len = sizeof(last_chunk) - 1;
 	}
 	if (n > 0) {
-		weft_connection_send(request->connection, parts, n);
+		weft_connection_send(request->exchange->connection, parts, n);
 	}
 	response->body.start = response->body.end = 0;
 }
 
 /* The connection has it from here on, so that neither a request nor a coroutine waits for the client. */
-void weft_framing_send_file(weft_http_request *request)
+static void http1_send_file(weft_http_request *request)
 {
 	weft_http_response *response = &request->response;
 
-	if (request->connection && response->file >= 0 && weft_framing_sends_body(request)) {
+	if (response->file >= 0 && weft_framing_sends_body(request)) {
 		response->sent += response->file_length;
-		weft_connection_send_file(request->connection, response->file, response->file_offset, response->file_length);
+		weft_connection_send_file(request->exchange->connection, response->file, response->file_offset,
+			response->file_length);
 		response->file = -1;
 	}
 }
 
-void weft_framing_begin_early(weft_http_request *request)
+static void http1_begin_early(weft_http_request *request)
 {
 	static const char protocol[] = PROTOCOL;
 	struct iovec part = {.iov_base = (void *) protocol, .iov_len = sizeof(protocol) - 1};
 
 	if (!request->response.committed && !request->response.early) {
 		request->response.early = part.iov_len;
-		weft_connection_send(request->connection, &part, 1);
+		weft_connection_send(request->exchange->connection, &part, 1);
 	}
 }
 
@@ -209,10 +209,10 @@ void weft_framing_begin_early(weft_http_request *request)
 /* Seconds, of a 503: who is told not to come now shall not come again at once, nor long after the load has gone. */
 #define RETRY_AFTER "2"
 
-void weft_framing_error(weft_http_connection *connection, int status, const char *message)
+static void http1_error(weft_http_exchange *exchange, int status, const char *message)
 {
 	char head[256];
-	weft_http_request *request = connection->request;
+	weft_http_request *request = exchange->request;
 	bool body = !(request && request->parser.llhttp.method == HTTP_HEAD && request->uri);
 	int n = snprintf(head, sizeof(head),
 		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
@@ -226,9 +226,36 @@ void weft_framing_error(weft_http_connection *connection, int status, const char
 		{(void *) "\n", 1},
 	};
 
-	weft_outcome_of_refusal(connection, status);
-	weft_connection_send(connection, parts, body ? 5 : 3);
-	if (connection->state != WEFT_CONNECTION_CLOSED) {
-		weft_connection_end(connection);
+	weft_outcome_of_refusal(exchange, status);
+	weft_connection_send(exchange->connection, parts, body ? 5 : 3);
+	if (exchange->state != WEFT_CONNECTION_CLOSED) {
+		weft_connection_end(exchange->connection);
 	}
 }
+
+static void http1_cut(weft_http_exchange *exchange)
+{
+	weft_connection_end(exchange->connection);
+}
+
+/* A reset frees what the kernel holds for who does not take it, and can't be mistaken for an end. */
+static void http1_give_up(weft_http_exchange *exchange)
+{
+	struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+
+	if (weft_exchange_unsent(exchange)) {
+		setsockopt(exchange->connection->watch.fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+	}
+	weft_connection_close(exchange->connection);
+}
+
+const weft_http_framing weft_framing_http1 = {
+	.send = http1_send,
+	.send_file = http1_send_file,
+	.begin_early = http1_begin_early,
+	.error = http1_error,
+	.done = weft_connection_response_done,
+	.cut = http1_cut,
+	.taken = weft_connection_taken,
+	.give_up = http1_give_up,
+};

@@ -90,12 +90,12 @@ void weft_hang_up_certain(weft_http_request *request)
 	}
 }
 
-void weft_hang_up_perhaps(weft_http_connection *connection)
+void weft_hang_up_perhaps(weft_http_exchange *exchange)
 {
-	weft_http_request *request = connection->request;
+	weft_http_request *request = exchange->request;
 
-	if (connection->server->config.hang_up_cancels && connection->state == WEFT_CONNECTION_RUNNING &&
-		request->handling && weft_buffer_length(&connection->out) == 0) {
-		weft_framing_begin_early(request);
+	if (exchange->server->config.hang_up_cancels && exchange->state == WEFT_CONNECTION_RUNNING && request->handling &&
+		weft_buffer_length(&exchange->out) == 0) {
+		exchange->framing->begin_early(request);
 	}
 }

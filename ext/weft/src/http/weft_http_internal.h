@@ -8,6 +8,7 @@
 #define WEFT_HTTP_INTERNAL_H
 
 #include "http/weft_buffer.h"
+#include "http/weft_framing.h"
 #include "http/weft_http.h"
 #include "domain/weft_domain.h"
 #include "http/weft_parser.h"
@@ -24,6 +25,7 @@ void weft_input_append(weft_http_server *server, weft_buffer *buffer, const char
 void weft_input_free(weft_http_server *server, weft_buffer *buffer);
 
 typedef struct weft_http_connection weft_http_connection;
+typedef struct weft_http_exchange weft_http_exchange;
 typedef struct weft_http_request weft_http_request;
 
 typedef union {
@@ -82,7 +84,7 @@ typedef struct {
 struct weft_http_request {
 	uint32_t references;
 	weft_http_server *server;
-	weft_http_connection *connection; /* NULL: the response is complete, or the client is gone */
+	weft_http_exchange *exchange; /* NULL: the response is complete, or the client is gone */
 	weft_coroutine *coroutine;
 	weft_parser parser;
 
@@ -156,32 +158,41 @@ typedef struct {
 	uint64_t taken_at;   /* the last look at which that had grown */
 } weft_http_progress;
 
-struct weft_http_connection {
-	weft_watch watch;
-	weft_timer timer;
-	uint64_t deadline; /* 0: none. The timer may be armed earlier, and then looks here */
+/* A request and its answer, and what waits of that for the client. It knows no socket: a connection carries it. In
+ * HTTP/1.1 it is the connection's own, and has one request after the other. */
+struct weft_http_exchange {
+	const weft_http_framing *framing;
+	weft_http_connection *connection;
 	weft_http_server *server;
-	weft_http_connection *previous, *next;
-	uint64_t queued_since;                               /* in the line */
-	uint64_t patient_until;                              /* there; 0: as long as it takes */
-	weft_http_connection *next_queued, *previous_queued; /* next_queued: or dead */
+	weft_timer timer;
+	uint64_t deadline;      /* 0: none. The timer may be armed earlier, and then looks here */
+	uint64_t queued_since;  /* in the line */
+	uint64_t patient_until; /* there; 0: as long as it takes */
+	weft_http_exchange *next_queued, *previous_queued; /* next_queued: or dead */
 	weft_http_request *request;
 	weft_connection_state state;
+	bool too_slow; /* the deadline is that of weft.http_min_rate */
+	bool spools;   /* all that follows of this answer goes to the file */
+	int file;      /* goes behind `out`; -1 */
+	weft_buffer out;
+	weft_buffer behind; /* the file, when nothing more can be written to that */
+	uint64_t file_offset, file_left;
+	uint64_t sent; /* bytes that were taken of it, ever: by the kernel */
+	weft_http_progress progress;
+};
+
+struct weft_http_connection {
+	weft_http_exchange exchange; /* first: both are freed as one */
+	weft_http_server *server;
+	weft_watch watch;
+	weft_http_connection *previous, *next;
 	bool readable;       /* an edge came and not all was read */
 	bool unread;         /* `in` holds bytes that the parser has not seen */
 	bool half_closed;    /* the client sends no more */
 	bool first;          /* no request yet */
-	bool too_slow;       /* the deadline is that of weft.http_min_rate */
 	uint64_t idle_since; /* when the last answer ended */
 	uint32_t discarded;  /* while lingering */
 	weft_buffer in;
-	weft_buffer out;
-	int file;           /* goes behind `out`; -1 */
-	bool spools;        /* all that follows of this answer goes there */
-	weft_buffer behind; /* or here, when nothing more can be written to it */
-	uint64_t file_offset, file_left;
-	uint64_t sent; /* bytes that the kernel has taken of us, ever */
-	weft_http_progress progress;
 	char remote_address[INET6_ADDRSTRLEN];
 	uint16_t remote_port;
 	uint16_t local_port; /* 0: not asked for yet */
@@ -196,7 +207,7 @@ typedef struct {
 
 /* Requests that are complete and have not begun. */
 typedef struct {
-	weft_http_connection *first, *last;
+	weft_http_exchange *first, *last;
 	uint32_t length;
 	uint32_t long_ones; /* requests that have computed for long, and have not ended */
 	weft_timer look;    /* whether others may begin */
@@ -264,11 +275,11 @@ struct weft_http_server {
 	bool yielded;                      /* a connection was left to the others */
 	weft_http_connection *connections; /* who has begun to wait for its client last comes first */
 	weft_http_connection *connections_last;
-	uint32_t room;              /* connections at most */
-	uint32_t numbers;           /* of descriptors, that this process may use */
-	weft_http_connection *dead; /* closed; freed when no callback of theirs can be on the stack */
-	weft_timer accept_again;    /* after EMFILE, or to give others a turn */
-	uint64_t complained;        /* when the last complaint about accept was logged */
+	uint32_t room;            /* connections at most */
+	uint32_t numbers;         /* of descriptors, that this process may use */
+	weft_http_exchange *dead; /* closed; freed when no callback of theirs can be on the stack */
+	weft_timer accept_again;  /* after EMFILE, or to give others a turn */
+	uint64_t complained;      /* when the last complaint about accept was logged */
 	weft_buffer log;
 	weft_timer log_timer;
 	uint64_t log_dropped;
@@ -276,8 +287,8 @@ struct weft_http_server {
 };
 
 /* --- weft_http_server.c --- */
-/* A connection's request begins. */
-void weft_http_server_begin(weft_http_server *server, weft_http_connection *connection);
+/* An exchange's request begins. */
+void weft_http_server_begin(weft_http_server *server, weft_http_exchange *exchange);
 /* Nobody new is served before a request is over. */
 bool weft_http_server_full(const weft_http_server *server);
 /* A connection was opened or closed, a request has begun or ended. */
@@ -301,10 +312,14 @@ int weft_room_move(const weft_http_server *server, int fd);
 /* --- weft_connection.c --- */
 void weft_connection_open(weft_http_server *server, int fd, const weft_http_address *peer);
 void weft_connection_close(weft_http_connection *connection);
-/* Frees connections closed before. Only from where no connection's code is on the stack. */
+/* Frees what was closed before. Only from where no connection's code is on the stack. */
 void weft_connection_reap(weft_http_server *server);
+/* Its request has no client any more. */
+void weft_exchange_let_go(weft_http_exchange *exchange);
 /* The response of its request is framed to the end. Detaches the request. */
-void weft_connection_response_done(weft_http_connection *connection, bool keep_alive);
+void weft_exchange_done(weft_http_exchange *exchange);
+/* HTTP/1.1: the same, and what follows it on the connection. */
+void weft_connection_response_done(weft_http_exchange *exchange, bool keep_alive);
 /* Nothing sensible can follow: what was framed is sent, for a message that is cut short without its end, and nothing
  * more is read as a request. */
 void weft_connection_end(weft_http_connection *connection);
@@ -316,17 +331,17 @@ void weft_connection_drain(weft_http_connection *connection);
 
 /* --- weft_deadline.c --- */
 /* When to look at what it waits for; 0: never. */
-void weft_connection_set_deadline(weft_http_connection *connection, uint64_t deadline);
-void weft_connection_set_timeout(weft_http_connection *connection, uint32_t milliseconds);
+void weft_exchange_set_deadline(weft_http_exchange *exchange, uint64_t deadline);
+void weft_exchange_set_timeout(weft_http_exchange *exchange, uint32_t milliseconds);
 /* It has no request: until when one must have begun. */
 void weft_connection_await_start(weft_http_connection *connection);
 /* Until when more of its request's body must have come. */
-void weft_connection_await_body(weft_http_connection *connection);
+void weft_exchange_await_body(weft_http_exchange *exchange);
 /* Its timer's. */
-void weft_connection_timer_fired(weft_timer *timer);
+void weft_exchange_timer_fired(weft_timer *timer);
 
 /* --- weft_request_memory.c --- */
-weft_http_request *weft_request_new(weft_http_connection *connection);
+weft_http_request *weft_request_new(weft_http_exchange *exchange);
 void weft_request_release(weft_http_request *request);
 /* Frees what is kept for requests to come. */
 void weft_request_free_spare(weft_http_server *server);
@@ -377,7 +392,7 @@ void weft_hang_up_become_server(void);
 /* No answer can arrive any more. */
 void weft_hang_up_certain(weft_http_request *request);
 /* The client sends no more: finds out whether it still reads. May close the connection. */
-void weft_hang_up_perhaps(weft_http_connection *connection);
+void weft_hang_up_perhaps(weft_http_exchange *exchange);
 
 /* --- weft_response.c --- */
 /* Takes over what the SAPI has collected. */
@@ -394,18 +409,6 @@ void weft_response_end(weft_http_request *request, bool cut);
 /* Wakes coroutines that wait for room; called when the socket took something or went away. */
 void weft_response_writable(weft_http_request *request);
 void weft_response_free(weft_http_response *response);
-
-/* --- weft_framing.c --- */
-/* Whether what the application prints is sent at all: not to a HEAD, nor with 204, 205 and 304. */
-bool weft_framing_sends_body(const weft_http_request *request);
-/* Sends the head if it was not sent yet, what the response holds, then `data`. `whole`: that is all, but for a file. */
-void weft_framing_send(weft_http_request *request, const char *data, size_t length, bool whole);
-/* The response's file, which becomes the connection's. */
-void weft_framing_send_file(weft_http_request *request);
-/* Sends what every answer begins with, once, when nothing of it has left. */
-void weft_framing_begin_early(weft_http_request *request);
-/* A response of the server's own, without any PHP. */
-void weft_framing_error(weft_http_connection *connection, int status, const char *message);
 
 /* --- weft_reasons.c --- */
 const char *weft_http_reason(int status);
@@ -499,12 +502,12 @@ bool weft_admission_wants_more(const weft_http_server *server);
 void weft_admission_hold(weft_http_server *server);
 /* All that there were have been taken. */
 void weft_admission_taken(weft_http_server *server);
-/* A connection has a complete request: begins it, queues it, or refuses it, and the connection may be closed then. */
-void weft_admission_ask(weft_http_connection *connection);
+/* Its request is complete: begins it, queues it, or refuses it, and the connection may be closed then. */
+void weft_admission_ask(weft_http_exchange *exchange);
 /* A request has ended, or others may have had their turn. */
 void weft_admission_go_on(weft_http_server *server);
-/* A queued connection is closed, or its turn has come. */
-void weft_admission_leave(weft_http_connection *connection);
+/* A queued exchange is over, or its turn has come. */
+void weft_admission_leave(weft_http_exchange *exchange);
 /* In a request's domain, at the end of a time slice. */
 void weft_admission_look(weft_http_request *request);
 void weft_admission_ended(weft_http_request *request);
@@ -527,7 +530,7 @@ typedef struct {
 /* An answer is complete. */
 void weft_outcome_of_request(weft_http_request *request, int status);
 /* What has been sent is refused, perhaps before it could be understood. */
-void weft_outcome_of_refusal(weft_http_connection *connection, int status);
+void weft_outcome_of_refusal(weft_http_exchange *exchange, int status);
 
 /* --- weft_access_log.c --- */
 void weft_access_log_add(const weft_outcome *outcome);

@@ -40,7 +40,7 @@ static uint32_t load_of(const weft_http_server *server)
 
 void weft_http_server_show_load(const weft_http_server *server)
 {
-	const weft_http_connection *eldest = server->admission.first;
+	const weft_http_exchange *eldest = server->admission.first;
 
 	weft_load_show(&server->load, !server->draining && wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT);
 	if (server->shown) {
@@ -221,16 +221,16 @@ bool weft_http_server_full(const weft_http_server *server)
 	return server->running >= server->config.concurrency;
 }
 
-void weft_http_server_begin(weft_http_server *server, weft_http_connection *connection)
+void weft_http_server_begin(weft_http_server *server, weft_http_exchange *exchange)
 {
-	connection->state = WEFT_CONNECTION_RUNNING;
+	exchange->state = WEFT_CONNECTION_RUNNING;
 	server->running++;
 	weft_http_server_show_load(server);
 	if (!server->begun && server->events.first_request) {
 		server->events.first_request(server->events.arg);
 	}
 	server->begun = true;
-	weft_request_start(connection->request);
+	weft_request_start(exchange->request);
 	if (weft_http_server_full(server) && server->slow > 0) {
 		weft_spool_one(server);
 	}

@@ -88,12 +88,14 @@ void weft_outcome_of_request(weft_http_request *request, int status)
 	tell(&outcome);
 }
 
-void weft_outcome_of_refusal(weft_http_connection *connection, int status)
+void weft_outcome_of_refusal(weft_http_exchange *exchange, int status)
 {
-	weft_outcome outcome = {.server = connection->server, .client = connection->remote_address, .status = status};
+	weft_outcome outcome = {.server = exchange->server,
+		.client = exchange->connection->remote_address,
+		.status = status};
 
-	if (connection->request && connection->request->uri) {
-		weft_outcome_of_request(connection->request, status);
+	if (exchange->request && exchange->request->uri) {
+		weft_outcome_of_request(exchange->request, status);
 	} else {
 		tell(&outcome);
 	}

@@ -348,8 +348,8 @@ static void call_handler(weft_http_request *request)
 static void handle_request(weft_http_request *request)
 {
 	request->handling = true;
-	if (request->connection && request->connection->half_closed) {
-		weft_hang_up_perhaps(request->connection);
+	if (request->exchange && request->exchange->connection->half_closed) {
+		weft_hang_up_perhaps(request->exchange);
 	}
 	if (request->aborted || request->limit.ended) {
 		return; /* gone before we began: nobody wants the answer */
@@ -434,10 +434,10 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 /* Without a stack to run on, or after a fatal error in the tear-down: whatever is missing of the answer. */
 static void finish_without_php(weft_http_request *request)
 {
-	if (request->connection && !request->ran) {
-		weft_framing_error(request->connection, 503, "The server has no memory for one more request now.");
-	} else if (request->connection) {
-		weft_connection_end(request->connection);
+	if (request->exchange && !request->ran) {
+		request->exchange->framing->error(request->exchange, 503, "The server has no memory for one more request now.");
+	} else if (request->exchange) {
+		request->exchange->framing->cut(request->exchange);
 	}
 }
 
@@ -488,7 +488,7 @@ weft_http_request *weft_request_of(const weft_coroutine *coroutine)
 
 void weft_request_start(weft_http_request *request)
 {
-	weft_http_connection *connection = request->connection;
+	weft_http_connection *connection = request->exchange->connection;
 
 	weft_connection_local_address(connection);
 	memcpy(request->remote_address, connection->remote_address, sizeof(request->remote_address));

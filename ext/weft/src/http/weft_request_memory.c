@@ -65,19 +65,19 @@ void weft_request_free_spare(weft_http_server *server)
 	server->spare_count = 0;
 }
 
-weft_http_request *weft_request_new(weft_http_connection *connection)
+weft_http_request *weft_request_new(weft_http_exchange *exchange)
 {
 	weft_buffer response_head, response_body;
-	weft_http_request *request = take_memory(connection->server, &response_head, &response_body);
+	weft_http_request *request = take_memory(exchange->server, &response_head, &response_body);
 
 	/* the parser clears itself */
 	memset(request, 0, offsetof(weft_http_request, parser));
 	memset((char *) request + offsetof(weft_http_request, head), 0,
 		sizeof(*request) - offsetof(weft_http_request, head));
 	request->references = 1;
-	connection->server->input += sizeof(*request);
-	request->server = connection->server;
-	request->connection = connection;
+	exchange->server->input += sizeof(*request);
+	request->server = exchange->server;
+	request->exchange = exchange;
 	request->body_file = -1;
 	request->response.status = 200;
 	request->response.file = -1;

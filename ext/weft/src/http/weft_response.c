@@ -149,25 +149,24 @@ void weft_response_headers(weft_http_request *request, sapi_headers_struct *head
 /* --- back-pressure --- */
 
 /* What waits for the client, and how much may. A file counts in whole until it has left in whole. */
-static uint64_t waiting(const weft_http_connection *connection)
+static uint64_t waiting(const weft_http_exchange *exchange)
 {
-	return weft_buffer_length(&connection->out) +
-		(connection->spools ? connection->file_offset + connection->file_left : 0) +
-		weft_buffer_length(&connection->behind);
+	return weft_buffer_length(&exchange->out) + (exchange->spools ? exchange->file_offset + exchange->file_left : 0) +
+		weft_buffer_length(&exchange->behind);
 }
 
-static uint64_t response_may_wait(const weft_http_connection *connection)
+static uint64_t response_may_wait(const weft_http_exchange *exchange)
 {
-	const weft_http_config *config = &connection->server->config;
+	const weft_http_config *config = &exchange->server->config;
 
-	return connection->spools && !weft_spool_full(connection->server) && weft_buffer_length(&connection->behind) == 0
+	return exchange->spools && !weft_spool_full(exchange->server) && weft_buffer_length(&exchange->behind) == 0
 		? MAX(config->spool, config->write_buffer)
 		: config->write_buffer;
 }
 
 void weft_response_writable(weft_http_request *request)
 {
-	bool room = !request->connection || waiting(request->connection) <= response_may_wait(request->connection) / 2;
+	bool room = !request->exchange || waiting(request->exchange) <= response_may_wait(request->exchange) / 2;
 
 	for (weft_http_writer *writer = request->writers; room && writer; writer = writer->next) {
 		weft_wake(writer->coroutine);
@@ -192,12 +191,12 @@ static void response_wait_for_room(weft_http_request *request)
 	int result = 0;
 
 	request->references++;
-	while (result == 0 && request->connection &&
-		waiting(request->connection) > response_may_wait(request->connection) && weft_can_suspend()) {
-		if (weft_http_server_full(request->server) && weft_spool_begin(request->connection)) {
+	while (result == 0 && request->exchange && waiting(request->exchange) > response_may_wait(request->exchange) &&
+		weft_can_suspend()) {
+		if (weft_http_server_full(request->server) && weft_spool_begin(request->exchange)) {
 			continue;
 		}
-		weft_wait_info info = {.what = "http write", .fd = request->connection->watch.fd};
+		weft_wait_info info = {.what = "http write", .fd = request->exchange->connection->watch.fd};
 		writer.next = request->writers;
 		request->writers = &writer;
 		request->server->slow++;
@@ -211,6 +210,14 @@ static void response_wait_for_room(weft_http_request *request)
 
 /* --- what the SAPI calls --- */
 
+/* To a client that may be gone. */
+static void response_send(weft_http_request *request, const char *data, size_t length, bool whole)
+{
+	if (request->exchange) {
+		request->exchange->framing->send(request, data, length, whole);
+	}
+}
+
 void weft_response_write(weft_http_request *request, const char *data, size_t length)
 {
 	weft_http_response *response = &request->response;
@@ -220,9 +227,9 @@ void weft_response_write(weft_http_request *request, const char *data, size_t le
 		weft_buffer_append(&response->body, data, length);
 		return;
 	}
-	while (length > 0 && request->connection && !response->ended) {
+	while (length > 0 && request->exchange && !response->ended) {
 		size_t piece = MIN(length, most);
-		weft_framing_send(request, data, piece, false);
+		response_send(request, data, piece, false);
 		data += piece;
 		length -= piece;
 		response_wait_for_room(request);
@@ -232,7 +239,7 @@ void weft_response_write(weft_http_request *request, const char *data, size_t le
 void weft_response_flush(weft_http_request *request)
 {
 	if (!request->response.committed || weft_buffer_length(&request->response.body) > 0) {
-		weft_framing_send(request, NULL, 0, false);
+		response_send(request, NULL, 0, false);
 		response_wait_for_room(request);
 	}
 }
@@ -251,7 +258,7 @@ static void mark_failure(weft_http_request *request)
 void weft_response_end(weft_http_request *request, bool cut)
 {
 	weft_http_response *response = &request->response;
-	weft_http_connection *connection;
+	weft_http_exchange *exchange;
 
 	if (UNEXPECTED(weft_http_forked)) {
 		response->ended = true; /* the answer is the parent's to give, and to end */
@@ -260,19 +267,21 @@ void weft_response_end(weft_http_request *request, bool cut)
 	mark_failure(request);
 	cut = cut && response->committed;
 	if (!cut) {
-		weft_framing_send(request, NULL, 0, true);
-		weft_framing_send_file(request);
+		response_send(request, NULL, 0, true);
+		if (request->exchange) {
+			request->exchange->framing->send_file(request);
+		}
 	}
 	response->ended = true;
 	weft_outcome_of_request(request, response->status);
-	connection = request->connection; /* may be gone by now */
-	if (!connection) {
+	exchange = request->exchange; /* may be gone by now */
+	if (!exchange) {
 		return;
 	}
 	if (cut || (response->has_length && weft_framing_sends_body(request) && response->sent < response->length)) {
-		weft_connection_end(connection);
+		exchange->framing->cut(exchange);
 	} else {
-		weft_connection_response_done(connection, !response->close);
+		exchange->framing->done(exchange, !response->close);
 	}
 }
 

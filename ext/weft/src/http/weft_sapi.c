@@ -61,10 +61,10 @@ static size_t sapi_write(const char *data, size_t length)
 	if (request->response.ended || output_is_lost(request)) {
 		return length;
 	}
-	if (request->connection) {
+	if (request->exchange) {
 		weft_response_write(request, data, length);
 	}
-	if (!request->response.ended && !request->connection) {
+	if (!request->response.ended && !request->exchange) {
 		weft_request_tell_aborted(request);
 	}
 	return length;
@@ -81,10 +81,10 @@ static void sapi_flush_response(void *context)
 		return;
 	}
 	if (SG(headers_sent) && request->response.head_ready && !request->response.ended) {
-		if (request->connection) {
+		if (request->exchange) {
 			weft_response_flush(request);
 		}
-		if (!request->connection) {
+		if (!request->exchange) {
 			weft_request_tell_aborted(request);
 		}
 	}

@@ -27,20 +27,20 @@ uint64_t weft_progress_kept(const weft_http_connection *connection)
 	return ioctl(connection->watch.fd, SIOCOUTQ, &kept) == 0 && kept > 0 ? (uint64_t) kept : 0;
 }
 
-static uint64_t taken(const weft_http_connection *connection)
+uint64_t weft_connection_taken(const weft_http_exchange *exchange)
 {
-	uint64_t kept = weft_progress_kept(connection);
+	uint64_t kept = weft_progress_kept(exchange->connection);
 
 	/* the kernel counts the end of the stream as a byte */
-	return connection->sent > kept ? connection->sent - kept : 0;
+	return exchange->sent > kept ? exchange->sent - kept : 0;
 }
 
-void weft_progress_begin(weft_http_connection *connection)
+void weft_progress_begin(weft_http_exchange *exchange)
 {
-	weft_http_progress *progress = &connection->progress;
+	weft_http_progress *progress = &exchange->progress;
 
 	progress->began = progress->taken_at = weft_now();
-	progress->taken = progress->taken_then = taken(connection);
+	progress->taken = progress->taken_then = exchange->framing->taken(exchange);
 }
 
 uint64_t weft_progress_deadline(uint64_t began, uint32_t timeout_ms, uint64_t bytes, uint32_t rate)
@@ -51,11 +51,11 @@ uint64_t weft_progress_deadline(uint64_t began, uint32_t timeout_ms, uint64_t by
 	return began + timeout_ms * WEFT_NS_PER_MS + bytes / rate * WEFT_NS_PER_SEC + bytes % rate * WEFT_NS_PER_SEC / rate;
 }
 
-bool weft_progress_look(weft_http_connection *connection)
+bool weft_progress_look(weft_http_exchange *exchange)
 {
-	weft_http_progress *progress = &connection->progress;
-	const weft_http_config *config = &connection->server->config;
-	uint64_t now = weft_now(), now_taken = taken(connection);
+	weft_http_progress *progress = &exchange->progress;
+	const weft_http_config *config = &exchange->server->config;
+	uint64_t now = weft_now(), now_taken = exchange->framing->taken(exchange);
 
 	if (now_taken > progress->taken) {
 		progress->taken = now_taken;
@@ -66,16 +66,15 @@ bool weft_progress_look(weft_http_connection *connection)
 				  config->min_rate);
 }
 
-uint64_t weft_progress_next_look(const weft_http_connection *connection)
+uint64_t weft_progress_next_look(const weft_http_exchange *exchange)
 {
-	return weft_now() + connection->server->config.write_timeout_ms * WEFT_NS_PER_MS / LOOKS;
+	return weft_now() + exchange->server->config.write_timeout_ms * WEFT_NS_PER_MS / LOOKS;
 }
 
-/* From now on the client is expected to take something. */
-static void wait_for_client(weft_http_connection *connection)
+void weft_sending_await_client(weft_http_exchange *exchange)
 {
-	weft_progress_begin(connection);
-	weft_connection_set_deadline(connection, weft_progress_next_look(connection));
+	weft_progress_begin(exchange);
+	weft_exchange_set_deadline(exchange, weft_progress_next_look(exchange));
 }
 
 /* --- sending --- */
@@ -102,7 +101,7 @@ static send_result send_result_of(weft_http_connection *connection, ssize_t sent
 
 static send_result send_buffer(weft_http_connection *connection)
 {
-	weft_buffer *out = &connection->out;
+	weft_buffer *out = &connection->exchange.out;
 	struct iovec part = {.iov_base = (void *) weft_buffer_data(out), .iov_len = weft_buffer_length(out)};
 	ssize_t sent = weft_transport_send(connection, &part, 1);
 
@@ -112,30 +111,30 @@ static send_result send_buffer(weft_http_connection *connection)
 	return send_result_of(connection, sent);
 }
 
-void weft_sending_drop_file(weft_http_connection *connection)
+void weft_sending_drop_file(weft_http_exchange *exchange)
 {
-	if (connection->spools) {
-		weft_spool_end(connection);
+	if (exchange->spools) {
+		weft_spool_end(exchange);
 	}
-	if (connection->file >= 0) {
-		close(connection->file);
-		connection->file = -1;
+	if (exchange->file >= 0) {
+		close(exchange->file);
+		exchange->file = -1;
 	}
-	connection->file_left = 0;
+	exchange->file_left = 0;
 }
 
 static send_result send_of_file(weft_http_connection *connection)
 {
-	ssize_t sent = weft_transport_send_file(connection, connection->file, connection->file_offset,
-		connection->file_left);
+	weft_http_exchange *exchange = &connection->exchange;
+	ssize_t sent = weft_transport_send_file(connection, exchange->file, exchange->file_offset, exchange->file_left);
 
 	if (sent > 0) {
-		connection->file_offset += (uint64_t) sent;
-		connection->file_left -= (uint64_t) sent;
-		if (connection->file_left == 0) {
-			if (!connection->spools) {
-				weft_sending_drop_file(connection);
-			} else if (!weft_spool_rewind(connection)) {
+		exchange->file_offset += (uint64_t) sent;
+		exchange->file_left -= (uint64_t) sent;
+		if (exchange->file_left == 0) {
+			if (!exchange->spools) {
+				weft_sending_drop_file(exchange);
+			} else if (!weft_spool_rewind(exchange)) {
 				weft_connection_close(connection);
 				return FAILED;
 			}
@@ -148,8 +147,8 @@ bool weft_connection_flush(weft_http_connection *connection)
 {
 	send_result result = SENT;
 
-	while (result == SENT && weft_connection_unsent(connection)) {
-		result = weft_buffer_length(&connection->out) > 0 ? send_buffer(connection) : send_of_file(connection);
+	while (result == SENT && weft_exchange_unsent(&connection->exchange)) {
+		result = weft_buffer_length(&connection->exchange.out) > 0 ? send_buffer(connection) : send_of_file(connection);
 	}
 	return result == SENT;
 }
@@ -157,25 +156,25 @@ bool weft_connection_flush(weft_http_connection *connection)
 /* Nothing overtakes what is in the file already. */
 static void connection_spool(weft_http_connection *connection, const struct iovec *parts, int count)
 {
-	bool waiting = weft_connection_unsent(connection);
+	bool waiting = weft_exchange_unsent(&connection->exchange);
 
 	for (int i = 0; i < count; i++) {
-		weft_spool_append(connection, parts[i].iov_base, parts[i].iov_len);
+		weft_spool_append(&connection->exchange, parts[i].iov_base, parts[i].iov_len);
 	}
-	if (!waiting && !weft_connection_flush(connection) && connection->state != WEFT_CONNECTION_CLOSED) {
-		wait_for_client(connection);
+	if (!waiting && !weft_connection_flush(connection) && connection->exchange.state != WEFT_CONNECTION_CLOSED) {
+		weft_sending_await_client(&connection->exchange);
 	}
 }
 
 void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count)
 {
-	bool waiting = weft_connection_unsent(connection);
+	bool waiting = weft_exchange_unsent(&connection->exchange);
 	size_t sent = 0;
 
 	if (UNEXPECTED(weft_http_forked)) {
 		return; /* the answer is the parent's to give */
 	}
-	if (connection->spools) {
+	if (connection->exchange.spools) {
 		connection_spool(connection, parts, count);
 		return;
 	}
@@ -191,24 +190,25 @@ void weft_connection_send(weft_http_connection *connection, const struct iovec *
 		size_t skip = MIN(sent, parts[i].iov_len);
 		sent -= skip;
 		if (skip < parts[i].iov_len) {
-			weft_buffer_append(&connection->out, (const char *) parts[i].iov_base + skip, parts[i].iov_len - skip);
+			weft_buffer_append(&connection->exchange.out, (const char *) parts[i].iov_base + skip,
+				parts[i].iov_len - skip);
 		}
 	}
-	if (!waiting && weft_connection_unsent(connection)) {
-		wait_for_client(connection);
+	if (!waiting && weft_exchange_unsent(&connection->exchange)) {
+		weft_sending_await_client(&connection->exchange);
 	}
 }
 
 void weft_connection_send_file(weft_http_connection *connection, int file, uint64_t offset, uint64_t length)
 {
-	bool waiting = weft_connection_unsent(connection);
+	bool waiting = weft_exchange_unsent(&connection->exchange);
 
-	connection->file = file;
-	connection->file_offset = offset;
-	connection->file_left = length;
+	connection->exchange.file = file;
+	connection->exchange.file_offset = offset;
+	connection->exchange.file_left = length;
 	if (UNEXPECTED(weft_http_forked) || length == 0) {
-		weft_sending_drop_file(connection);
-	} else if (!waiting && !weft_connection_flush(connection) && connection->state != WEFT_CONNECTION_CLOSED) {
-		wait_for_client(connection);
+		weft_sending_drop_file(&connection->exchange);
+	} else if (!waiting && !weft_connection_flush(connection) && connection->exchange.state != WEFT_CONNECTION_CLOSED) {
+		weft_sending_await_client(&connection->exchange);
 	}
 }

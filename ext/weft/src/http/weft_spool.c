@@ -51,97 +51,96 @@ size_t weft_spool_write(int file, const char *data, size_t length)
 
 /* --- answers --- */
 
-bool weft_spool_begin(weft_http_connection *connection)
+bool weft_spool_begin(weft_http_exchange *exchange)
 {
-	const weft_http_server *server = connection->server;
+	const weft_http_server *server = exchange->server;
 
-	if (connection->spools || server->config.spool == 0 || weft_spool_full(server) ||
-		weft_now() < server->spools_again || (connection->file = weft_spool_open()) < 0) {
+	if (exchange->spools || server->config.spool == 0 || weft_spool_full(server) || weft_now() < server->spools_again ||
+		(exchange->file = weft_spool_open()) < 0) {
 		return false;
 	}
-	connection->file_offset = connection->file_left = 0;
-	connection->spools = true;
+	exchange->file_offset = exchange->file_left = 0;
+	exchange->spools = true;
 	return true;
 }
 
 /* The file has room for no more: what follows waits behind it. */
-static void keep_in_memory(weft_http_connection *connection, const char *data, size_t length)
+static void keep_in_memory(weft_http_exchange *exchange, const char *data, size_t length)
 {
-	if (connection->file_left > 0) {
-		weft_buffer_append(&connection->behind, data, length);
+	if (exchange->file_left > 0) {
+		weft_buffer_append(&exchange->behind, data, length);
 	} else {
-		weft_sending_drop_file(connection);
-		weft_buffer_append(&connection->out, data, length);
+		weft_sending_drop_file(exchange);
+		weft_buffer_append(&exchange->out, data, length);
 	}
 }
 
-void weft_spool_append(weft_http_connection *connection, const char *data, size_t length)
+void weft_spool_append(weft_http_exchange *exchange, const char *data, size_t length)
 {
-	weft_http_server *server = connection->server;
+	weft_http_server *server = exchange->server;
 	size_t written;
 
-	if (!connection->spools || weft_buffer_length(&connection->behind) > 0) {
-		weft_buffer_append(connection->spools ? &connection->behind : &connection->out, data, length);
+	if (!exchange->spools || weft_buffer_length(&exchange->behind) > 0) {
+		weft_buffer_append(exchange->spools ? &exchange->behind : &exchange->out, data, length);
 		return;
 	}
-	written = weft_spool_write(connection->file, data, length);
-	connection->file_left += written;
+	written = weft_spool_write(exchange->file, data, length);
+	exchange->file_left += written;
 	server->spooled += written;
 	if (written < length) {
 		weft_log("weft: can't write an answer to its temporary file, so its request waits for its client: %s",
 			strerror(errno));
 		server->spools_again = weft_now() + AGAIN_AFTER;
-		keep_in_memory(connection, data + written, length - written);
+		keep_in_memory(exchange, data + written, length - written);
 	}
 }
 
 /* Who waits for its client because the files were full looks again. */
 static void wake_writers(const weft_http_server *server)
 {
-	for (weft_http_connection *connection = server->connections; connection; connection = connection->next) {
-		for (weft_http_writer *writer = connection->request ? connection->request->writers : NULL; writer;
-			 writer = writer->next) {
+	for (weft_http_request *request = server->limited; request; request = request->limit.next_request) {
+		for (weft_http_writer *writer = request->writers; writer; writer = writer->next) {
 			weft_wake(writer->coroutine);
 		}
 	}
 }
 
 /* The file's length is what has left and what is left. */
-static void forget_length(weft_http_connection *connection)
+static void forget_length(weft_http_exchange *exchange)
 {
-	weft_http_server *server = connection->server;
+	weft_http_server *server = exchange->server;
 	bool full = weft_spool_full(server);
 
-	server->spooled -= connection->file_offset + connection->file_left;
-	connection->file_offset = connection->file_left = 0;
+	server->spooled -= exchange->file_offset + exchange->file_left;
+	exchange->file_offset = exchange->file_left = 0;
 	if (full && !weft_spool_full(server) && server->slow > 0) {
 		wake_writers(server);
 	}
 }
 
-bool weft_spool_rewind(weft_http_connection *connection)
+bool weft_spool_rewind(weft_http_exchange *exchange)
 {
-	if (weft_buffer_length(&connection->behind) > 0) {
-		weft_buffer_free(&connection->out);
-		connection->out = connection->behind;
-		memset(&connection->behind, 0, sizeof(connection->behind));
-		weft_sending_drop_file(connection);
+	if (weft_buffer_length(&exchange->behind) > 0) {
+		weft_buffer_free(&exchange->out);
+		exchange->out = exchange->behind;
+		memset(&exchange->behind, 0, sizeof(exchange->behind));
+		weft_sending_drop_file(exchange);
 		return true;
 	}
 	/* what is not cut off would be sent again */
-	if (ftruncate(connection->file, 0) != 0 || lseek(connection->file, 0, SEEK_SET) != 0) {
+	if (ftruncate(exchange->file, 0) != 0 || lseek(exchange->file, 0, SEEK_SET) != 0) {
 		weft_log("weft: can't empty an answer's temporary file: %s", strerror(errno));
 		return false;
 	}
-	forget_length(connection);
+	forget_length(exchange);
 	return true;
 }
 
-void weft_spool_end(weft_http_connection *connection)
+void weft_spool_end(weft_http_exchange *exchange)
 {
-	connection->spools = false;
-	weft_buffer_free(&connection->behind);
-	forget_length(connection);
+	exchange->spools = false;
+	weft_buffer_free(&exchange->behind);
+	forget_length(exchange);
 }
 
 bool weft_spool_full(const weft_http_server *server)
@@ -151,10 +150,9 @@ bool weft_spool_full(const weft_http_server *server)
 
 void weft_spool_one(weft_http_server *server)
 {
-	for (weft_http_connection *connection = server->connections; connection; connection = connection->next) {
-		weft_http_request *request = connection->request;
-		if (request && request->writers && !connection->spools) {
-			if (weft_spool_begin(connection)) {
+	for (weft_http_request *request = server->limited; request; request = request->limit.next_request) {
+		if (request->exchange && request->writers && !request->exchange->spools) {
+			if (weft_spool_begin(request->exchange)) {
 				weft_response_writable(request);
 			}
 			return;

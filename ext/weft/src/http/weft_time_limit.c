@@ -64,9 +64,9 @@ static void give_answer(weft_http_request *request)
 {
 	const weft_time_limit *limit = &request->limit;
 	bool begun = request->response.committed;
-	const char *outcome = !request->connection ? "its client was gone"
-		: begun                                ? "its answer was cut off"
-											   : "504 was sent";
+	const char *outcome = !request->exchange ? "its client was gone"
+		: begun                              ? "its answer was cut off"
+											 : "504 was sent";
 	char message[128], place[512];
 
 	snprintf(message, sizeof(message), "The request took longer than %.15g s (--request-timeout).\n",

@@ -14,7 +14,7 @@
 static ssize_t count_sent(weft_http_connection *connection, ssize_t sent)
 {
 	if (sent > 0) {
-		connection->sent += (uint64_t) sent;
+		connection->exchange.sent += (uint64_t) sent;
 	}
 	return sent;
 }

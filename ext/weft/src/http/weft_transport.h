@@ -13,7 +13,7 @@
 #define WEFT_TRANSPORT_FILE_PIECE (1024 * 1024)
 
 /* All three return what the kernel's call of that name returns; -1 with EAGAIN: the socket must be waited for. What the
- * socket has taken is counted in connection->sent. None closes the connection. */
+ * socket has taken is counted in the sent of its exchange. None closes the connection. */
 
 /* As recv(). Less than there is room for: nothing more has come, and what does makes a new edge. 0: the client's stream
  * has ended. */

@@ -1,0 +1,43 @@
+/*
+ * How a protocol puts an exchange on the wire: one table of functions for each. What stands behind it (admission,
+ * limits, the application's answer, temporary files) knows of no protocol.
+ */
+#ifndef WEFT_FRAMING_H
+#define WEFT_FRAMING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct weft_http_exchange;
+struct weft_http_request;
+
+typedef struct {
+	/* Sends the head if it was not sent yet, then what the response holds, then `data`. `whole`: that is all, but for a
+	 * file. */
+	void (*send)(struct weft_http_request *request, const char *data, size_t length, bool whole);
+	/* The response's file, which becomes the exchange's. */
+	void (*send_file)(struct weft_http_request *request);
+	/* Sends what every answer begins with, once, when nothing of it has left and the protocol can. */
+	void (*begin_early)(struct weft_http_request *request);
+	/* A response of the server's own, without any PHP. */
+	void (*error)(struct weft_http_exchange *exchange, int status, const char *message);
+	/* The response is framed to the end: detaches the request. */
+	void (*done)(struct weft_http_exchange *exchange, bool keep_alive);
+	/* It can't be: what there is of it is sent, so that the client sees that its end is missing. */
+	void (*cut)(struct weft_http_exchange *exchange);
+	/* How many bytes the client has taken, as far as is known. */
+	uint64_t (*taken)(const struct weft_http_exchange *exchange);
+	/* Nothing more is expected of the client. */
+	void (*give_up)(struct weft_http_exchange *exchange);
+} weft_http_framing;
+
+/* RFC 9112. */
+extern const weft_http_framing weft_framing_http1;
+
+/* Whether what the application prints is sent at all: not to a HEAD, nor with 204, 205 and 304. */
+bool weft_framing_sends_body(const struct weft_http_request *request);
+/* Of so many bytes of a body, those that fit what was declared. */
+size_t weft_framing_allows(const struct weft_http_request *request, size_t length);
+
+#endif /* WEFT_FRAMING_H */
