@@ -12,6 +12,7 @@ use PHPUnit\Framework\TestCase;
 use Weft\TestSupport\Ask;
 use Weft\TestSupport\Client;
 use Weft\TestSupport\PhpFpm;
+use Weft\TestSupport\Program;
 use Weft\TestSupport\Reply;
 
 /**
@@ -128,6 +129,17 @@ final class SymfonyTest extends TestCase
     private static function asMember(int $number): string
     {
         return "/api/me?access_token=member$number." . hash_hmac('sha256', "member$number", SymfonyExample::SECRET);
+    }
+
+    public function testTheAuditSaysThatNothingIsWarmAndKnowsNoUser(): void
+    {
+        $this->examples = [$example = new SymfonyExample('audit')];
+        $command = [PHP_BINARY, dirname(__DIR__, 2) . '/bin/weft', 'audit', SymfonyExample::PATH, '--urls-only', '--url=/hello', '--url=/admin'];
+        [$status, $output, $errors] = Program::run($command, null, $example->environment);
+
+        self::assertSame(0, $status, $output . $errors);
+        self::assertMatchesRegularExpression('/^  warm-up +none: the snapshot is what the boot has left$/m', $output);
+        self::assertMatchesRegularExpression('/^1 of 2 pages led elsewhere\..*\s--header or --cookie may\s+let one in\.$/ms', $output);
     }
 
     public function testNobodyFindsWhatAnotherRequestWroteIntoServices(): void

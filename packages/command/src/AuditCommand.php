@@ -33,8 +33,8 @@ final class AuditCommand extends Command
     private const EXIT_UNSEEN = 3;
 
     private const HELP = <<<'HELP'
-        Boots the application as "weft serve" does and asks for its pages: the GET routes of a Laravel application
-        that take no parameters, and those given with --url. Each is asked for by two made-up visitors who have
+        Boots the application as "weft serve" does and asks for its pages: the GET routes of a Laravel or Symfony
+        application that take no parameters, and those given with --url. Each is asked for by two made-up visitors who have
         nothing in common, each request in a domain of its own.
 
             <info>bin/weft audit path/to/laravel</info>
@@ -45,8 +45,8 @@ final class AuditCommand extends Command
         With -v every changed slot is listed, not only those of your own code.
 
         A Laravel application leaves no traces: database work is rolled back; mail, queues, caches, sessions and
-        logs lead nowhere; HTTP calls to others are refused. Of other applications Weft knows nothing: what their
-        requests write stays.
+        logs lead nowhere; HTTP calls to others are refused. So is whatever a Symfony application connects to beside
+        its databases; files that it writes stay. Of other applications Weft knows nothing but their databases.
 
         Exit status:
             0    everything can be isolated, and every page answered
@@ -69,7 +69,7 @@ final class AuditCommand extends Command
         $this->setName('audit');
         $this->setDescription('Shows which state an application\'s requests change, and whether it can be isolated');
         $this->setHelp(self::HELP);
-        $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel directory, or a PHP file that returns a callable', '.');
+        $this->addArgument('app', InputArgument::OPTIONAL, 'a Laravel or Symfony directory, or a PHP file that returns a callable or a PSR-15 handler', '.');
         $this->addOption('url', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'a path to ask for besides the routes without parameters');
         $this->addOption('urls-only', null, InputOption::VALUE_NONE, 'ask for nothing but these');
         $this->addOption('as', null, InputOption::VALUE_REQUIRED, 'ask as the user with this key, as 1 or guard:1 (Laravel)');

@@ -120,7 +120,7 @@ final class ClassicTest extends TestCase
         foreach ([
             [['serve', $this->directory, '--isolation=off'], 2, 'executed anew in each request have nothing to share'],
             [['serve', "$this->directory/index.php", '--classic'], 2, 'index.php is a file. Give the directory'],
-            [['audit', $this->directory], 1, 'share nothing between requests: there is nothing to audit'],
+            [['audit', $this->directory], 1, "weft: $this->directory holds PHP scripts, which share nothing between requests: there is nothing to audit"],
         ] as [$arguments, $status, $message]) {
             [$exit, , $errors] = Program::run([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', ...$arguments]);
             self::assertSame($status, $exit, $errors);

@@ -84,7 +84,7 @@ final class Runner
             $event = Data::decode($line);
             $findings->take($event);
             if ($event->text('event') === 'refused') {
-                throw new RuntimeException('the application did not boot: ' . $event->text('message'));
+                throw new RuntimeException($event->text('message'));
             }
             if (in_array($event->text('event'), ['asking', 'repeating'], true)) {
                 $asking = $event->text('page');

@@ -145,11 +145,20 @@ final class TextReport
                 '%s of %d pages led elsewhere. What they show to somebody who is let in is not in this%s.',
                 $redirected,
                 $asked,
-                $this->loggedIn ? '' : ': --as=USER logs one in',
+                $this->wayIn(),
             )));
         }
 
         return array_map(static fn (string $line): string => "<comment>$line</comment>", $lines);
+    }
+
+    private function wayIn(): string
+    {
+        if ($this->loggedIn) {
+            return '';
+        }
+
+        return $this->findings->application()->bool('logsIn') ? ': --as=USER logs one in' : ': --header or --cookie may let one in';
     }
 
     /**

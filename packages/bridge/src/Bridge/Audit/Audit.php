@@ -55,9 +55,11 @@ final class Audit
         $orders = Orders::fromCommandLine();
         $events = new Events();
         become_server();
+        $what = '';
         try {
+            $application = self::audited($orders->application, $orders->as);
+            $what = 'the application did not boot: ';
             Directives::check();
-            $application = self::audited($orders->application);
             chdir($application->workingDirectory());
             $application->boot();
             $application->settings()->shared()->share();
@@ -77,12 +79,13 @@ final class Audit
         } catch (Throwable $error) {
             $known = $error instanceof UnusableApplication;
             $place = "\n  in " . $error->getFile() . ':' . $error->getLine();
-            $events->tell('refused', ['message' => $known ? $error->getMessage() : $error::class . ': ' . $error->getMessage() . $place]);
+            $events->tell('refused', ['message' => $what . ($known ? $error->getMessage() : $error::class . ': ' . $error->getMessage() . $place)]);
             exit(1);
         }
         $events->tell('booted', [
             'application' => $application->describe(),
             'php' => PHP_VERSION,
+            'logsIn' => $application instanceof LogsIn,
             'pages' => $pages,
             'gaps' => $safeguards->gaps(),
             'warm' => $warm,
@@ -96,11 +99,14 @@ final class Audit
         exit(0);
     }
 
-    private static function audited(string $path): Application
+    private static function audited(string $path, string $user): Application
     {
         $application = Applications::recognise($path);
         if ($application instanceof Classic\Application) {
             throw new UnusableApplication("$path holds PHP scripts, which share nothing between requests: there is nothing to audit.");
+        }
+        if ($user !== '' && !$application instanceof LogsIn) {
+            throw new UnusableApplication("--as=$user: Weft knows how to log in to Laravel applications only. Send what this one asks for with --header or --cookie.");
         }
 
         return $application;
@@ -112,11 +118,8 @@ final class Audit
      */
     private static function loggedIn(Application $application, Closure $handler, string $user): Closure
     {
-        if ($user === '') {
+        if ($user === '' || !$application instanceof LogsIn) {
             return $handler;
-        }
-        if (!$application instanceof LogsIn) {
-            throw new UnusableApplication("--as=$user: Weft knows how to log in to Laravel applications only. Send what this one asks for with --header or --cookie.");
         }
 
         return static function () use ($application, $handler, $user): void {
@@ -163,7 +166,7 @@ final class Audit
      * As a server would: warm, if Weft knows how.
      *
      * @param Closure(): void $handler
-     * @return array{outcome: string, kept: list<string>, putBack: array<string, string>, leftOut: array<string, string>}|null null: cold, as was asked for
+     * @return array{outcome: string, kept: list<string>, putBack: array<string, string>, leftOut: array<string, string>}|null null: cold: asked for, or no page is named
      */
     private static function takeSnapshot(Application $application, Closure $handler, Safeguards $safeguards, bool $cold): ?array
     {
@@ -178,6 +181,11 @@ final class Audit
             snapshot();
 
             return ['outcome' => 'cold: ' . $reason->getMessage(), 'kept' => [], 'putBack' => [], 'leftOut' => []];
+        }
+        if ($hooks->pages() === []) {
+            snapshot();
+
+            return null;
         }
         $report = (new WarmUp($hooks, $handler, $safeguards, $hooks->pages()))->run();
 
