@@ -162,6 +162,21 @@ final class ReloadTest extends TestCase
         $server->eventually('the newer one is served', static fn (): bool => str_starts_with(Client::get($server->url('/'))[1], 'three '));
     }
 
+    public function testAReloadThatIsAskedForDuringTheFirstBootEndsNothing(): void
+    {
+        $this->releases->wait('one');
+        $server = $this->server = new ServerProcess([$this->releases->app(), '--port=0', '--boot-timeout=0']);
+        $server->eventually('it boots', static fn (): bool => $server->zygotes() !== []);
+
+        $server->signal(SIGHUP);
+        // as long as a boot gets for which a newer one waits
+        usleep(1_500_000);
+        $this->releases->wait('one', false);
+
+        $this->eventuallyReloaded($server);
+        self::assertStringStartsWith('one ', Client::get($server->url('/'))[1]);
+    }
+
     public function testAServerThatHasServedTriesAgainUntilItsApplicationBoots(): void
     {
         $server = $this->serve(['--workers=1']);

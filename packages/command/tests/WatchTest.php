@@ -81,6 +81,39 @@ final class WatchTest extends TestCase
         $this->eventuallyAnswers([200, 'today']);
     }
 
+    /** As Symfony does, which writes config/reference.php. */
+    public function testABootMayWriteAFileAndTakeItsTime(): void
+    {
+        file_put_contents("$this->directory/app.php", <<<'PHP'
+            <?php
+            if (!is_file(__DIR__ . '/lib/reference.php')) {
+                file_put_contents(__DIR__ . '/lib/reference.php', '<?php');
+                usleep(1_500_000);
+            }
+            return fn () => 'booted';
+            PHP);
+        $server = $this->serve();
+
+        self::assertStringContainsString('weft: lib/reference.php has changed', $server->errors());
+        $this->eventuallyAnswers([200, 'booted']);
+    }
+
+    public function testWhatIsSavedDuringTheFirstBootIsBootedWhenThatFails(): void
+    {
+        $waits = '<?php touch(__DIR__ . "/boots.tmp"); while (!file_exists(__DIR__ . "/go.tmp")) { usleep(5000); } throw new Exception("not today");';
+        file_put_contents("$this->directory/app.php", $waits);
+        $this->server = $server = new ServerProcess(["$this->directory/app.php", '--port=0', '--watch']);
+        $server->eventually('it boots', fn (): bool => file_exists("$this->directory/boots.tmp"));
+        file_put_contents("$this->directory/app.php", '<?php return fn () => "today";');
+        $server->eventually('the change is seen', static fn (): bool => str_contains($server->errors(), 'app.php has changed'));
+
+        touch("$this->directory/go.tmp");
+
+        $server->eventually('it serves, or has ended', static fn (): bool => !$server->runs() || str_contains($server->output(), 'Stop with'));
+        self::assertTrue($server->runs(), $server->errors());
+        $this->eventuallyAnswers([200, 'today']);
+    }
+
     public function testAReloadThatIsAskedForSaysWhyItFailed(): void
     {
         $server = $this->serve(["--control=$this->directory/control.tmp"]);

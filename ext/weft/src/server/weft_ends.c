@@ -19,6 +19,17 @@ static bool show_what_fails(weft_supervisor *self, const weft_generation *genera
 	return next != NULL;
 }
 
+/* A file was saved while the application booted for the first time, in vain: what is there now may boot. */
+static bool boot_what_was_saved(weft_supervisor *self)
+{
+	if (self->watch == NULL || self->announced || !self->reload_asked) {
+		return false;
+	}
+	self->reload_asked = false;
+	weft_watch_follow(self->watch);
+	return weft_supervisor_start(self, NULL, WEFT_BOOT_WARM) != NULL;
+}
+
 static void not_ready_ended(weft_supervisor *self, weft_generation *generation)
 {
 	char how[64], why[128];
@@ -38,6 +49,9 @@ static void not_ready_ended(weft_supervisor *self, weft_generation *generation)
 		weft_process_say("the application did not boot: its process ended with %s", how);
 	}
 	snprintf(why, sizeof(why), "the new code did not boot (%s)", how);
+	if (boot_what_was_saved(self)) {
+		return;
+	}
 	if (show_what_fails(self, generation, generation->refused != NULL ? generation->refused : why)) {
 		return;
 	}

@@ -124,10 +124,11 @@ static bool may_begin_reload(const weft_supervisor *self)
 	return self->announced && retired < WEFT_MAX_RETIRED && weft_supervisor_booting(self) == NULL;
 }
 
-/* A boot that takes far longer than the last one is given up for a newer reload: it may hang. 0: there is none. */
+/* A boot that takes far longer than the last one is given up for a newer reload: it may hang. 0: there is none. Of the
+ * first boot nobody knows how long it takes, and without it there is no server: the reload follows it. */
 static uint64_t patience_ends_at(const weft_supervisor *self)
 {
-	const weft_generation *booting = self->reload_asked ? weft_supervisor_booting(self) : NULL;
+	const weft_generation *booting = self->reload_asked && self->announced ? weft_supervisor_booting(self) : NULL;
 	bool waits = booting != NULL && booting->refused == NULL;
 	return waits ? booting->started_at + 2 * self->booted_in + WEFT_SUPERSEDE_AFTER_MS : 0;
 }
