@@ -20,4 +20,12 @@ final class Identity
     {
         return self::user() === 0;
     }
+
+    /**
+     * Whether a user of this machine is called that; of numbers, and where it can't be asked, it is taken for granted.
+     */
+    public static function exists(string $user): bool
+    {
+        return ctype_digit($user) || !function_exists('posix_getpwnam') || posix_getpwnam($user) !== false;
+    }
 }

@@ -25,8 +25,8 @@ use Weft\Command\Control\Directory;
 final class ServeCommand extends Command
 {
     private const HELP = <<<'HELP'
-        APP is the directory of a Laravel application, one of PHP scripts (WordPress, say), or a PHP file that returns a
-        callable:
+        APP is the directory of a Laravel or Symfony application, one of PHP scripts (WordPress, say), or a PHP file that
+        returns a callable or a PSR-15 request handler:
 
             <info>bin/weft serve path/to/laravel</info>
             <info>bin/weft serve path/to/wordpress</info>
@@ -38,6 +38,9 @@ final class ServeCommand extends Command
 
         The application boots once for all workers; they share its memory. Scripts don't boot: each request executes them
         from the first line, as PHP-FPM does. --classic asks for that whatever APP is.
+
+        Each option may be a variable instead (WEFT_PORT=9000), or be in the application's weft.php. weft config shows what
+        holds, and docs/configuration.md says more of each.
 
         Signals:
             SIGINT (Ctrl-C), SIGTERM    accept nobody, finish what runs, for at most --grace seconds; a second signal ends at once
@@ -221,6 +224,10 @@ final class ServeCommand extends Command
     private static function controlDirectory(?string $user): string
     {
         $directory = $user === null ? Directory::make() : Directory::makeFor($user);
+        if ($directory === null && $user !== null && !Identity::exists($user)) {
+            // the supervisor says that there is none, which is all that matters
+            return '';
+        }
         if ($directory === null && $user !== null) {
             fwrite(STDERR, 'weft: no control socket, since ' . Directory::of($user) . " can't be made for $user. Name a place for it: --control=PATH\n");
         } elseif ($directory === null) {

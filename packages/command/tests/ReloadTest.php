@@ -142,7 +142,7 @@ final class ReloadTest extends TestCase
         $server->signal(SIGHUP);
 
         $server->eventually('it is given up', static fn (): bool => str_contains($server->errors(), 'the old workers serve on'));
-        self::assertStringContainsString('The application has not booted within 1 seconds (--boot-timeout).', $server->errors());
+        self::assertStringContainsString('The application has not booted within 1 s (--boot-timeout).', $server->errors());
         self::assertStringStartsWith('one ', Client::get($server->url('/'))[1]);
     }
 

@@ -403,7 +403,7 @@ static void give_up_booting(const weft_supervisor *self, uint64_t now)
 	weft_generation *g = weft_supervisor_booting(self);
 	if (g != NULL && g->late_at != 0 && now >= g->late_at && g->refused == NULL) {
 		char why[128];
-		snprintf(why, sizeof(why), "The application has not booted within %.0f seconds (--boot-timeout).",
+		snprintf(why, sizeof(why), "The application has not booted within %g s (--boot-timeout).",
 			self->options->generations.boot_ms / 1000.0);
 		weft_process_say("%s", why);
 		g->refused = strdup(why);
