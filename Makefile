@@ -28,7 +28,7 @@ help:
 	@echo 'make bench          measure Weft against PHP-FPM and others: under 45 minutes (BENCH="database --arm=weft,fpm" for some)'
 	@echo 'make bench-quick    the same in some 5 minutes: to see that everything works'
 	@echo 'make lint           compiler warnings, PHPStan, code style'
-	@echo 'make db, db-stop    start, stop the private PostgreSQL (127.0.0.1:54329; DB_PORT=… for another port)'
+	@echo 'make db, db-stop    start, stop the private PostgreSQL (127.0.0.1:24329; DB_PORT=… for another port)'
 	@echo 'make clean          stop the database and remove everything that was made'
 
 setup:

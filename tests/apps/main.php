@@ -37,7 +37,7 @@ try {
     $driver = new Driver(
         dirname(__DIR__, 2) . '/var/apps',
         $number('PORT', 8010),
-        $number('MARIADB_PORT', 54330),
+        $number('MARIADB_PORT', 24330),
         $number('VISITORS', $quick ? 8 : 32),
         $number('DURATION', $quick ? 20 * count($names) : 600),
     );

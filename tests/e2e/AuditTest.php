@@ -139,7 +139,7 @@ final class AuditTest extends TestCase
     private static function traces(): array
     {
         $environment = (string) file_get_contents(Example::path() . '/.env');
-        $port = getenv('DB_PORT') ?: (preg_match('/^DB_PORT=(\d+)/m', $environment, $match) === 1 ? $match[1] : '54329');
+        $port = getenv('DB_PORT') ?: (preg_match('/^DB_PORT=(\d+)/m', $environment, $match) === 1 ? $match[1] : '24329');
         $rows = (new PDO("pgsql:host=127.0.0.1;port=$port;dbname=laravel", 'laravel'))->query(
             'select (select count(*) from post_views) || \' \' || (select sum(views) from posts)',
         );

@@ -22,7 +22,7 @@ final class Guestbook
 
     public function __construct(string $name)
     {
-        $server = 'pgsql:host=127.0.0.1;port=' . (getenv('DB_PORT') ?: '54329') . ';dbname=';
+        $server = 'pgsql:host=127.0.0.1;port=' . (getenv('DB_PORT') ?: '24329') . ';dbname=';
         $this->databases = new PDO("{$server}postgres", 'laravel');
         $this->database = "guestbook_$name";
         $this->files = dirname(__DIR__, 2) . "/var/test/guestbook-$name-" . getmypid();

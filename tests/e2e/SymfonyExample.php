@@ -133,6 +133,6 @@ final class SymfonyExample
 
     private static function port(): string
     {
-        return getenv('DB_PORT') ?: '54329';
+        return getenv('DB_PORT') ?: '24329';
     }
 }

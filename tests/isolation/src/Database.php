@@ -16,7 +16,7 @@ final class Database
         $name = $name === '' ? self::name() : $name;
 
         return new PDO(
-            sprintf('pgsql:host=127.0.0.1;port=%s;dbname=%s', getenv('DB_PORT') ?: '54329', $name),
+            sprintf('pgsql:host=127.0.0.1;port=%s;dbname=%s', getenv('DB_PORT') ?: '24329', $name),
             'laravel',
             '',
             [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION],

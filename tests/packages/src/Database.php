@@ -52,7 +52,7 @@ final class Database
 
     private static function connect(string $name): PDO
     {
-        $port = getenv('DB_PORT') ?: '54329';
+        $port = getenv('DB_PORT') ?: '24329';
 
         return new PDO("pgsql:host=127.0.0.1;port=$port;dbname=$name", 'laravel', '', [PDO::ATTR_ERRMODE => PDO::ERRMODE_EXCEPTION]);
     }
