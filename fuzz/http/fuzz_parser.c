@@ -17,6 +17,7 @@
 static const weft_parser_limits limits = {.max_request_line = 256,
 	.max_header_bytes = 1024,
 	.max_header_count = 20,
+	.max_chunk_extensions = 100,
 	.max_body = 4096};
 
 static void promise(int holds, const char *what)

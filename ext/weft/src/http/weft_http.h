@@ -18,6 +18,7 @@ typedef struct {
 	size_t max_request_line;     /* bytes; 414 beyond. 8192, as nginx and Apache */
 	size_t max_header_bytes;     /* all header lines; 431 beyond. 32768: room for a few fat cookies */
 	uint32_t max_header_count;   /* 431 beyond. 100, as Apache */
+	uint32_t max_chunk_extensions; /* bytes of a body's; 400 beyond. 65536 */
 	size_t body_memory;          /* bytes of a body kept in memory; beyond goes to a file. 262144 */
 	size_t input_memory;         /* bytes of heads and bodies in memory, of all clients. 67108864 */
 	uint32_t header_timeout_ms;  /* from the first byte to the end of the head; 408 beyond. 10000 */

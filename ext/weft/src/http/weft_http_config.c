@@ -7,7 +7,7 @@
 #include "directive/weft_directive.h"
 
 typedef struct {
-	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, body_memory, input_memory,
+	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions, body_memory, input_memory,
 		header_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool,
 		spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms, slow_ms;
 	bool hang_up_cancels;
@@ -34,6 +34,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(max_header_bytes, "32768", 64, 16777216, "bytes")
 	/* header lines; 431 beyond. As Apache */
 	LIMIT(max_header_count, "100", 1, 1000, "lines")
+	/* bytes of chunk extensions in a body; 400 beyond. Nobody uses any; as much as other servers read of them */
+	LIMIT(max_chunk_extensions, "65536", 0, 16777216, "bytes")
 	/* bytes of a body kept in memory; a larger one goes to a file. Most forms fit, no upload should */
 	LIMIT(body_memory, "262144", 0, 1073741824, "bytes")
 	/* bytes of all heads and bodies in memory; from half of it on all but small bodies go to files, beyond it all
@@ -102,6 +104,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->max_request_line = (uint32_t) ini->max_request_line;
 	config->max_header_bytes = (uint32_t) ini->max_header_bytes;
 	config->max_header_count = (uint32_t) ini->max_header_count;
+	config->max_chunk_extensions = (uint32_t) ini->max_chunk_extensions;
 	config->body_memory = (size_t) ini->body_memory;
 	config->input_memory = (size_t) ini->input_memory;
 	config->header_timeout_ms = (uint32_t) ini->header_timeout_ms;

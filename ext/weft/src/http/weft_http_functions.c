@@ -184,6 +184,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(max_request_line);
 	LIMIT(max_header_bytes);
 	LIMIT(max_header_count);
+	LIMIT(max_chunk_extensions);
 	LIMIT(body_memory);
 	LIMIT(input_memory);
 	LIMIT(header_timeout_ms);

@@ -276,6 +276,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	server->limits.max_request_line = config->max_request_line;
 	server->limits.max_header_bytes = config->max_header_bytes;
 	server->limits.max_header_count = config->max_header_count;
+	server->limits.max_chunk_extensions = config->max_chunk_extensions;
 	server->limits.max_body = SG(post_max_size) > 0 ? (uint64_t) SG(post_max_size) : 0;
 	server->handler = *handler;
 	server->handler_cache = *handler_cache;

@@ -46,7 +46,7 @@ static const bool token_chars[256] = {
 	['~'] = true,
 };
 
-static bool is_token_char(unsigned char c)
+bool weft_http_is_token_char(unsigned char c)
 {
 	return token_chars[c];
 }
@@ -54,7 +54,7 @@ static bool is_token_char(unsigned char c)
 bool weft_http_is_token(const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
-		if (!is_token_char((unsigned char) text[i])) {
+		if (!weft_http_is_token_char((unsigned char) text[i])) {
 			return false;
 		}
 	}
@@ -91,20 +91,11 @@ static weft_parser_header *next_header(weft_parser *parser)
 	return header;
 }
 
-/* Trailers come through the same callbacks as headers; they are dropped. */
-static bool in_trailer(const weft_parser *parser)
-{
-	return parser->base == NULL;
-}
-
 static int on_header_field(llhttp_t *llhttp, const char *at, size_t length)
 {
 	weft_parser *parser = llhttp->data;
 	weft_parser_header *header;
 
-	if (in_trailer(parser)) {
-		return 0;
-	}
 	if (parser->header_count > 0 && !parser->in_value) {
 		header = &parser->headers[parser->header_count - 1];
 	} else {
@@ -122,9 +113,6 @@ static int on_header_value(llhttp_t *llhttp, const char *at, size_t length)
 {
 	weft_parser *parser = llhttp->data;
 
-	if (in_trailer(parser)) {
-		return 0;
-	}
 	weft_parser_header *header = &parser->headers[parser->header_count - 1];
 	if (header->value == 0) {
 		header->value = (uint32_t) (at - parser->base);
@@ -154,42 +142,12 @@ static int on_headers_complete(llhttp_t *llhttp)
 	return 0;
 }
 
-static int on_body(llhttp_t *llhttp, const char *at, size_t length)
-{
-	weft_parser *parser = llhttp->data;
-
-	if (!parser->sink(parser->sink_arg, at, length)) {
-		parser->sink_failed = true;
-		return -1;
-	}
-	parser->received += length;
-	parser->chunk_left -= length;
-	return 0;
-}
-
-static int on_chunk_header(llhttp_t *llhttp)
-{
-	weft_parser *parser = llhttp->data;
-
-	parser->chunk_left = llhttp->content_length;
-	return 0;
-}
-
-static int on_message_complete(llhttp_t *llhttp)
-{
-	((weft_parser *) llhttp->data)->message_complete = true;
-	return 0;
-}
-
 static const llhttp_settings_t settings = {
 	.on_url = on_url,
 	.on_header_field = on_header_field,
 	.on_header_value = on_header_value,
 	.on_header_value_complete = on_header_value_complete,
 	.on_headers_complete = on_headers_complete,
-	.on_body = on_body,
-	.on_chunk_header = on_chunk_header,
-	.on_message_complete = on_message_complete,
 };
 
 void weft_parser_init(weft_parser *parser, const weft_parser_limits *limits, weft_parser_sink sink, void *arg)
@@ -219,15 +177,13 @@ void weft_parser_init_again(weft_parser *parser, const weft_parser_limits *limit
 void weft_parser_free(weft_parser *parser)
 {
 	free(parser->headers);
-	free(parser->chunk_line);
 	parser->headers = NULL;
-	parser->chunk_line = NULL;
 	parser->header_count = parser->header_room = 0;
 }
 
 void weft_parser_empty(weft_parser *parser)
 {
-	if (parser->header_room > FEW_HEADERS || parser->chunk_line) {
+	if (parser->header_room > FEW_HEADERS) {
 		weft_parser_free(parser);
 	}
 }
@@ -260,7 +216,7 @@ static weft_parser_result check_request_line(weft_parser *parser, const char *li
 		version[6] != '.' || version[7] < '0' || version[7] > '9') {
 		return weft_parser_refuse(parser, 400, "The request line does not end in an HTTP version.");
 	}
-	if (version[5] != '1' || version[7] > '1') {
+	if (version[5] != '1') {
 		return weft_parser_refuse(parser, 505, "This server speaks HTTP/1.1 and HTTP/1.0.");
 	}
 	return WEFT_PARSER_MORE;
@@ -272,9 +228,6 @@ static weft_parser_result llhttp_refused(weft_parser *parser, llhttp_errno_t err
 
 	if (parser->out_of_memory) {
 		return weft_parser_refuse(parser, 503, "The server is out of memory.");
-	}
-	if (parser->sink_failed) {
-		return weft_parser_refuse(parser, 500, "The server could not store the request body.");
 	}
 	switch (error) {
 		case HPE_INVALID_METHOD: return weft_parser_refuse(parser, 501, "This server does not know that method.");
@@ -329,7 +282,7 @@ static weft_parser_result check_unfinished(weft_parser *parser, const char *data
 	size_t unfinished = length - parser->line;
 
 	if (parser->lines == 0) {
-		if (unfinished > 0 && !is_token_char((unsigned char) data[parser->line]) && data[parser->line] != '\r') {
+		if (unfinished > 0 && !weft_http_is_token_char((unsigned char) data[parser->line]) && data[parser->line] != '\r') {
 			return weft_parser_refuse(parser, 400, "This is not an HTTP request.");
 		}
 		if (unfinished > parser->limits->max_request_line + 1) {
@@ -352,9 +305,9 @@ static weft_parser_result check_header_bytes(weft_parser *parser, size_t end)
 	return WEFT_PARSER_MORE;
 }
 
-/* Gives llhttp the complete lines up to `end`. It only ever gets whole lines: so no span is split, and offsets
- * stay right when the caller's buffer moves between calls. */
-static weft_parser_result feed_lines(weft_parser *parser, const char *data, size_t end)
+/* Gives llhttp what has come up to `end`. It only ever gets whole lines, or whole values: so offsets stay right when
+ * the caller's buffer moves between calls. */
+static weft_parser_result feed_until(weft_parser *parser, const char *data, size_t end)
 {
 	weft_parser_result result = WEFT_PARSER_MORE;
 
@@ -364,6 +317,40 @@ static weft_parser_result feed_lines(weft_parser *parser, const char *data, size
 		parser->fed = end;
 	}
 	return result;
+}
+
+/* What follows HTTP/1.1 in its major version is answered as that (RFC 9110, 2.5). llhttp does not know it. */
+static weft_parser_result feed_request_line(weft_parser *parser, const char *data, size_t end)
+{
+	static const char known[] = "1";
+	size_t minor = end - 2;
+
+	if (data[minor] == '0' || data[minor] == '1') {
+		return feed_until(parser, data, end + 1);
+	}
+	if (feed_until(parser, data, minor) == WEFT_PARSER_ERROR || feed(parser, known, 1) == WEFT_PARSER_ERROR) {
+		return WEFT_PARSER_ERROR;
+	}
+	parser->fed = minor + 1;
+	return feed_until(parser, data, end + 1);
+}
+
+/* Blanks around a value are not part of it (RFC 9110, 5.5). llhttp knows that of spaces, but not of a tab behind one
+ * that it looks into. */
+static weft_parser_result skip_blanks_behind(weft_parser *parser, const char *data, const char *line, size_t length)
+{
+	size_t until = length;
+
+	while (until > 0 && is_blank(line[until - 1])) {
+		until--;
+	}
+	if (until < length) {
+		if (feed_until(parser, data, (size_t) (line - data) + until) == WEFT_PARSER_ERROR) {
+			return WEFT_PARSER_ERROR;
+		}
+		parser->fed = (size_t) (line - data) + length;
+	}
+	return WEFT_PARSER_MORE;
 }
 
 /* A line whose end has come, `end` being its LF: its form, its place, and what llhttp gets of it. DONE: it ended the
@@ -396,10 +383,13 @@ static weft_parser_result take_line(weft_parser *parser, const char *data, size_
 		return WEFT_PARSER_ERROR;
 	}
 	parser->line = end + 1;
-	if ((parser->lines == 1 || length == 0) && feed_lines(parser, data, end + 1) == WEFT_PARSER_ERROR) {
-		return WEFT_PARSER_ERROR;
+	if (parser->lines == 1) {
+		return feed_request_line(parser, data, end);
 	}
-	return parser->lines > 1 && length == 0 ? WEFT_PARSER_DONE : WEFT_PARSER_MORE;
+	if (length == 0) {
+		return feed_until(parser, data, end + 1) == WEFT_PARSER_ERROR ? WEFT_PARSER_ERROR : WEFT_PARSER_DONE;
+	}
+	return is_blank(line[length - 1]) ? skip_blanks_behind(parser, data, line, length) : WEFT_PARSER_MORE;
 }
 
 weft_parser_result weft_parser_head(weft_parser *parser, const char *data, size_t length, size_t *consumed)
@@ -426,7 +416,7 @@ weft_parser_result weft_parser_head(weft_parser *parser, const char *data, size_
 		check_header_bytes(parser, length) == WEFT_PARSER_ERROR) {
 		return WEFT_PARSER_ERROR;
 	}
-	return feed_lines(parser, data, parser->line);
+	return feed_until(parser, data, parser->line);
 }
 
 /* --- the body --- */
@@ -436,86 +426,28 @@ bool weft_parser_has_body(const weft_parser *parser)
 	return parser->chunked || parser->content_length > 0;
 }
 
-/* Collects one line of the chunked framing, so that a bare CR or LF is seen before llhttp sees it. */
-static weft_parser_result chunk_framing(weft_parser *parser, const char *data, size_t length, size_t *consumed)
+weft_parser_result weft_parser_keep(weft_parser *parser, const char *data, size_t length)
 {
-	const char *lf = memchr(data, '\n', length);
-	size_t take = lf ? (size_t) (lf - data) + 1 : length;
-
-	if (!parser->chunk_line) {
-		parser->chunk_line = malloc(WEFT_PARSER_CHUNK_LINE_MAX);
+	if (length > 0 && !parser->sink(parser->sink_arg, data, length)) {
+		return parser->status
+			? WEFT_PARSER_ERROR
+			: weft_parser_refuse(parser, 500, "The server could not store the request body.");
 	}
-	if (!parser->chunk_line) {
-		return weft_parser_refuse(parser, 503, "The server is out of memory.");
-	}
-	if (parser->chunk_line_length + take > WEFT_PARSER_CHUNK_LINE_MAX) {
-		return weft_parser_refuse(parser, 400, "A chunk's size line or a trailer is longer than %d bytes.",
-			WEFT_PARSER_CHUNK_LINE_MAX);
-	}
-	memcpy(parser->chunk_line + parser->chunk_line_length, data, take);
-	parser->chunk_line_length += (uint32_t) take;
-	parser->chunk_overhead += take;
-	*consumed = take;
-	if (!lf) {
-		return WEFT_PARSER_MORE;
-	}
-	uint32_t line_length = parser->chunk_line_length;
-	parser->chunk_line_length = 0;
-	if (line_length < 2 || parser->chunk_line[line_length - 2] != '\r' ||
-		memchr(parser->chunk_line, '\r', line_length - 2)) {
-		return weft_parser_refuse(parser, 400, "A line of the chunked body does not end in CR LF.");
-	}
-	if (parser->chunk_line[0] == ' ' || parser->chunk_line[0] == '\t') {
-		return weft_parser_refuse(parser, 400, "A line of the chunked body begins with a space.");
-	}
-	return feed(parser, parser->chunk_line, line_length);
-}
-
-static weft_parser_result chunked_body(weft_parser *parser, const char *data, size_t length, size_t *consumed)
-{
-	weft_parser_result result = WEFT_PARSER_MORE;
-	size_t taken = 0;
-
-	while (*consumed < length && !parser->message_complete) {
-		size_t left = length - *consumed;
-		if (parser->chunk_left > 0) {
-			taken = parser->chunk_left < left ? (size_t) parser->chunk_left : left;
-			result = feed(parser, data + *consumed, taken);
-		} else {
-			result = chunk_framing(parser, data + *consumed, left, &taken);
-		}
-		if (result == WEFT_PARSER_ERROR) {
-			return result;
-		}
-		*consumed += taken;
-		/* announced size counts: no need to receive what will be refused */
-		if (parser->limits->max_body &&
-			(parser->received > parser->limits->max_body ||
-				parser->chunk_left > parser->limits->max_body - parser->received)) {
-			return weft_parser_refuse(parser, 413, "The request body is longer than %llu bytes (post_max_size).",
-				(unsigned long long) parser->limits->max_body);
-		}
-		/* size lines of reasonable chunks are far below the data they announce */
-		if (parser->chunk_overhead > WEFT_PARSER_CHUNK_OVERHEAD_MAX + parser->received * 8) {
-			return weft_parser_refuse(parser, 400, "The chunked body has more framing than data.");
-		}
-	}
-	return parser->message_complete ? WEFT_PARSER_DONE : WEFT_PARSER_MORE;
+	parser->received += length;
+	return WEFT_PARSER_MORE;
 }
 
 weft_parser_result weft_parser_body(weft_parser *parser, const char *data, size_t length, size_t *consumed)
 {
 	*consumed = 0;
-	parser->base = NULL;
 	if (parser->chunked) {
-		return chunked_body(parser, data, length, consumed);
+		return weft_parser_chunks(parser, data, length, consumed);
 	}
 	uint64_t left = parser->content_length - parser->received;
 	size_t take = left < length ? (size_t) left : length;
-	if (take > 0 && !parser->sink(parser->sink_arg, data, take)) {
-		return weft_parser_refuse(parser, 500, "The server could not store the request body.");
+	if (weft_parser_keep(parser, data, take) == WEFT_PARSER_ERROR) {
+		return WEFT_PARSER_ERROR;
 	}
-	parser->received += take;
 	*consumed = take;
 	return parser->received == parser->content_length ? WEFT_PARSER_DONE : WEFT_PARSER_MORE;
 }

@@ -1,8 +1,9 @@
 /*
  * One HTTP/1.x request out of a stream of bytes. Knows neither sockets nor PHP, so that it can be fuzzed alone.
  *
- * llhttp checks the grammar. This room adds what llhttp 8 lets pass although it is ambiguous (bare CR or LF,
- * folded lines, more than one Host), the limits, and an HTTP status for everything that is refused.
+ * llhttp checks the grammar of the head. This room adds what llhttp 8 lets pass although it is ambiguous (bare CR or
+ * LF, folded lines, more than one Host), the limits, the chunks of a body, and an HTTP status for everything that is
+ * refused.
  *
  * The head is parsed in place: the caller keeps all bytes of it in one buffer and every span is an offset into
  * that buffer. Bodies go to a sink, piece by piece.
@@ -17,10 +18,6 @@
 
 /* More header lines than this never fit, whatever weft.http_max_header_count says. */
 #define WEFT_PARSER_HEADERS_MAX 1000
-/* A chunk's size line with its extensions, or one trailer. Extensions are ignored, so no need for more. */
-#define WEFT_PARSER_CHUNK_LINE_MAX 1024
-/* All size lines' extensions and trailers of one body: beyond, somebody sends overhead instead of data. */
-#define WEFT_PARSER_CHUNK_OVERHEAD_MAX 65536
 /* Empty lines before a request line that are skipped, as RFC 9112 asks for robustness. */
 #define WEFT_PARSER_BLANK_LINES_MAX 4
 
@@ -28,7 +25,8 @@ typedef struct {
 	size_t max_request_line;
 	size_t max_header_bytes;
 	uint32_t max_header_count;
-	uint64_t max_body; /* 0: none */
+	uint32_t max_chunk_extensions; /* bytes of a body's */
+	uint64_t max_body;             /* 0: none */
 } weft_parser_limits;
 
 typedef struct {
@@ -42,7 +40,8 @@ typedef enum {
 	WEFT_PARSER_ERROR /* status and message say why */
 } weft_parser_result;
 
-/* Takes a piece of the body. False when it can't be kept (no memory, disk full): 500 to the client. */
+/* Takes a piece of the body. False when it can't be kept (no memory, disk full): 500 to the client, unless it has called
+ * weft_parser_refuse(). */
 typedef bool (*weft_parser_sink)(void *arg, const char *data, size_t length);
 
 typedef enum {
@@ -55,6 +54,23 @@ typedef enum {
 	WEFT_HEADER_TRANSFER_ENCODING,
 	WEFT_HEADER_KNOWN /* how many */
 } weft_parser_known;
+
+/* What is due next of a chunked body. */
+typedef enum {
+	WEFT_CHUNK_SIZE,      /* its digits */
+	WEFT_CHUNK_BLANK,     /* behind them, before an extension */
+	WEFT_CHUNK_EXTENSION, /* to the end of the line */
+	WEFT_CHUNK_SIZE_LF,
+	WEFT_CHUNK_DATA,
+	WEFT_CHUNK_DATA_CR,
+	WEFT_CHUNK_DATA_LF,
+	WEFT_CHUNK_TRAILER, /* or the end */
+	WEFT_CHUNK_TRAILER_NAME,
+	WEFT_CHUNK_TRAILER_VALUE,
+	WEFT_CHUNK_TRAILER_LF,
+	WEFT_CHUNK_LAST_LF,
+	WEFT_CHUNK_END
+} weft_parser_chunk_state;
 
 typedef struct {
 	llhttp_t llhttp;
@@ -79,14 +95,15 @@ typedef struct {
 
 	/* the body */
 	bool chunked;
-	bool message_complete; /* llhttp has seen the end */
 	bool out_of_memory;
-	bool sink_failed;
 	uint64_t content_length; /* declared; 0 without */
 	uint64_t received;       /* body bytes so far */
-	uint64_t chunk_left;
-	uint64_t chunk_overhead;
-	uint32_t chunk_line_length;
+	weft_parser_chunk_state chunk;
+	uint32_t chunk_digits;     /* of the size so far */
+	uint64_t chunk_left;       /* of its data */
+	uint32_t chunk_extensions; /* bytes of all */
+	uint32_t trailers;         /* lines */
+	uint32_t trailer_bytes;
 
 	/* what came out */
 	bool keep_alive;
@@ -95,8 +112,6 @@ typedef struct {
 	uint8_t minor;                                /* of HTTP/1.x */
 	int status;
 	char message[160];
-
-	char *chunk_line; /* WEFT_PARSER_CHUNK_LINE_MAX bytes, once there is a chunk */
 } weft_parser;
 
 void weft_parser_init(weft_parser *parser, const weft_parser_limits *limits, weft_parser_sink sink, void *arg);

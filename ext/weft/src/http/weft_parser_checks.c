@@ -20,11 +20,6 @@ static const struct {
 	[WEFT_HEADER_TRANSFER_ENCODING] = {"transfer-encoding", 17},
 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* Also cuts the blanks that llhttp leaves at the end of values. */
 static void find_known_headers(weft_parser *parser)
 {
