@@ -212,8 +212,7 @@ static void http1_begin_early(weft_http_request *request)
 static void http1_error(weft_http_exchange *exchange, int status, const char *message)
 {
 	char head[256];
-	weft_http_request *request = exchange->request;
-	bool body = !(request && request->parser.llhttp.method == HTTP_HEAD && request->uri);
+	bool body = !(exchange->request && is_head_request(exchange->request));
 	int n = snprintf(head, sizeof(head),
 		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
 			LINE("Connection: close") "%s",
