@@ -1,0 +1,43 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\HttpProbe;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Weft\Command\Tests\ServerProcess;
+
+/** Every probe of HTTP/1.1, against a server with one worker. */
+final class ProbeTest extends TestCase
+{
+    private static ?ServerProcess $server = null;
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$server?->destroy();
+        self::$server = null;
+    }
+
+    /**
+     * @return array<string, array{Probe}>
+     */
+    public static function probes(): array
+    {
+        return array_map(static fn (Probe $probe): array => [$probe], Table::all());
+    }
+
+    #[DataProvider('probes')]
+    public function testProbe(Probe $probe): void
+    {
+        self::$server ??= ServerProcess::serving(__DIR__ . '/app.php', ['--workers=1']);
+        $fault = (new Prober(self::$server->address()))->fault($probe);
+
+        self::assertSame('', $fault, "RFC $probe->section");
+    }
+
+    public function testThereAreEnough(): void
+    {
+        self::assertGreaterThanOrEqual(465, count(Table::all()));
+    }
+}
