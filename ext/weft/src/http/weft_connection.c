@@ -14,6 +14,8 @@
 /* How long, and for how many bytes, to listen to a client that was told to go away. */
 #define LINGER_TIME (2 * WEFT_NS_PER_SEC)
 #define LINGER_BYTES (1024 * 1024)
+/* Bytes that are read of a client before others have their turn: one read, which costs more than to ask who they are. */
+#define SHARE WEFT_HTTP_SCRATCH
 
 static void connection_advance(weft_http_connection *connection);
 
@@ -89,6 +91,7 @@ void weft_connection_close(weft_http_connection *connection)
 	weft_exchange_let_go(exchange);
 	exchange->state = WEFT_CONNECTION_CLOSED;
 	weft_timer_disarm(&exchange->timer);
+	weft_turns_leave(connection);
 	weft_watch_remove(&connection->watch);
 	weft_transport_close(connection);
 	weft_input_free(server, &connection->in);
@@ -315,9 +318,17 @@ static bool wants_bytes(const weft_http_connection *connection)
 		connection->exchange.state == WEFT_CONNECTION_BODY || connection->exchange.state == WEFT_CONNECTION_LINGER;
 }
 
-/* Goes as far as the bytes that are there allow. */
-static void connection_advance(weft_http_connection *connection)
+/* Whoever sends a body waits behind those who do so for longer. */
+static bool waits_for_turn(const weft_http_connection *connection)
 {
+	return connection->turn || (connection->exchange.state == WEFT_CONNECTION_BODY && connection->server->turns.first);
+}
+
+/* Goes as far as the bytes that are there allow, and its share. */
+void weft_connection_go_on(weft_http_connection *connection)
+{
+	size_t taken = 0;
+
 	while (wants_bytes(connection)) {
 		const char *data;
 		size_t length;
@@ -326,7 +337,12 @@ static void connection_advance(weft_http_connection *connection)
 			connection->unread = false;
 			parse(connection, weft_buffer_data(&connection->in), weft_buffer_length(&connection->in));
 		} else if (connection->readable) {
+			if (taken >= SHARE) {
+				weft_turns_enter(connection);
+				break;
+			}
 			if (read_some(connection, &data, &length)) {
+				taken += length;
 				parse(connection, data, length);
 			}
 		} else {
@@ -340,6 +356,15 @@ static void connection_advance(weft_http_connection *connection)
 		} else {
 			connection->exchange.state = WEFT_CONNECTION_CLOSING;
 		}
+	}
+}
+
+static void connection_advance(weft_http_connection *connection)
+{
+	if (!waits_for_turn(connection)) {
+		weft_connection_go_on(connection);
+	} else if (!connection->turn) {
+		weft_turns_enter(connection);
 	}
 }
 

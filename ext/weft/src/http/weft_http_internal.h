@@ -186,6 +186,7 @@ struct weft_http_connection {
 	weft_http_server *server;
 	weft_watch watch;
 	weft_http_connection *previous, *next;
+	weft_http_connection *next_turn, **turn; /* in the line of those that have read their share; turn NULL: not there */
 	bool readable;       /* an edge came and not all was read */
 	bool unread;         /* `in` holds bytes that the parser has not seen */
 	bool half_closed;    /* the client sends no more */
@@ -238,6 +239,12 @@ typedef struct {
 	uint64_t told; /* when the log was told last */
 } weft_memory_queue;
 
+/* Connections that have read their share. */
+typedef struct {
+	weft_http_connection *first, **end;
+	weft_round round; /* awaited while there is one */
+} weft_http_turns;
+
 /* Seconds; no limit of time is longer. */
 #define WEFT_HTTP_DAY 86400
 /* Room for one read: shared, since what a read brings is used up or copied at once. */
@@ -257,6 +264,7 @@ struct weft_http_server {
 	uint32_t running;
 	weft_admission admission;
 	weft_memory_queue memory;
+	weft_http_turns turns;
 	weft_http_request *limited; /* those that run */
 	weft_timer limit_timer;     /* when the first of them may have taken too long */
 	uint32_t slow;              /* coroutines that wait for a client to take their output */
@@ -328,6 +336,16 @@ void weft_connection_local_address(weft_http_connection *connection);
 /* Closes it if it has nothing to ask for now. False when it has, and is served. */
 bool weft_connection_leave(weft_http_connection *connection);
 void weft_connection_drain(weft_http_connection *connection);
+
+/* Reads on, and does what the bytes ask for. */
+void weft_connection_go_on(weft_http_connection *connection);
+
+/* --- weft_turns.c --- */
+void weft_turns_init(weft_http_server *server);
+/* It has more to read, and others come first. */
+void weft_turns_enter(weft_http_connection *connection);
+/* Nothing, when it is not in line. */
+void weft_turns_leave(weft_http_connection *connection);
 
 /* --- weft_deadline.c --- */
 /* When to look at what it waits for; 0: never. */

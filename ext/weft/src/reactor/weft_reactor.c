@@ -22,6 +22,7 @@
 static int epoll_fd = -1;
 static int wake_fd = -1;
 static weft_timer_heap timers;
+static weft_round *rounds;
 static uint32_t watch_count;
 static uint32_t expected;
 static _Atomic(weft_completion *) posted;
@@ -99,10 +100,18 @@ static void close_descriptor(int *fd)
 	}
 }
 
+static void forget_rounds(void)
+{
+	while (rounds) {
+		weft_round_forget(rounds);
+	}
+}
+
 void weft_reactor_stop(void)
 {
 	weft_dns_stop();
 	weft_timer_heap_clear(&timers);
+	forget_rounds();
 	weft_fd_table_free();
 	watch_count = expected = 0;
 	atomic_store(&posted, NULL);
@@ -116,6 +125,7 @@ void weft_reactor_after_fork(void)
 	/* Closing our copies leaves the parent's set as it is; an epoll_ctl would change it, for the set is shared. */
 	weft_dns_after_fork();
 	weft_timer_heap_clear(&timers);
+	forget_rounds();
 	weft_fd_table_reset();
 	watch_count = expected = 0;
 	atomic_store(&posted, NULL);
@@ -297,6 +307,53 @@ static int fire_timers(void)
 	return fired;
 }
 
+/* --- rounds --- */
+
+void weft_round_await(weft_round *round)
+{
+	if (round->link) {
+		return;
+	}
+	round->next = rounds;
+	round->link = &rounds;
+	if (rounds) {
+		rounds->link = &round->next;
+	}
+	rounds = round;
+}
+
+void weft_round_forget(weft_round *round)
+{
+	if (!round->link) {
+		return;
+	}
+	*round->link = round->next;
+	if (round->next) {
+		round->next->link = round->link;
+	}
+	round->link = NULL;
+}
+
+/* Those that are awaited again meanwhile have their turn in the next one. */
+static int fire_rounds(void)
+{
+	weft_round *now = rounds;
+	int fired = 0;
+
+	rounds = NULL;
+	if (now) {
+		now->link = &now;
+	}
+	while (now) {
+		weft_round *round = now;
+
+		weft_round_forget(round);
+		round->fire(round);
+		fired++;
+	}
+	return fired;
+}
+
 /* --- completions --- */
 
 void weft_reactor_expect(void)
@@ -348,15 +405,19 @@ static int fire_completions(void)
 
 bool weft_reactor_expects(void)
 {
-	return watch_count || expected || timers.count;
+	return watch_count || expected || timers.count || rounds;
 }
 
-/* How long to wait for events: until the next timer, unless the alarm wakes us for that. */
-static int64_t shorten_for_timers(int64_t timeout)
+/* How long to wait for events: not at all before a round that is awaited, else until the next timer, unless the alarm
+ * wakes us for that. */
+static int64_t shorten_timeout(int64_t timeout)
 {
 	weft_timer *timer = weft_timer_heap_first(&timers);
 	uint64_t now, left;
 
+	if (rounds) {
+		return 0;
+	}
 	if (!timer || timeout == 0 || weft_alarm_covers(timer->deadline)) {
 		return timeout;
 	}
@@ -373,7 +434,7 @@ static int64_t shorten_for_timers(int64_t timeout)
 
 static int wait_for_events(struct epoll_event *events, int64_t timeout)
 {
-	timeout = shorten_for_timers(timeout);
+	timeout = shorten_timeout(timeout);
 	/* Without a time to wait the plain call is the same and needs no timespec. */
 	if (timeout > 0 && !no_pwait2) {
 		struct timespec time = {
@@ -433,5 +494,6 @@ int weft_reactor_poll(int64_t timeout)
 	for (int i = 0; i < count; i++) {
 		fired += fire_event(&events[i]);
 	}
-	return fired + fire_timers();
+	fired += fire_timers();
+	return rounds ? fired + fire_rounds() : fired;
 }

@@ -1,5 +1,5 @@
 /*
- * The reactor: file descriptors (epoll), timers and completions from other threads.
+ * The reactor: file descriptors (epoll), timers, rounds and completions from other threads.
  *
  * This floor knows no PHP value and no coroutine. Whoever wants to hear of something embeds one of the
  * structs below and gives a callback; the callback runs inside weft_reactor_poll(), must not block, must not
@@ -51,6 +51,15 @@ struct weft_timer {
 	uint64_t deadline;               /* nanoseconds of weft_now() */
 	void (*fire)(weft_timer *timer); /* called once; the timer is no longer armed by then */
 	uint32_t position;               /* the reactor's: place in the heap, 0 when not armed */
+};
+
+/* Work that goes on in the next round, behind who has become ready meanwhile. Unlike a timer that is due, it keeps nobody
+ * waiting who asks whether somebody could go on. */
+typedef struct weft_round weft_round;
+struct weft_round {
+	void (*fire)(weft_round *round); /* called once; it is no longer awaited by then */
+	weft_round *next;                /* the reactor's */
+	weft_round **link;               /* the reactor's; NULL when not awaited */
 };
 
 /* Something another thread has finished. */
@@ -178,6 +187,10 @@ static inline bool weft_timer_armed(const weft_timer *timer)
 /* Whether one that is armed is due, and has not fired. */
 bool weft_timer_is_due(void);
 
+/* Idempotent, both. */
+void weft_round_await(weft_round *round);
+void weft_round_forget(weft_round *round);
+
 /* Counts something that will come through weft_reactor_post(), so that weft_reactor_expects() knows of it. */
 void weft_reactor_expect(void);
 /* From any thread: hands over a completion announced with weft_reactor_expect(). */
@@ -186,8 +199,8 @@ void weft_reactor_post(weft_completion *completion);
 /* Whether anything is armed that could still fire: a watch, a timer or an expected completion. */
 bool weft_reactor_expects(void);
 
-/* One round: waits at most `timeout` nanoseconds (0: don't wait, -1: for ever) or until the next timer, and
- * fires what is due. Returns how many callbacks ran, or -1 with errno EINTR when a signal came first. */
+/* One round: waits at most `timeout` nanoseconds (0: don't wait, -1: for ever) or until the next timer, not at all when
+ * one of weft_round is awaited, and fires what is due. Returns how many callbacks ran, or -1 with errno EINTR when a signal came first. */
 int weft_reactor_poll(int64_t timeout);
 
 #endif /* WEFT_REACTOR_H */
