@@ -329,7 +329,7 @@ void weft_connection_go_on(weft_http_connection *connection)
 {
 	size_t taken = 0;
 
-	while (wants_bytes(connection)) {
+	while (wants_bytes(connection) && !connection->turn) {
 		const char *data;
 		size_t length;
 

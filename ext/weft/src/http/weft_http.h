@@ -21,6 +21,7 @@ typedef struct {
 	uint32_t max_chunk_extensions; /* bytes of a body's; 400 beyond. 65536 */
 	size_t body_memory;          /* bytes of a body kept in memory; beyond goes to a file. 262144 */
 	size_t input_memory;         /* bytes of heads and bodies in memory, of all clients. 67108864 */
+	uint64_t input_files;        /* bytes of bodies in files, of all clients; 503 beyond. 2147483648 */
 	uint32_t header_timeout_ms;  /* from the first byte to the end of the head; 408 beyond. 10000 */
 	uint32_t body_timeout_ms;    /* without any progress while reading a body; 408. 30000 */
 	uint32_t idle_timeout_ms;    /* keep-alive without a request; closed. 60000 */

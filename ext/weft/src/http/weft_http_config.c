@@ -7,7 +7,7 @@
 #include "directive/weft_directive.h"
 
 typedef struct {
-	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions, body_memory, input_memory,
+	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions, body_memory, input_memory, input_files,
 		header_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool,
 		spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms, slow_ms;
 	bool hang_up_cancels;
@@ -41,6 +41,9 @@ static const zend_ini_entry_def ini_entries[] = {
 	/* bytes of all heads and bodies in memory; from half of it on all but small bodies go to files, beyond it all
 	 * bodies do, and who has sent part of a head gets 503. Room for as many bodies as requests run at once */
 	LIMIT(input_memory, "64M", 65536, 68719476736, "bytes")
+	/* bytes of all bodies in files; who would go beyond gets 503, unless there is no other. As many uploads of PHP's 8 MB
+	 * as requests run at once */
+	LIMIT(input_files, "2G", 0, 1099511627776, "bytes")
 	/* from the first byte of a head to its end; 408 beyond. Whoever needs longer is dead or an attacker */
 	LIMIT(header_timeout_ms, "10000", 1, DAY, "milliseconds")
 	/* without any progress while a body is read; 408 beyond. A bad mobile connection recovers within that */
@@ -107,6 +110,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->max_chunk_extensions = (uint32_t) ini->max_chunk_extensions;
 	config->body_memory = (size_t) ini->body_memory;
 	config->input_memory = (size_t) ini->input_memory;
+	config->input_files = (uint64_t) ini->input_files;
 	config->header_timeout_ms = (uint32_t) ini->header_timeout_ms;
 	config->body_timeout_ms = (uint32_t) ini->body_timeout_ms;
 	config->idle_timeout_ms = (uint32_t) ini->idle_timeout_ms;

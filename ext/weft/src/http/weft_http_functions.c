@@ -187,6 +187,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(max_chunk_extensions);
 	LIMIT(body_memory);
 	LIMIT(input_memory);
+	LIMIT(input_files);
 	LIMIT(header_timeout_ms);
 	LIMIT(body_timeout_ms);
 	LIMIT(idle_timeout_ms);

@@ -100,6 +100,7 @@ struct weft_http_request {
 
 	weft_buffer body; /* the first body_memory bytes, or all */
 	int body_file;    /* the whole body when it is larger; -1 */
+	uint64_t in_file;  /* bytes of it that are there */
 	uint64_t body_length;
 	uint64_t body_read; /* by the SAPI */
 
@@ -271,6 +272,7 @@ struct weft_http_server {
 	uint64_t handled;
 	uint32_t connection_count;
 	size_t input;          /* bytes of memory that hold what clients have sent */
+	uint64_t input_files;  /* bytes of the files that hold bodies */
 	uint64_t spooled;      /* bytes of the files that hold answers */
 	uint64_t spools_again; /* until then no further answer goes to a file: there was no room for one */
 	bool draining;
@@ -342,9 +344,8 @@ void weft_connection_go_on(weft_http_connection *connection);
 
 /* --- weft_turns.c --- */
 void weft_turns_init(weft_http_server *server);
-/* It has more to read, and others come first. */
+/* It has more to read, and others come first. Idempotent, both. */
 void weft_turns_enter(weft_http_connection *connection);
-/* Nothing, when it is not in line. */
 void weft_turns_leave(weft_http_connection *connection);
 
 /* --- weft_deadline.c --- */

@@ -130,6 +130,10 @@ bool weft_parser_has_body(const weft_parser *parser);
 /* Takes body bytes; *consumed of them, all unless DONE. */
 weft_parser_result weft_parser_body(weft_parser *parser, const char *data, size_t length, size_t *consumed);
 
+/* Notes the answer that the request gets instead of being served. */
+weft_parser_result weft_parser_refuse(weft_parser *parser, int status, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Whether a byte of this request has come, blank lines aside. */
 static inline bool weft_parser_begun(const weft_parser *parser, size_t length)
 {

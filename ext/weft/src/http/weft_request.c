@@ -25,22 +25,43 @@
 
 /* --- its bytes --- */
 
+/* Who is alone with his file has what post_max_size allows. */
+static bool has_room_in_files(const weft_http_request *request, uint64_t more)
+{
+	const weft_http_server *server = request->server;
+
+	return server->input_files == request->in_file || server->input_files + more <= server->config.input_files;
+}
+
+static bool request_write(weft_http_request *request, const char *data, size_t length)
+{
+	size_t written;
+
+	if (!has_room_in_files(request, length)) {
+		weft_parser_refuse(&request->parser, 503,
+			"The bodies of other requests have all the room there is on the disk now (weft.http_input_files).");
+		return false;
+	}
+	written = weft_spool_write(request->body_file, data, length);
+	request->in_file += written;
+	request->server->input_files += written;
+	if (written < length) {
+		weft_log("weft: can't write a request body to its temporary file: %s", strerror(errno));
+	}
+	return written == length;
+}
+
 static bool request_spool(weft_http_request *request, const char *data, size_t length)
 {
 	if (request->body_file < 0) {
 		request->body_file = weft_spool_open();
 		if (request->body_file < 0 ||
-			weft_spool_write(request->body_file, weft_buffer_data(&request->body), weft_buffer_length(&request->body)) <
-				weft_buffer_length(&request->body)) {
+			!request_write(request, weft_buffer_data(&request->body), weft_buffer_length(&request->body))) {
 			return false;
 		}
 		weft_input_free(request->server, &request->body);
 	}
-	if (weft_spool_write(request->body_file, data, length) < length) {
-		weft_log("weft: can't write a request body to its temporary file: %s", strerror(errno));
-		return false;
-	}
-	return true;
+	return request_write(request, data, length);
 }
 
 /* Bytes of a body that stay in memory: fewer when many clients have sent part of theirs. */

@@ -101,6 +101,7 @@ void weft_request_release(weft_http_request *request)
 	weft_buffer_free(&request->stderr_line);
 	if (request->body_file >= 0) {
 		close(request->body_file);
+		request->server->input_files -= request->in_file;
 	}
 	if (request->response.file >= 0) {
 		close(request->response.file);

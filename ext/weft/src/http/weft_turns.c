@@ -34,6 +34,9 @@ void weft_turns_enter(weft_http_connection *connection)
 {
 	weft_http_turns *turns = &connection->server->turns;
 
+	if (connection->turn) {
+		return;
+	}
 	connection->next_turn = NULL;
 	connection->turn = turns->end;
 	*turns->end = connection;
