@@ -92,6 +92,7 @@ void weft_connection_close(weft_http_connection *connection)
 	exchange->state = WEFT_CONNECTION_CLOSED;
 	weft_timer_disarm(&exchange->timer);
 	weft_turns_leave(connection);
+	weft_address_limit_disconnect(connection);
 	weft_watch_remove(&connection->watch);
 	weft_transport_close(connection);
 	weft_input_free(server, &connection->in);
@@ -239,6 +240,11 @@ static void head_complete(weft_http_connection *connection, const char *data, si
 	weft_request_take_head(request, data, used);
 	keep_rest(connection, data, length, used);
 	connection->unread = weft_buffer_length(&connection->in) > 0;
+	if (!weft_address_limit_request(request)) {
+		connection->exchange.framing->error(&connection->exchange, 429,
+			"Too many requests come from this address (weft.http_address_rate).");
+		return;
+	}
 	if (!weft_parser_has_body(&request->parser)) {
 		request_complete(connection);
 		return;
@@ -462,6 +468,11 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 	weft_http_server_show_load(server);
 	if (weft_watch_add(&connection->watch) != 0) {
 		weft_connection_close(connection);
+		return;
+	}
+	if (!weft_address_limit_connect(connection)) {
+		connection->exchange.framing->error(&connection->exchange, 429,
+			"Too many connections of this address are open (weft.http_address_connections).");
 		return;
 	}
 	weft_connection_await_start(connection);

@@ -73,7 +73,14 @@ static bool is_in(const unsigned char bytes[16], const network *of)
 	return memcmp(bytes, of->bytes, whole) == 0 && (rest == 0 || (bytes[whole] ^ of->bytes[whole]) >> (8 - rest) == 0);
 }
 
-static bool is_trusted(const char *address)
+bool weft_forwarded_read(const char *address, unsigned char bytes[16])
+{
+	bool is_v4;
+
+	return read_address(address, bytes, &is_v4);
+}
+
+bool weft_forwarded_trusts(const char *address)
 {
 	unsigned char bytes[16];
 	bool is_v4;
@@ -169,7 +176,7 @@ static void take_client(weft_http_request *request)
 			}
 			memcpy(request->remote_address, address, sizeof(address));
 			request->remote_port = 0;
-			if (!is_trusted(address)) {
+			if (!weft_forwarded_trusts(address)) {
 				return;
 			}
 		} while (end > 0);
@@ -200,7 +207,7 @@ static uint16_t forwarded_port(const weft_http_request *request)
 
 void weft_forwarded_apply(weft_http_request *request)
 {
-	if (trusted_count == 0 || !is_trusted(request->remote_address)) {
+	if (trusted_count == 0 || !weft_forwarded_trusts(request->remote_address)) {
 		return;
 	}
 	bool https = last_value_is(request, "x-forwarded-proto", "https");

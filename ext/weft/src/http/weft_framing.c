@@ -206,7 +206,7 @@ static void http1_begin_early(weft_http_request *request)
 
 /* --- answers of the server's own --- */
 
-/* Seconds, of a 503: who is told not to come now shall not come again at once, nor long after the load has gone. */
+/* Seconds, of a 503 and a 429: who is told not to come now shall not come again at once, nor long after the load has gone. */
 #define RETRY_AFTER "2"
 
 static void http1_error(weft_http_exchange *exchange, int status, const char *message)
@@ -216,7 +216,8 @@ static void http1_error(weft_http_exchange *exchange, int status, const char *me
 	int n = snprintf(head, sizeof(head),
 		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
 			LINE("Connection: close") "%s",
-		status, weft_http_reason(status), strlen(message) + 1, status == 503 ? LINE("Retry-After: " RETRY_AFTER) : "");
+		status, weft_http_reason(status), strlen(message) + 1,
+		status == 503 || status == 429 ? LINE("Retry-After: " RETRY_AFTER) : "");
 	struct iovec parts[] = {
 		{head, (size_t) n},
 		{(void *) weft_http_date_line(), WEFT_HTTP_DATE_LENGTH},

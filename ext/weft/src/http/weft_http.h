@@ -13,22 +13,25 @@ typedef struct weft_http_server weft_http_server;
 
 /* Every limit has a default here, a name, and a weft.http_* ini directive of that name. */
 typedef struct {
-	uint32_t concurrency;        /* requests running at once; more wait unaccepted or unread. 256 */
-	uint32_t connections;        /* open at once; a newcomer beyond replaces the longest idle one. 20000 */
-	size_t max_request_line;     /* bytes; 414 beyond. 8192, as nginx and Apache */
-	size_t max_header_bytes;     /* all header lines; 431 beyond. 32768: room for a few fat cookies */
-	uint32_t max_header_count;   /* 431 beyond. 100, as Apache */
+	uint32_t concurrency;          /* requests running at once; more wait unaccepted or unread. 256 */
+	uint32_t connections;          /* open at once; a newcomer beyond replaces the longest idle one. 20000 */
+	size_t max_request_line;       /* bytes; 414 beyond. 8192, as nginx and Apache */
+	size_t max_header_bytes;       /* all header lines; 431 beyond. 32768: room for a few fat cookies */
+	uint32_t max_header_count;     /* 431 beyond. 100, as Apache */
 	uint32_t max_chunk_extensions; /* bytes of a body's; 400 beyond. 65536 */
-	size_t body_memory;          /* bytes of a body kept in memory; beyond goes to a file. 262144 */
-	size_t input_memory;         /* bytes of heads and bodies in memory, of all clients. 67108864 */
-	uint64_t input_files;        /* bytes of bodies in files, of all clients; 503 beyond. 2147483648 */
-	uint32_t header_timeout_ms;  /* from the first byte to the end of the head; 408 beyond. 10000 */
-	uint32_t body_timeout_ms;    /* without any progress while reading a body; 408. 30000 */
-	uint32_t idle_timeout_ms;    /* keep-alive without a request; closed. 60000 */
-	uint32_t drain_ms;           /* while it drains: an open connection without a request; closed. 1000 */
-	uint32_t write_timeout_ms;   /* nothing acknowledged by the client; closed. 30000 */
-	uint32_t min_rate;           /* bytes a second of a body or an answer, beyond the time-out; 408 or closed. 500 */
-	size_t write_buffer;         /* unsent bytes beyond which the coroutine is suspended. 65536 */
+	size_t body_memory;            /* bytes of a body kept in memory; beyond goes to a file. 262144 */
+	size_t input_memory;           /* bytes of heads and bodies in memory, of all clients. 67108864 */
+	uint64_t input_files;          /* bytes of bodies in files, of all clients; 503 beyond. 2147483648 */
+	uint32_t address_connections;  /* of one address in a worker; 429 beyond. 0: any number. 0 */
+	uint32_t address_rate;         /* requests a second of one address, of all workers; 429 beyond. 0: any number. 0 */
+	uint32_t address_burst;        /* of those, at once. 100 */
+	uint32_t header_timeout_ms;    /* from the first byte to the end of the head; 408 beyond. 10000 */
+	uint32_t body_timeout_ms;      /* without any progress while reading a body; 408. 30000 */
+	uint32_t idle_timeout_ms;      /* keep-alive without a request; closed. 60000 */
+	uint32_t drain_ms;             /* while it drains: an open connection without a request; closed. 1000 */
+	uint32_t write_timeout_ms;     /* nothing acknowledged by the client; closed. 30000 */
+	uint32_t min_rate;             /* bytes a second of a body or an answer, beyond the time-out; 408 or closed. 500 */
+	size_t write_buffer;           /* unsent bytes beyond which the coroutine is suspended. 65536 */
 	size_t spool;                /* bytes of an answer in a file, when others wait for its request's place. 67108864 */
 	size_t spool_total;          /* bytes of all such files; beyond it those answers wait. 536870912 */
 	uint32_t request_timeout_ms; /* until an answer begins, and between two pieces of it; 504 or cut. 0: none. 30000 */
@@ -105,6 +108,9 @@ void weft_http_divert_output(void (*take)(const char *data, size_t length));
 /* One more address or network ("10.0.0.0/8") whose X-Forwarded headers count, for the whole process. False: it is
  * none. */
 bool weft_forwarded_trust(const char *proxy);
+
+/* Before the workers are forked: what they all know of addresses. Idempotent. */
+void weft_address_limit_share(void);
 
 /* What $_SERVER calls DOCUMENT_ROOT; SCRIPT_FILENAME is index.php in it. The working directory until it is set. */
 void weft_http_set_document_root(const char *directory);

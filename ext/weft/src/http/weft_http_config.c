@@ -7,9 +7,10 @@
 #include "directive/weft_directive.h"
 
 typedef struct {
-	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions, body_memory, input_memory, input_files,
-		header_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool,
-		spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms, slow_ms;
+	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions,
+		body_memory, input_memory, input_files, address_connections, address_rate, address_burst, header_timeout_ms,
+		body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool, spool_total,
+		request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms, slow_ms;
 	bool hang_up_cancels;
 	bool access_log;
 } directives;
@@ -44,6 +45,12 @@ static const zend_ini_entry_def ini_entries[] = {
 	/* bytes of all bodies in files; who would go beyond gets 503, unless there is no other. As many uploads of PHP's 8 MB
 	 * as requests run at once */
 	LIMIT(input_files, "2G", 0, 1099511627776, "bytes")
+	/* connections of one address, and requests a second; 429 beyond; 0: any number. Off: whole companies come from one
+	 * address, and a proxy in front is one until it is trusted */
+	LIMIT(address_connections, "0", 0, 10000000, "connections")
+		LIMIT(address_rate, "0", 0, 1000000, "requests a second")
+	/* requests of one address at once, where there is such a rate. A page with all that it loads */
+	LIMIT(address_burst, "100", 1, 1000000, "requests")
 	/* from the first byte of a head to its end; 408 beyond. Whoever needs longer is dead or an attacker */
 	LIMIT(header_timeout_ms, "10000", 1, DAY, "milliseconds")
 	/* without any progress while a body is read; 408 beyond. A bad mobile connection recovers within that */
@@ -111,6 +118,9 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->body_memory = (size_t) ini->body_memory;
 	config->input_memory = (size_t) ini->input_memory;
 	config->input_files = (uint64_t) ini->input_files;
+	config->address_connections = (uint32_t) ini->address_connections;
+	config->address_rate = (uint32_t) ini->address_rate;
+	config->address_burst = (uint32_t) ini->address_burst;
 	config->header_timeout_ms = (uint32_t) ini->header_timeout_ms;
 	config->body_timeout_ms = (uint32_t) ini->body_timeout_ms;
 	config->idle_timeout_ms = (uint32_t) ini->idle_timeout_ms;

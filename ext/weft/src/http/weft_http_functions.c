@@ -188,6 +188,9 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(body_memory);
 	LIMIT(input_memory);
 	LIMIT(input_files);
+	LIMIT(address_connections);
+	LIMIT(address_rate);
+	LIMIT(address_burst);
 	LIMIT(header_timeout_ms);
 	LIMIT(body_timeout_ms);
 	LIMIT(idle_timeout_ms);

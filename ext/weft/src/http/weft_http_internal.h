@@ -100,7 +100,7 @@ struct weft_http_request {
 
 	weft_buffer body; /* the first body_memory bytes, or all */
 	int body_file;    /* the whole body when it is larger; -1 */
-	uint64_t in_file;  /* bytes of it that are there */
+	uint64_t in_file; /* bytes of it that are there */
 	uint64_t body_length;
 	uint64_t body_read; /* by the SAPI */
 
@@ -195,6 +195,7 @@ struct weft_http_connection {
 	uint64_t idle_since; /* when the last answer ended */
 	uint32_t discarded;  /* while lingering */
 	weft_buffer in;
+	uint64_t address; /* for which it is counted; 0: for none */
 	char remote_address[INET6_ADDRSTRLEN];
 	uint16_t remote_port;
 	uint16_t local_port; /* 0: not asked for yet */
@@ -266,6 +267,7 @@ struct weft_http_server {
 	weft_admission admission;
 	weft_memory_queue memory;
 	weft_http_turns turns;
+	HashTable addresses;        /* connections, by address */
 	weft_http_request *limited; /* those that run */
 	weft_timer limit_timer;     /* when the first of them may have taken too long */
 	uint32_t slow;              /* coroutines that wait for a client to take their output */
@@ -369,6 +371,8 @@ void weft_request_free_spare(weft_http_server *server);
 bool weft_request_keep_body(void *request, const char *data, size_t length);
 /* Keeps the head (of `length` bytes) and makes C strings of its parts. */
 void weft_request_take_head(weft_http_request *request, const char *head, size_t length);
+/* Who asks, and where: of the connection, or of the proxy in front. Once, after weft_request_take_head(). */
+void weft_request_take_client(weft_http_request *request);
 /* When its head was complete, in seconds of the wall's clock. */
 double weft_request_time(const weft_http_request *request);
 void weft_request_start(weft_http_request *request);
@@ -382,6 +386,18 @@ int64_t weft_request_find_header(const weft_http_request *request, const char *n
 /* --- weft_forwarded.c --- */
 /* What the connection tells of the client gives way to what a trusted proxy says. */
 void weft_forwarded_apply(weft_http_request *request);
+/* An address as text: IPv4 as RFC 4291, 2.5.5.2 maps it. False: it is none. */
+bool weft_forwarded_read(const char *address, unsigned char bytes[16]);
+bool weft_forwarded_trusts(const char *address);
+
+/* --- weft_address_limit.c --- */
+void weft_address_limit_init(weft_http_server *server);
+void weft_address_limit_free(weft_http_server *server);
+/* A connection is counted. False: its address has too many. */
+bool weft_address_limit_connect(weft_http_connection *connection);
+void weft_address_limit_disconnect(weft_http_connection *connection);
+/* A request is counted, whose head is complete. False: its address sends too many. */
+bool weft_address_limit_request(weft_http_request *request);
 
 /* --- weft_request_id.c --- */
 /* What its X-Request-Id says, when that is fit for it, or one of our own. */

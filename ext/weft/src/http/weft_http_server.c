@@ -287,6 +287,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	server->admission.late.fire = held_for_long;
 	weft_room_init(server);
 	weft_turns_init(server);
+	weft_address_limit_init(server);
 	weft_http_forked = false;
 	pthread_atfork(NULL, NULL, note_fork);
 	weft_access_log_init(server);
@@ -397,6 +398,7 @@ void weft_http_server_free(weft_http_server *server)
 	weft_request_free_spare(server);
 	weft_timer_disarm(&server->admission.look);
 	weft_round_forget(&server->turns.round);
+	weft_address_limit_free(server);
 	weft_memory_queue_end(server);
 	weft_time_limit_free(server);
 	weft_access_log_flush(server, true);

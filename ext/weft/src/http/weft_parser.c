@@ -282,7 +282,8 @@ static weft_parser_result check_unfinished(weft_parser *parser, const char *data
 	size_t unfinished = length - parser->line;
 
 	if (parser->lines == 0) {
-		if (unfinished > 0 && !weft_http_is_token_char((unsigned char) data[parser->line]) && data[parser->line] != '\r') {
+		if (unfinished > 0 && !weft_http_is_token_char((unsigned char) data[parser->line]) &&
+			data[parser->line] != '\r') {
 			return weft_parser_refuse(parser, 400, "This is not an HTTP request.");
 		}
 		if (unfinished > parser->limits->max_request_line + 1) {
@@ -429,9 +430,8 @@ bool weft_parser_has_body(const weft_parser *parser)
 weft_parser_result weft_parser_keep(weft_parser *parser, const char *data, size_t length)
 {
 	if (length > 0 && !parser->sink(parser->sink_arg, data, length)) {
-		return parser->status
-			? WEFT_PARSER_ERROR
-			: weft_parser_refuse(parser, 500, "The server could not store the request body.");
+		return parser->status ? WEFT_PARSER_ERROR
+							  : weft_parser_refuse(parser, 500, "The server could not store the request body.");
 	}
 	parser->received += length;
 	return WEFT_PARSER_MORE;

@@ -140,7 +140,8 @@ static weft_parser_result trailer_value(weft_parser *parser, char c)
 static weft_parser_result trailer_byte(weft_parser *parser, char c)
 {
 	if (++parser->trailer_bytes > parser->limits->max_header_bytes) {
-		return weft_parser_refuse(parser, 431, "The body's trailers are longer than %zu bytes (weft.http_max_header_bytes).",
+		return weft_parser_refuse(parser, 431,
+			"The body's trailers are longer than %zu bytes (weft.http_max_header_bytes).",
 			parser->limits->max_header_bytes);
 	}
 	switch (parser->chunk) {

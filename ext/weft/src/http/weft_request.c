@@ -338,15 +338,19 @@ static bool guarded(weft_http_request *request, void (*step)(weft_http_request *
 	zend_execute_data *execute_data = EG(current_execute_data);
 	bool left = false;
 
-	zend_try {
+	zend_try
+	{
 		step(request);
 		while (EG(exception)) {
 			request->failed |= weft_report_exception() == WEFT_UNCAUGHT_REPORTED;
 		}
 		left = weft_memory_ran_out() || CG(unclean_shutdown);
-	} zend_catch {
+	}
+	zend_catch
+	{
 		left = true;
-	} zend_end_try();
+	}
+	zend_end_try();
 	if (left) {
 		request->fatal |= bailed_out_fatally(request);
 		after_bailout(request, execute_data);
@@ -507,17 +511,25 @@ weft_http_request *weft_request_of(const weft_coroutine *coroutine)
 	return coroutine ? coroutine->arg : NULL;
 }
 
-void weft_request_start(weft_http_request *request)
+void weft_request_take_client(weft_http_request *request)
 {
 	weft_http_connection *connection = request->exchange->connection;
 
+	if (request->remote_address[0]) {
+		return;
+	}
 	weft_connection_local_address(connection);
 	memcpy(request->remote_address, connection->remote_address, sizeof(request->remote_address));
 	memcpy(request->local_address, connection->local_address, sizeof(request->local_address));
 	request->remote_port = connection->remote_port;
 	request->local_port = connection->local_port;
-	request->references++;
 	weft_forwarded_apply(request);
+}
+
+void weft_request_start(weft_http_request *request)
+{
+	weft_request_take_client(request);
+	request->references++;
 	weft_time_limit_begin(request);
 	request->shown = weft_board_show_request(request->server->shown, request->began, weft_request_id(request),
 		weft_parser_method(&request->parser), request->uri);

@@ -376,6 +376,7 @@ bool weft_zygote_run(weft_zygote_options *options)
 	weft_pdo_close_idle();
 	weft_pdo_share_with(options->workers);
 	options->worker.loads = weft_loads_new(options->workers);
+	weft_address_limit_share();
 	sigemptyset(&heard);
 	sigaddset(&heard, SIGCHLD);
 	sigaddset(&heard, SIGTERM);
