@@ -17,7 +17,12 @@ final class Chunks
     private const SAYS = 'POST / probe 3 abc';
 
     /** What makes sense only in a head (RFC 9110, 6.5.1), and what an application believes. */
-    private const FORBIDDEN = ['Content-Length: 5', 'Transfer-Encoding: chunked', 'Transfer-Encoding: gzip', 'Host: other', 'Connection: close', 'Connection: upgrade', 'Expect: 100-continue', 'Expect: nothing', 'Content-Type: text/html', 'Content-Encoding: gzip', 'Content-Range: bytes 0-1/2', 'Trailer: x', 'Authorization: Basic YTpi', 'Cookie: a=b', 'Cache-Control: no-cache', 'TE: gzip', 'Max-Forwards: 0', 'Upgrade: websocket', 'X-Forwarded-For: 1.2.3.4'];
+    private const FORBIDDEN = [
+        'Content-Length: 5', 'Transfer-Encoding: chunked', 'Transfer-Encoding: gzip', 'Host: other', 'Connection: close', 'Connection: upgrade',
+        'Expect: 100-continue', 'Expect: nothing', 'Content-Type: text/html', 'Content-Encoding: gzip', 'Content-Range: bytes 0-1/2', 'Trailer: x',
+        'Authorization: Basic YTpi', 'Cookie: a=b', 'Cache-Control: no-cache', 'TE: gzip', 'Max-Forwards: 0', 'Upgrade: websocket',
+        'X-Forwarded-For: 1.2.3.4',
+    ];
 
     /**
      * @return array<string, Line>
@@ -36,7 +41,10 @@ final class Chunks
         foreach (['3', '03', '0003', str_repeat('0', 30) . '3'] as $size) {
             $lines["size $size"] = ['9112 7.1', Table::chunked("$size\r\nabc\r\n0\r\n\r\n"), '200 kept', self::SAYS];
         }
-        foreach (['', ' ', ' 3', "\t3", '3 ', "3\t", '+3', '-3', '0x3', '3h', 'x', 'g', '3g', '3.0', '3,', '3_0', '"3"', "3\x0b", "3\0", "\x0b3", "\xef\xbc\x93", 'FFFFFFFFFFFFFFFFF', '10000000000000003', str_repeat('F', 100), '3 3', '3:', ';a'] as $size) {
+        foreach ([
+            '', ' ', ' 3', "\t3", '3 ', "3\t", '+3', '-3', '0x3', '3h', 'x', 'g', '3g', '3.0', '3,', '3_0', '"3"', "3\x0b", "3\0", "\x0b3",
+            "\xef\xbc\x93", 'FFFFFFFFFFFFFFFFF', '10000000000000003', str_repeat('F', 100), '3 3', '3:', ';a',
+        ] as $size) {
             $lines['wrong size ' . addcslashes(substr($size, 0, 20), "\0..\37\177..\377") . '.'] = ['9112 7.1', Table::chunked("$size\r\nabc\r\n0\r\n\r\n"), '400|413 closed'];
         }
 
@@ -115,19 +123,30 @@ final class Chunks
     {
         $lines = [];
         $with = static fn (string $trailers): string => Table::chunked("3\r\nabc\r\n0\r\n$trailers\r\n");
-        foreach (['X: y' => 'one', 'X:y' => 'no blank', 'X:' => 'empty', "X: \t" => 'blanks', "X: a\tb\t" => 'tabs', "X: \xe9" => 'a letter beyond ASCII', "X: y\r\nZ: w" => 'two', 'X: ' . str_repeat('y', 8000) => '8 KB'] as $trailer => $name) {
+        foreach ([
+            'X: y' => 'one', 'X:y' => 'no blank', 'X:' => 'empty', "X: \t" => 'blanks', "X: a\tb\t" => 'tabs', "X: \xe9" => 'a letter beyond ASCII',
+            "X: y\r\nZ: w" => 'two', 'X: ' . str_repeat('y', 8000) => '8 KB',
+        ] as $trailer => $name) {
             $lines["trailer: $name"] = ['9112 7.1.2', $with("$trailer\r\n"), '200 kept', self::SAYS];
         }
         foreach (self::FORBIDDEN as $trailer) {
             $lines["trailer dropped: $trailer"] = ['9110 6.5.1', $with("$trailer\r\n"), '200 kept', self::SAYS];
         }
-        foreach (['X' => 'no colon', 'X : y' => 'a space before the colon', ': y' => 'no name', ' X: y' => 'a space first', "X: y\r\n z" => 'folded', "X: \0" => 'NUL', "X: \x0b" => 'a vertical tab', "X: \x7f" => 'DEL', "X: y\rZ: w" => 'CR', "X: y\nZ: w" => 'LF', 'X(: y' => 'a delimiter in the name', "\xe9: y" => 'a letter beyond ASCII in the name', "X\0: y" => 'NUL in the name', 'GET / HTTP/1.1' => 'a request line'] as $trailer => $name) {
+        foreach ([
+            'X' => 'no colon', 'X : y' => 'a space before the colon', ': y' => 'no name', ' X: y' => 'a space first', "X: y\r\n z" => 'folded',
+            "X: \0" => 'NUL', "X: \x0b" => 'a vertical tab', "X: \x7f" => 'DEL', "X: y\rZ: w" => 'CR', "X: y\nZ: w" => 'LF',
+            'X(: y' => 'a delimiter in the name', "\xe9: y" => 'a letter beyond ASCII in the name', "X\0: y" => 'NUL in the name',
+            'GET / HTTP/1.1' => 'a request line',
+        ] as $trailer => $name) {
             $lines["wrong trailer: $name"] = ['9112 7.1.2', $with("$trailer\r\n"), '400 closed'];
         }
 
         return $lines + [
             'trailer is no header' => ['9110 6.5.1', Table::request('POST /header HTTP/1.1', 'Transfer-Encoding: chunked') . "0\r\nX-Probe: a\r\n\r\n", '200 kept', 'none.'],
-            'trailer changes no header' => ['9110 6.5.1', Table::request('POST /header HTTP/1.1', 'Transfer-Encoding: chunked', 'X-Probe: a') . "0\r\nX-Probe: b\r\n\r\n", '200 kept', 'a.'],
+            'trailer changes no header' => [
+                '9110 6.5.1', Table::request('POST /header HTTP/1.1', 'Transfer-Encoding: chunked', 'X-Probe: a') . "0\r\nX-Probe: b\r\n\r\n",
+                '200 kept', 'a.',
+            ],
             'a thousand trailers' => ['6585 5', $with(str_repeat("X: y\r\n", 1000)), '431|400 closed'],
             'trailers of 100 KB' => ['6585 5', $with('X: ' . str_repeat('y', 100000) . "\r\n"), '431|400 closed'],
             'a trailer without an end' => ['6585 5', Table::chunked("0\r\nX: " . str_repeat('y', 100000)), '431|400 closed'],
@@ -147,7 +166,10 @@ final class Chunks
             $lines["cut at $at"] = ['9112 7.1', Table::cut($message, $at), '200 kept', 'POST / probe 6 abcdef'];
         }
 
-        return $lines + ['in pieces of three' => ['9112 7.1', str_split($message, 3), '200 kept', 'POST / probe 6 abcdef'], 'in pieces of seven' => ['9112 7.1', str_split($message, 7), '200 kept', 'POST / probe 6 abcdef']];
+        return $lines + [
+            'in pieces of three' => ['9112 7.1', str_split($message, 3), '200 kept', 'POST / probe 6 abcdef'],
+            'in pieces of seven' => ['9112 7.1', str_split($message, 7), '200 kept', 'POST / probe 6 abcdef'],
+        ];
     }
 
     /**
@@ -157,7 +179,8 @@ final class Chunks
     {
         $lines = ['body of HEAD' => ['9110 9.3.2', Table::request('HEAD / HTTP/1.1', 'Transfer-Encoding: chunked') . "3\r\nabc\r\n0\r\n\r\n", '200:head kept']];
         foreach (['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'] as $method) {
-            $lines["body of $method"] = ['9112 6', Table::request("$method / HTTP/1.1", 'Transfer-Encoding: chunked') . "3\r\nabc\r\n0\r\n\r\n", '200 kept', "$method / probe 3 abc"];
+            $request = Table::request("$method / HTTP/1.1", 'Transfer-Encoding: chunked') . "3\r\nabc\r\n0\r\n\r\n";
+            $lines["body of $method"] = ['9112 6', $request, '200 kept', "$method / probe 3 abc"];
         }
 
         return $lines;

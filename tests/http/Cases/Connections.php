@@ -26,7 +26,10 @@ final class Connections
     private static function options(): array
     {
         $lines = [];
-        foreach (['close', 'Close', 'CLOSE', "close\t", "\tclose", 'x, close', 'close, x', 'x,close,y', "x,\tclose", 'keep-alive, close', 'close, keep-alive', ',close', 'close,', ', ,close', 'TE, close'] as $option) {
+        foreach ([
+            'close', 'Close', 'CLOSE', "close\t", "\tclose", 'x, close', 'close, x', 'x,close,y', "x,\tclose", 'keep-alive, close',
+            'close, keep-alive', ',close', 'close,', ', ,close', 'TE, close',
+        ] as $option) {
             $lines['closes: ' . addcslashes($option, "\t")] = ['9112 9.6', Table::get("Connection: $option"), '200 closed', 'GET / probe 0'];
         }
         foreach (['keep-alive', 'Keep-Alive', '', 'x', 'closed', 'close-x', 'xclose', 'clos', 'not close', '"close"', 'TE', 'upgrade', 'keep-alive, x'] as $option) {
@@ -65,7 +68,10 @@ final class Connections
         }
 
         return $lines + [
-            'upgrade to h2c, with settings' => ['9113 3.1', Table::get('Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA'), '200 kept', 'GET / probe 0'],
+            'upgrade to h2c, with settings' => [
+                '9113 3.1', Table::get('Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA'),
+                '200 kept', 'GET / probe 0',
+            ],
             'upgrade with a body' => ['9110 7.8', Table::post('abc', 'Connection: upgrade', 'Upgrade: websocket', 'Content-Length: 3'), '200 kept', 'POST / probe 3 abc'],
             'upgrade with chunks' => ['9110 7.8', Table::chunked("3\r\nabc\r\n0\r\n\r\n", 'Connection: upgrade', 'Upgrade: websocket'), '200 kept', 'POST / probe 3 abc'],
             'upgrade of HEAD' => ['9110 7.8', Table::request('HEAD / HTTP/1.1', 'Connection: upgrade', 'Upgrade: websocket'), '200:head kept'],

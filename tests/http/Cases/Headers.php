@@ -32,7 +32,11 @@ final class Headers
         foreach (str_split('"(),/;<=>?@[\]{} ' . "\0\x01\x08\t\x0b\x0c\x1b\x7f\x80\xff") as $char) {
             $lines['in a name: ' . Table::byte(ord($char))] = ['9110 5.1', Table::get("X{$char}Y: z"), '400 closed'];
         }
-        foreach (['X : y' => 'a space before the colon', "X\t: y" => 'a tab before the colon', 'X' => 'no colon', ': y' => 'no name', ' : y' => 'a space instead of a name', 'X y' => 'a space instead of the colon', "X\x0b: y" => 'a vertical tab before the colon', 'X=y' => 'an equals sign instead of the colon', "\0: y" => 'NUL instead of a name'] as $header => $name) {
+        foreach ([
+            'X : y' => 'a space before the colon', "X\t: y" => 'a tab before the colon', 'X' => 'no colon', ': y' => 'no name',
+            ' : y' => 'a space instead of a name', 'X y' => 'a space instead of the colon', "X\x0b: y" => 'a vertical tab before the colon',
+            'X=y' => 'an equals sign instead of the colon', "\0: y" => 'NUL instead of a name',
+        ] as $header => $name) {
             $lines[$name] = ['9112 5.1', Table::get($header), '400 closed'];
         }
 
@@ -51,7 +55,12 @@ final class Headers
         foreach ([0x80, 0xa0, 0xc3, 0xff] as $byte) {
             $lines['in a value: ' . Table::byte($byte)] = ['9110 5.5', Table::get('X: a' . chr($byte) . 'b'), '200 kept', 'GET / probe 0'];
         }
-        foreach (['X-Probe: a' => 'a.', 'X-Probe:a' => 'a.', "X-Probe:\ta" => 'a.', 'X-Probe: a ' => 'a.', "X-Probe: a\t" => 'a.', "X-Probe: \t a \t " => 'a.', "X-Probe: a\tb" => "a\tb.", 'X-Probe: a  b' => 'a  b.', 'X-Probe:' => '.', 'X-Probe: ' => '.', "X-Probe:\t" => '.', 'X-Probe: :' => ':.', 'X-Probe: a:b' => 'a:b.', 'X-Probe: "a, b"' => '"a, b".', 'X-PROBE: a' => 'a.', 'x-probe: a' => 'a.', 'X-Probe: a,' => 'a,.'] as $header => $value) {
+        foreach ([
+            'X-Probe: a' => 'a.', 'X-Probe:a' => 'a.', "X-Probe:\ta" => 'a.', 'X-Probe: a ' => 'a.', "X-Probe: a\t" => 'a.',
+            "X-Probe: \t a \t " => 'a.', "X-Probe: a\tb" => "a\tb.", 'X-Probe: a  b' => 'a  b.', 'X-Probe:' => '.', 'X-Probe: ' => '.',
+            "X-Probe:\t" => '.', 'X-Probe: :' => ':.', 'X-Probe: a:b' => 'a:b.', 'X-Probe: "a, b"' => '"a, b".', 'X-PROBE: a' => 'a.',
+            'x-probe: a' => 'a.', 'X-Probe: a,' => 'a,.',
+        ] as $header => $value) {
             $lines['value ' . addcslashes($header, "\t")] = ['9112 5.1', Table::request('GET /header HTTP/1.1', $header), '200 kept', $value];
         }
 
@@ -64,7 +73,11 @@ final class Headers
     private static function folded(): array
     {
         $lines = [];
-        foreach (["X: y\r\n z" => 'by a space', "X: y\r\n\tz" => 'by a tab', "X: y\r\n  \t z" => 'by several blanks', "X:\r\n z" => 'with nothing before', "X: y\r\n " => 'with nothing behind', "X: y\r\n\t" => 'with nothing but a tab', "X: y\r\n z\r\n w" => 'twice', "X: y\r\n Z: w" => 'before what looks like another', "X: y\r\n \r\nZ: w" => 'in an empty line'] as $header => $name) {
+        foreach ([
+            "X: y\r\n z" => 'by a space', "X: y\r\n\tz" => 'by a tab', "X: y\r\n  \t z" => 'by several blanks', "X:\r\n z" => 'with nothing before',
+            "X: y\r\n " => 'with nothing behind', "X: y\r\n\t" => 'with nothing but a tab', "X: y\r\n z\r\n w" => 'twice',
+            "X: y\r\n Z: w" => 'before what looks like another', "X: y\r\n \r\nZ: w" => 'in an empty line',
+        ] as $header => $name) {
             $lines["folded $name"] = ['9112 5.2', Table::get($header), '400 closed'];
         }
 

@@ -18,10 +18,17 @@ final class Hosts
     public static function lines(): array
     {
         $lines = [];
-        foreach (['probe', 'PROBE', 'probe:80', 'probe:', 'probe:65535', 'probe.example', 'probe.example.', 'a_b', '127.0.0.1', '127.0.0.1:8080', '1.2.3', '[::1]', '[::1]:80', '[2001:db8::1]', '[::ffff:1.2.3.4]', '[v1.fe]', 'xn--bcher-kva.example', '%41', 'a-b', '-', '~a', 'a!$&()*+=b'] as $host) {
+        foreach ([
+            'probe', 'PROBE', 'probe:80', 'probe:', 'probe:65535', 'probe.example', 'probe.example.', 'a_b', '127.0.0.1', '127.0.0.1:8080', '1.2.3',
+            '[::1]', '[::1]:80', '[2001:db8::1]', '[::ffff:1.2.3.4]', '[v1.fe]', 'xn--bcher-kva.example', '%41', 'a-b', '-', '~a', 'a!$&()*+=b',
+        ] as $host) {
             $lines["right: $host"] = ['3986 3.2.2', Table::get("Host: $host"), '200 kept', "GET / $host 0"];
         }
-        foreach (['a b', 'a,b', 'a/b', 'http://a', 'a@b', 'a?b', 'a#b', 'a<b', 'a>b', 'a"b', 'a\\b', 'a^b', 'a`b', 'a{b', 'a|b', 'a}b', '[::1', '::1]', '::1', '[::1]a', '[::g]', '[]', '[:', '[v1]', 'a:b', 'a:-1', 'a:+1', 'a:80:80', 'a:65536', 'a:99999999999', ':80', ':', '%', '%4', '%zz', 'a%', "a\tb", "a\x0bb", "a\x7fb", "a\xffb", "a\0b", 'a;b', "a'b"] as $host) {
+        foreach ([
+            'a b', 'a,b', 'a/b', 'http://a', 'a@b', 'a?b', 'a#b', 'a<b', 'a>b', 'a"b', 'a\\b', 'a^b', 'a`b', 'a{b', 'a|b', 'a}b', '[::1', '::1]',
+            '::1', '[::1]a', '[::g]', '[]', '[:', '[v1]', 'a:b', 'a:-1', 'a:+1', 'a:80:80', 'a:65536', 'a:99999999999', ':80', ':', '%', '%4', '%zz',
+            'a%', "a\tb", "a\x0bb", "a\x7fb", "a\xffb", "a\0b", 'a;b', "a'b",
+        ] as $host) {
             $lines['wrong: ' . addcslashes($host, "\0..\37\177..\377")] = ['9112 3.2', Table::get("Host: $host"), '400 closed'];
         }
 

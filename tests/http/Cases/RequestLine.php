@@ -103,7 +103,10 @@ final class RequestLine
         foreach (['HTTP/2.0', 'HTTP/3.0', 'HTTP/0.9', 'HTTP/9.9', 'HTTP/0.0'] as $version) {
             $lines["$version"] = ['9110 15.6.6', Table::request("GET / $version"), '505|400 closed'];
         }
-        foreach (['http/1.1', 'Http/1.1', 'HTTP/1', 'HTTP/1.', 'HTTP/.1', 'HTTP/11', 'HTTP/1.10', 'HTTP/01.1', 'HTTP/1,1', 'HTTP/+1.1', 'HTTP/1.1.1', 'HTTP1.1', 'HTTPS/1.1', 'HTCPCP/1.0', 'HTTP 1.1', 'HTTP/ 1.1', 'HTTP/1.x', 'HTTP/a.1', '1.1', "HTTP/1\0.1"] as $version) {
+        foreach ([
+            'http/1.1', 'Http/1.1', 'HTTP/1', 'HTTP/1.', 'HTTP/.1', 'HTTP/11', 'HTTP/1.10', 'HTTP/01.1', 'HTTP/1,1', 'HTTP/+1.1', 'HTTP/1.1.1',
+            'HTTP1.1', 'HTTPS/1.1', 'HTCPCP/1.0', 'HTTP 1.1', 'HTTP/ 1.1', 'HTTP/1.x', 'HTTP/a.1', '1.1', "HTTP/1\0.1",
+        ] as $version) {
             $lines['version ' . addcslashes($version, "\0")] = ['9112 2.3', Table::request("GET / $version"), '400 closed'];
         }
 

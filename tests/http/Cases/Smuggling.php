@@ -39,14 +39,26 @@ final class Smuggling
         ] as $name => $headers) {
             $lines[$name] = ['9112 6.1', $smuggle(...$headers), '400 closed'];
         }
-        foreach (['Transfer-Encoding : chunked', "Transfer-Encoding\t: chunked", ' Transfer-Encoding: chunked', "Transfer-Encoding:\r\n chunked", "Transfer-Encoding\x0b: chunked", "Transfer-Encoding\0: chunked", "Transfer-Encoding: chunked\r", "X: y\rTransfer-Encoding: chunked", "X: y\nTransfer-Encoding: chunked", "X: y\r\n\tTransfer-Encoding: chunked", "\x00Transfer-Encoding: chunked", 'Transfer Encoding: chunked', "Transfer-Encoding: \x0bchunked", "Transfer-Encoding: chunked\0", "Transfer-Encoding: chu\0nked"] as $coding) {
+        foreach ([
+            'Transfer-Encoding : chunked', "Transfer-Encoding\t: chunked", ' Transfer-Encoding: chunked', "Transfer-Encoding:\r\n chunked",
+            "Transfer-Encoding\x0b: chunked", "Transfer-Encoding\0: chunked", "Transfer-Encoding: chunked\r", "X: y\rTransfer-Encoding: chunked",
+            "X: y\nTransfer-Encoding: chunked", "X: y\r\n\tTransfer-Encoding: chunked", "\x00Transfer-Encoding: chunked",
+            'Transfer Encoding: chunked', "Transfer-Encoding: \x0bchunked", "Transfer-Encoding: chunked\0", "Transfer-Encoding: chu\0nked",
+        ] as $coding) {
             $lines['hidden: ' . addcslashes($coding, "\0..\37\177..\377")] = ['9112 5.1', $smuggle($coding), '400 closed'];
             $lines['hidden, with a length: ' . addcslashes($coding, "\0..\37\177..\377")] = ['9112 5.1', $smuggle($coding, $length), '400 closed'];
         }
-        foreach (['identity', 'gzip', 'xchunked', 'chunkedx', 'chunk', 'chunked, gzip', 'chunked, identity', 'chunked;q=1', '"chunked"', "'chunked'", 'chunked chunked', 'chunked, chunked', 'identity, chunked', 'gzip, chunked', 'chunked,', ',chunked', '', ',', 'nonsense', "chunked\xa0", "\xc2\xa0chunked", 'cow, chunked', 'none'] as $coding) {
+        foreach ([
+            'identity', 'gzip', 'xchunked', 'chunkedx', 'chunk', 'chunked, gzip', 'chunked, identity', 'chunked;q=1', '"chunked"', "'chunked'",
+            'chunked chunked', 'chunked, chunked', 'identity, chunked', 'gzip, chunked', 'chunked,', ',chunked', '', ',', 'nonsense', "chunked\xa0",
+            "\xc2\xa0chunked", 'cow, chunked', 'none',
+        ] as $coding) {
             $lines["coding $coding"] = ['9112 6.1', $smuggle("Transfer-Encoding: $coding"), '400|501 closed'];
         }
-        foreach ([['chunked', 'chunked'], ['chunked', 'identity'], ['identity', 'chunked'], ['gzip', 'chunked'], ['chunked', ''], ['', 'chunked'], ['chunked', 'x']] as [$first, $second]) {
+        foreach ([
+            ['chunked', 'chunked'], ['chunked', 'identity'], ['identity', 'chunked'], ['gzip', 'chunked'], ['chunked', ''], ['', 'chunked'],
+            ['chunked', 'x'],
+        ] as [$first, $second]) {
             $lines["codings $first and $second"] = ['9112 6.1', $smuggle("Transfer-Encoding: $first", "Transfer-Encoding: $second"), '400|501 closed'];
         }
 
@@ -62,7 +74,10 @@ final class Smuggling
             'another name: Content_Length' => ['9110 5.1', Table::post('', 'Content_Length: 30'), '200 kept', 'POST / probe 0'],
             'another name: Transfer-Encoding-X' => ['9110 5.1', Table::post('', 'Transfer-Encoding-X: chunked'), '200 kept', 'POST / probe 0'],
             'Connection names Content-Length' => ['9110 7.6.1', Table::post('abc', 'Content-Length: 3', 'Connection: Content-Length'), '200 kept', 'POST / probe 3 abc'],
-            'Connection names Transfer-Encoding' => ['9110 7.6.1', Table::post("3\r\nabc\r\n0\r\n\r\n", 'Transfer-Encoding: chunked', 'Connection: Transfer-Encoding'), '200 kept', 'POST / probe 3 abc'],
+            'Connection names Transfer-Encoding' => [
+                '9110 7.6.1', Table::post("3\r\nabc\r\n0\r\n\r\n", 'Transfer-Encoding: chunked', 'Connection: Transfer-Encoding'), '200 kept',
+                'POST / probe 3 abc',
+            ],
             'Connection names Host' => ['9110 7.6.1', Table::get('Connection: Host'), '200 kept', 'GET / probe 0'],
             'a method override' => ['9110 9.1', Table::get('X-HTTP-Method-Override: POST'), '200 kept', 'GET / probe 0'],
         ];

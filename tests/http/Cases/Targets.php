@@ -48,7 +48,10 @@ final class Targets
     private static function originForms(): array
     {
         $lines = [];
-        foreach (['/', '/a/b/c', '//a', '/a//b', '/.', '/..', '/../../etc/passwd', '/a?', '/?', '/?a=b&c=d', '/a??b', '/a?b?c', '/%41', '/%2e%2e/', '/%00', '/%0d%0aX:%20y', '/a;b=c', '/a:80', '/*', '/http://probe/', '/a?b=/../', '/+', '/a&b', '/index.php/x'] as $target) {
+        foreach ([
+            '/', '/a/b/c', '//a', '/a//b', '/.', '/..', '/../../etc/passwd', '/a?', '/?', '/?a=b&c=d', '/a??b', '/a?b?c', '/%41', '/%2e%2e/', '/%00',
+            '/%0d%0aX:%20y', '/a;b=c', '/a:80', '/*', '/http://probe/', '/a?b=/../', '/+', '/a&b', '/index.php/x',
+        ] as $target) {
             $lines["origin $target"] = ['9112 3.2.1', Table::request("GET $target HTTP/1.1"), '200 kept', "GET $target probe 0"];
         }
 
@@ -79,7 +82,11 @@ final class Targets
         foreach (['other:8080', 'other:', '127.0.0.1', '[::1]:81', 'xn--a.example'] as $host) {
             $lines["absolute, host $host is not that of Host"] = ['9112 3.2.2', Table::request("GET http://$host/a HTTP/1.1"), '200 kept', "GET /a $host 0"];
         }
-        foreach (['http:///a', 'http:/a', 'http://', 'http://user@probe/', 'http://user:secret@probe/', 'http://probe:x/', 'http://probe:99999/', 'http://[::1/', 'http://pro<be/', 'http://probe/a#b', 'http:probe', '://probe/', 'ftp://probe/', 'javascript:alert(1)', 'file:///etc/passwd', 'http://@/'] as $target) {
+        foreach ([
+            'http:///a', 'http:/a', 'http://', 'http://user@probe/', 'http://user:secret@probe/', 'http://probe:x/', 'http://probe:99999/',
+            'http://[::1/', 'http://pro<be/', 'http://probe/a#b', 'http:probe', '://probe/', 'ftp://probe/', 'javascript:alert(1)',
+            'file:///etc/passwd', 'http://@/',
+        ] as $target) {
             $lines["absolute $target"] = ['9110 4.2', Table::request("GET $target HTTP/1.1"), '400 closed'];
         }
 

@@ -52,8 +52,8 @@ static uint64_t address_of(const char *text)
 
 /* --- requests --- */
 
-/* The bucket of an address; of one that is new, that which is full for longest becomes it. Two workers may take the same
- * at once: then one of the addresses has a request more, or less. */
+/* The bucket of an address; of one that is new, that which is full for longest becomes it. Two workers may take the
+ * same at once: then one of the addresses has a request more, or less. */
 static bucket *bucket_of(uint64_t address)
 {
 	bucket *set = &buckets[(address * UINT64_C(0x9e3779b97f4a7c15) >> 52) % SETS * WAYS], *eldest = set;

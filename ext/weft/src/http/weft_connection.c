@@ -14,7 +14,7 @@
 /* How long, and for how many bytes, to listen to a client that was told to go away. */
 #define LINGER_TIME (2 * WEFT_NS_PER_SEC)
 #define LINGER_BYTES (1024 * 1024)
-/* Bytes that are read of a client before others have their turn: one read, which costs more than to ask who they are. */
+/* Bytes that are read of a client before others have their turn: one read, which costs more than to ask for them. */
 #define SHARE WEFT_HTTP_SCRATCH
 
 static void connection_advance(weft_http_connection *connection);

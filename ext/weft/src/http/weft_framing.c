@@ -206,7 +206,8 @@ static void http1_begin_early(weft_http_request *request)
 
 /* --- answers of the server's own --- */
 
-/* Seconds, of a 503 and a 429: who is told not to come now shall not come again at once, nor long after the load has gone. */
+/* Seconds, of a 503 and a 429: who is told not to come now shall not come again at once, nor long after the load has
+ * gone. */
 #define RETRY_AFTER "2"
 
 static void http1_error(weft_http_exchange *exchange, int status, const char *message)

@@ -188,12 +188,12 @@ struct weft_http_connection {
 	weft_watch watch;
 	weft_http_connection *previous, *next;
 	weft_http_connection *next_turn, **turn; /* in the line of those that have read their share; turn NULL: not there */
-	bool readable;       /* an edge came and not all was read */
-	bool unread;         /* `in` holds bytes that the parser has not seen */
-	bool half_closed;    /* the client sends no more */
-	bool first;          /* no request yet */
-	uint64_t idle_since; /* when the last answer ended */
-	uint32_t discarded;  /* while lingering */
+	bool readable;                           /* an edge came and not all was read */
+	bool unread;                             /* `in` holds bytes that the parser has not seen */
+	bool half_closed;                        /* the client sends no more */
+	bool first;                              /* no request yet */
+	uint64_t idle_since;                     /* when the last answer ended */
+	uint32_t discarded;                      /* while lingering */
 	weft_buffer in;
 	uint64_t address; /* for which it is counted; 0: for none */
 	char remote_address[INET6_ADDRSTRLEN];

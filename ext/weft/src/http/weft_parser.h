@@ -40,8 +40,8 @@ typedef enum {
 	WEFT_PARSER_ERROR /* status and message say why */
 } weft_parser_result;
 
-/* Takes a piece of the body. False when it can't be kept (no memory, disk full): 500 to the client, unless it has called
- * weft_parser_refuse(). */
+/* Takes a piece of the body. False when it can't be kept (no memory, disk full): 500 to the client, unless it has
+ * called weft_parser_refuse(). */
 typedef bool (*weft_parser_sink)(void *arg, const char *data, size_t length);
 
 typedef enum {

@@ -53,8 +53,8 @@ struct weft_timer {
 	uint32_t position;               /* the reactor's: place in the heap, 0 when not armed */
 };
 
-/* Work that goes on in the next round, behind who has become ready meanwhile. Unlike a timer that is due, it keeps nobody
- * waiting who asks whether somebody could go on. */
+/* Work that goes on in the next round, behind who has become ready meanwhile. Unlike a timer that is due, it keeps
+ * nobody waiting who asks whether somebody could go on. */
 typedef struct weft_round weft_round;
 struct weft_round {
 	void (*fire)(weft_round *round); /* called once; it is no longer awaited by then */
@@ -200,7 +200,8 @@ void weft_reactor_post(weft_completion *completion);
 bool weft_reactor_expects(void);
 
 /* One round: waits at most `timeout` nanoseconds (0: don't wait, -1: for ever) or until the next timer, not at all when
- * one of weft_round is awaited, and fires what is due. Returns how many callbacks ran, or -1 with errno EINTR when a signal came first. */
+ * one of weft_round is awaited, and fires what is due. Returns how many callbacks ran, or -1 with errno EINTR when a
+ * signal came first. */
 int weft_reactor_poll(int64_t timeout);
 
 #endif /* WEFT_REACTOR_H */
