@@ -2,11 +2,10 @@
 
 declare(strict_types=1);
 
-use Weft\Bridge\Files\StaticFiles;
 use Weft\Http\Request;
 use Weft\Http\Response;
 
-// What is attacked. Files come from the directory in WEFT_ATTACK_FILES.
+// What is attacked. Files come from the directory that --public names.
 return static function (Request $request): mixed {
     $text = static fn (string $name): string => is_string($request->query($name)) ? $request->query($name) : '';
     switch ($request->path()) {
@@ -35,6 +34,6 @@ return static function (Request $request): mixed {
         case '/header':
             return Response::text((string) count($_SERVER));
         default:
-            return (new StaticFiles((string) getenv('WEFT_ATTACK_FILES')))->serve() ? '' : Response::text('nothing here', 404);
+            return Response::text('nothing here', 404);
     }
 };

@@ -28,7 +28,7 @@ final class OddUrlsTest extends TestCase
     ];
 
     /** @var array<string, string> name => target */
-    private const LINKS = ['root/link.txt' => '../outside/secret.txt', 'root/link.php' => '../outside/other.php', 'root/linked' => '../outside', 'root/nowhere.txt' => 'gone'];
+    private const LINKS = ['root/link.txt' => '../outside/secret.txt', 'root/link.php' => '../outside/other.php', 'root/linked' => '../outside', 'root/nowhere.txt' => 'gone', 'root/empty/deep.txt' => '../../outside/secret.txt'];
 
     private const PATHS = [
         '/', '/?x=1', '/index.php', '/a.php', '/a.php/', '/a.php/info', '/a.php/in%2Ffo', '/a.php/in%20fo?x=%20+', '/a.php//info//', '/a.php/../a.php',
@@ -44,6 +44,7 @@ final class OddUrlsTest extends TestCase
         '/with%20space.txt', '/percent%2541.txt', '/percent%41.txt', '/plus+.txt', '/plus%2B.txt', '/noext', '/none', '/none.php', '/none.php/info',
         '/none.txt', '/sub/none', '/.hidden/x.txt', '/.env', '/%2eenv', '/sub/.env',
         '/.well-known/x.txt', '/.well-known/none', '/sub/.well-known/x.txt', '/...', '/.', '/./', '/./a.php', '/a.php.bak', '/link.txt', '/link.php',
+        '//file.txt', '/empty//x.txt', '/empty%2Fx.txt', '/%66ile.txt', '/%66%69le%2Etxt', '/file.txt%5C', '/..%c0%affile.txt', '/file.txt;x', '/.well-known/', '/empty/deep.txt',
         '/linked', '/linked/', '/linked/secret.txt', '/linked/other.php', '/nowhere.txt',
         '/a.php?x[]=1&x[]=2&y.z=3', '/a.php?', '/a.php??', '/a.php;x', '/a.php&x', '/:80', '/a.php/:x', '/%', '/%zz', '/a.php/%zz', '/a.php/%', '/%ff',
         '/a.php/%ff%fe', '/~', '/index.php/index.php', '/sub/index.php/x',
@@ -86,6 +87,10 @@ final class OddUrlsTest extends TestCase
         'GET /./a.php' => '404 | 200 /a.php',
         // nginx sends the source
         'GET /a.php.bak' => '404 | 200 <?php',
+        // a directory without an index
+        'GET /.well-known/' => '200 /index.php | 403',
+        // only links in the root itself may lead out of it
+        'GET /empty/deep.txt' => '404 | 200 outside',
         'GET /%' => '404 | 400',
         'GET /%zz' => '404 | 400',
         'GET /a.php/%zz' => '404 | 400',

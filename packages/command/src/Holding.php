@@ -43,6 +43,8 @@ final class Holding
             'max-memory' => self::memory($this->directive('weft.max_memory', 'auto')),
             'warm' => $this->options->warm === false ? 'off' : 'what config/weft.php says, else / with Laravel, off without',
             'control' => 'in ' . ($this->options->user === null ? implode(', or ', Directory::candidates()) : Directory::of($this->options->user)),
+            'public' => 'that of a framework',
+            'cache-control' => '/build/assets/*: public, max-age=31536000, immutable',
             'slow' => self::slow((int) $this->directive('weft.http_slow_ms', '0')),
             default => 'none',
         };

@@ -106,6 +106,8 @@ final class ServeCommand extends Command
         $command->addOption('control', null, InputOption::VALUE_REQUIRED, 'path of the socket for weft status, reload, stop; off: none [default: looked for by these]');
         $command->addOption('admin', null, InputOption::VALUE_REQUIRED, 'address with a port for /metrics, /healthz and /readyz, as 127.0.0.1:9000 [default: none]');
         $command->addOption('trusted-proxies', null, InputOption::VALUE_REQUIRED, 'addresses and networks whose X-Forwarded-* count, as 127.0.0.1,10.0.0.0/8 [default: none]');
+        $command->addOption('public', null, InputOption::VALUE_REQUIRED, 'directory whose files are sent without asking APP; off: none [default: that of a framework]');
+        $command->addOption('cache-control', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'of files whose path fits: "/fonts/*: public, max-age=86400"; several may be given');
         $command->addOption('log', null, InputOption::VALUE_REQUIRED, 'text, json (a line for each record) or off (no access log); auto: text on a terminal, else json', 'auto');
         $command->addOption('slow', null, InputOption::VALUE_REQUIRED, 'warn of requests that take so long, as 1s or 250ms; off or 0: of none [default: weft.http_slow_ms, off]');
         $command->addOption('watch', null, InputOption::VALUE_OPTIONAL, 'for development: reload when a file changes; auto: where APP_ENV is local or dev, on a terminal', 'auto');
@@ -126,6 +128,9 @@ final class ServeCommand extends Command
             $application->check();
             if ($application instanceof Classic && !$options->isolation) {
                 throw new UsageError('--isolation=off: scripts that are executed anew in each request have nothing to share. Leave it out.');
+            }
+            if ($application instanceof Classic && $options->public !== null) {
+                throw new UsageError('--public: files are sent from where the scripts are. Leave it out, or give that directory.');
             }
         } catch (UsageError | UnusableApplication $problem) {
             $message = isset($sources) ? $sources->explain($problem->getMessage()) : $problem->getMessage();
@@ -202,6 +207,8 @@ final class ServeCommand extends Command
             ...($options->concurrency === null ? [] : ['concurrency' => $options->concurrency]),
             ...($options->requestTimeout === null ? [] : ['request_timeout' => $options->requestTimeout]),
             ...($options->accessLog === null ? [] : ['access_log' => $options->accessLog]),
+            ...($options->public === null ? [] : ['public' => $options->public]),
+            'cache_control' => $options->cacheControl,
             ...($options->slow === null ? [] : ['slow' => $options->slow]),
             'log_json' => $options->logJson,
             ...($options->maxMemory === null ? [] : ['max_memory' => $options->maxMemory]),

@@ -44,6 +44,8 @@ final class ServeOptions
      * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
      * @param ?string $control the path of the control socket; empty: none; null: where it is looked for
      * @param ?array{string, int} $admin host and port where it tells how it does; null: nowhere
+     * @param string|false|null $public the directory whose files are sent; false: none; null: that of the framework
+     * @param list<array{string, string}> $cacheControl patterns of paths, and the header's value for them
      * @param ?bool $accessLog null: what weft.http_access_log says
      * @param ?float $slow seconds from which on a request is slow; null: what weft.http_slow_ms says
      * @param bool $logJson logs are for machines
@@ -73,6 +75,8 @@ final class ServeOptions
         public readonly float $reloadGrace,
         public readonly ?string $control,
         public readonly ?array $admin,
+        public readonly string|false|null $public,
+        public readonly array $cacheControl,
         public readonly ?bool $accessLog,
         public readonly ?float $slow,
         public readonly bool $logJson,
@@ -121,6 +125,8 @@ final class ServeOptions
             reloadGrace: Duration::seconds('reload-grace', $reloadGrace, self::MAX_GRACE),
             control: self::control($input->getOption('control')),
             admin: self::admin($input->getOption('admin')),
+            public: self::publicDirectory($input->getOption('public')),
+            cacheControl: self::cacheControl($input->getOption('cache-control')),
             accessLog: $log === 'off' ? false : null,
             slow: $slow === null ? null : ($slow === 'off' ? 0.0 : Duration::seconds('slow', self::text($slow), self::MAX_GRACE, or: '"off" or ')),
             logJson: $log === 'json' || ($log !== 'text' && !$terminal),
@@ -216,6 +222,35 @@ final class ServeOptions
         }
 
         return [self::host($match[1]), (int) $match[2]];
+    }
+
+    private static function publicDirectory(mixed $value): string|false|null
+    {
+        if ($value === null || $value === 'off') {
+            return $value === null ? null : false;
+        }
+        $directory = self::absolute(self::text($value));
+        if (str_contains($directory, "\0") || !is_dir($directory)) {
+            throw new UsageError('--public must be "off" or a directory, not "' . self::text($value) . '".');
+        }
+
+        return $directory;
+    }
+
+    /**
+     * @return list<array{string, string}>
+     */
+    private static function cacheControl(mixed $values): array
+    {
+        $rules = [];
+        foreach (is_array($values) ? $values : [] as $value) {
+            if (preg_match('~^(/[!-9;-\~]*|\*[!-9;-\~]*):[ ]?([ -\~]*)\z~', self::text($value), $match) !== 1) {
+                throw new UsageError('--cache-control must be a pattern of paths and a value, as "/fonts/*: public, max-age=86400", not "' . self::text($value) . '".');
+            }
+            $rules[] = [$match[1], trim($match[2])];
+        }
+
+        return $rules;
     }
 
     /**

@@ -119,6 +119,7 @@ final class ClassicTest extends TestCase
         $this->write('index.php', '<?php');
         foreach ([
             [['serve', $this->directory, '--isolation=off'], 2, 'executed anew in each request have nothing to share'],
+            [['serve', $this->directory, "--public=$this->directory"], 2, 'files are sent from where the scripts are'],
             [['serve', "$this->directory/index.php", '--classic'], 2, 'index.php is a file. Give the directory'],
             [['audit', $this->directory], 1, "weft: $this->directory holds PHP scripts, which share nothing between requests: there is nothing to audit"],
         ] as [$arguments, $status, $message]) {

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Weft\TestSupport\Program;
 
 /**
  * Files, from outside.
@@ -21,16 +22,43 @@ final class FilesTest extends TestCase
         file_put_contents("$this->directory/text.txt", '0123456789');
         touch("$this->directory/text.txt", 1604361600);
         file_put_contents("$this->directory/big", str_repeat('x', 24 << 20));
-        putenv("WEFT_TEST_FILES=$this->directory");
-        $this->server = ServerProcess::serving(__DIR__ . '/fixtures/files.php', ['--workers=1', '--concurrency=2']);
+        mkdir("$this->directory/build/assets", recursive: true);
+        mkdir("$this->directory/fonts");
+        file_put_contents("$this->directory/build/assets/app-4f2a.css", 'hashed');
+        file_put_contents("$this->directory/fonts/a.woff2", 'font');
+        $this->server = $this->serve();
     }
 
     protected function tearDown(): void
     {
         $this->server->destroy();
-        array_map(unlink(...), glob("$this->directory/*") ?: []);
-        rmdir($this->directory);
-        putenv('WEFT_TEST_FILES');
+        Program::run(['rm', '-rf', $this->directory]);
+    }
+
+    private function serve(string ...$options): ServerProcess
+    {
+        return ServerProcess::serving(__DIR__ . '/fixtures/app.php', ['--workers=1', '--concurrency=2', "--public=$this->directory", ...array_values($options)]);
+    }
+
+    public function testWhatIsNoFileIsTheApplications(): void
+    {
+        self::assertSame([200, 'hello'], Client::get($this->server->url('/')));
+        self::assertSame([200, '0123456789'], Client::get($this->server->url('/text.txt')));
+        self::assertSame([200, 'hello'], Client::get($this->server->url('/build/assets/none.css')));
+        self::assertMatchesRegularExpression('~ GET /text.txt 200 [\d.]+ ms$~m', $this->server->output());
+    }
+
+    public function testCachesAreToldOfWhatNeverChanges(): void
+    {
+        self::assertStringContainsString("Cache-Control: public, max-age=31536000, immutable\r\n", $this->ask('GET', path: '/build/assets/app-4f2a.css'));
+        self::assertStringNotContainsString('Cache-Control', $this->ask('GET', path: '/fonts/a.woff2'));
+        self::assertStringNotContainsString('Cache-Control', $this->ask('GET'));
+
+        $this->server->destroy();
+        $this->server = $this->serve('--cache-control=/fonts/*: public, max-age=86400', '--cache-control=*.txt: no-cache', '--cache-control=/fonts/a*: no-store');
+        self::assertStringContainsString("Cache-Control: public, max-age=86400\r\n", $this->ask('GET', path: '/fonts/a.woff2'));
+        self::assertStringContainsString("Cache-Control: no-cache\r\n", $this->ask('GET', 'If-Modified-Since: Tue, 03 Nov 2020 00:00:00 GMT'));
+        self::assertStringNotContainsString('Cache-Control', $this->ask('GET', path: '/build/assets/app-4f2a.css'));
     }
 
     public function testConditionsRangesAndHeads(): void
@@ -84,12 +112,12 @@ final class FilesTest extends TestCase
         self::assertGreaterThan(23 << 20, strspn($body, 'x'), 'and who begins to read gets the file');
     }
 
-    private function ask(string $method, string $header = 'X: y'): string
+    private function ask(string $method, string $header = 'X: y', string $path = '/text.txt'): string
     {
         $socket = stream_socket_client('tcp://' . $this->server->address());
         self::assertIsResource($socket);
         stream_set_timeout($socket, 5);
-        fwrite($socket, "$method /text.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\n$header\r\n\r\n");
+        fwrite($socket, "$method $path HTTP/1.1\r\nHost: a\r\nConnection: close\r\n$header\r\n\r\n");
 
         return (string) stream_get_contents($socket);
     }

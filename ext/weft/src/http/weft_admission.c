@@ -17,6 +17,7 @@
  * when nobody has taken them for weft.http_queue_ms they are all taken, to be told, until the line is empty again.
  */
 #include "http/weft_http_internal.h"
+#include "http/files/weft_files.h"
 #include "domain/weft_domain.h"
 #include "reactor/weft_log.h"
 
@@ -253,6 +254,9 @@ void weft_admission_ask(weft_http_exchange *exchange)
 {
 	weft_http_server *server = exchange->server;
 
+	if (weft_files_answer(exchange->request)) {
+		return; /* a file takes no place */
+	}
 	if (!server->admission.first && may_begin(server)) {
 		weft_http_server_begin(server, exchange);
 	} else if (is_too_long(server)) {

@@ -6,7 +6,7 @@
 /* Small answers fit without growing; an idle connection holds no buffer at all. */
 #define SMALLEST 1024
 
-void weft_buffer_append(weft_buffer *buffer, const char *data, size_t length)
+char *weft_buffer_reserve(weft_buffer *buffer, size_t length)
 {
 	size_t used = weft_buffer_length(buffer);
 
@@ -25,8 +25,13 @@ void weft_buffer_append(weft_buffer *buffer, const char *data, size_t length)
 			buffer->room = room;
 		}
 	}
+	return buffer->data + buffer->end;
+}
+
+void weft_buffer_append(weft_buffer *buffer, const char *data, size_t length)
+{
 	if (length > 0) {
-		memcpy(buffer->data + buffer->end, data, length);
+		memcpy(weft_buffer_reserve(buffer, length), data, length);
 		buffer->end += length;
 	}
 }

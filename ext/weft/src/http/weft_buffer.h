@@ -22,6 +22,8 @@ static inline const char *weft_buffer_data(const weft_buffer *buffer)
 }
 /* Memory that can't be had is fatal to the worker, as it is to PHP's persistent allocator. */
 void weft_buffer_append(weft_buffer *buffer, const char *data, size_t length);
+/* Room for so many more bytes, which count once `end` is moved. */
+char *weft_buffer_reserve(weft_buffer *buffer, size_t length);
 void weft_buffer_consume(weft_buffer *buffer, size_t length);
 /* Empty, and its memory given back. */
 void weft_buffer_free(weft_buffer *buffer);

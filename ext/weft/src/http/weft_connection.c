@@ -335,6 +335,10 @@ void weft_connection_go_on(weft_http_connection *connection)
 {
 	size_t taken = 0;
 
+	if (connection->advancing) {
+		return; /* from an answer that was made at once: who asked goes on, and the stack does not grow with each */
+	}
+	connection->advancing = true;
 	while (wants_bytes(connection) && !connection->turn) {
 		const char *data;
 		size_t length;
@@ -363,6 +367,7 @@ void weft_connection_go_on(weft_http_connection *connection)
 			connection->exchange.state = WEFT_CONNECTION_CLOSING;
 		}
 	}
+	connection->advancing = false;
 }
 
 static void connection_advance(weft_http_connection *connection)

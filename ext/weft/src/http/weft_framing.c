@@ -187,9 +187,14 @@ static void http1_send_file(weft_http_request *request)
 
 	if (response->file >= 0 && weft_framing_sends_body(request)) {
 		response->sent += response->file_length;
-		weft_connection_send_file(request->exchange->connection, response->file, response->file_offset,
-			response->file_length);
+		if (response->ranges) {
+			weft_connection_send_ranges(request->exchange->connection, response->file, response->ranges);
+		} else {
+			weft_connection_send_file(request->exchange->connection, response->file, response->file_offset,
+				response->file_length);
+		}
 		response->file = -1;
+		response->ranges = NULL;
 	}
 }
 

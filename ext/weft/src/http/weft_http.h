@@ -45,6 +45,11 @@ typedef struct {
 	bool hang_up_cancels;        /* a client's hang-up cancels its request where it waits. False: at its next output */
 	bool isolation;              /* requests are domains over a snapshot */
 	bool access_log;             /* a line a request */
+	uint32_t file_cache;         /* files of the public directory kept open. 1000 */
+	uint32_t file_check_ms;      /* that an open file is taken for the one at its path. 1000 */
+	uint32_t ranges;             /* of a file in one answer; more: all of it. 16 */
+	bool any_link;               /* any symbolic link may lead out of the public directory, not only those in it */
+	bool open_plainly;           /* for tests: as on a kernel without openat2() */
 	uint32_t slow_ms;            /* of a request, until the end of its answer, worth a warning; 0: none. 0 */
 	bool colour;                 /* the log goes to a terminal */
 	int log_fd;                  /* where the log goes. 1 */
@@ -111,6 +116,9 @@ bool weft_forwarded_trust(const char *proxy);
 
 /* Before the workers are forked: what they all know of addresses. Idempotent. */
 void weft_address_limit_share(void);
+/* What Cache-Control says of files whose path fits a pattern (fnmatch()), in place of the rules by default. The first that
+ * fits counts. */
+void weft_files_add_rule(const char *pattern, const char *cache_control);
 
 /* What $_SERVER calls DOCUMENT_ROOT; SCRIPT_FILENAME is index.php in it. The working directory until it is set. */
 void weft_http_set_document_root(const char *directory);

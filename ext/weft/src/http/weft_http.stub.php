@@ -42,12 +42,19 @@ namespace Weft\Internal;
 
 /**
  * Before serving: from now on a request for a PHP script below this directory executes it, as PHP-FPM does, and one for
- * nothing that is there its index.php, if there is one. The handler gets the others: static files, directories without
- * a slash, what is not to be found.
+ * nothing that is there its index.php, if there is one. Others are answered without PHP: with a file, with the way to a
+ * directory, or that there is nothing.
  *
  * @throws \RuntimeException when it is not known where this PHP's collector keeps what it watches
  */
 function serve_scripts(string $directory): void
+{
+}
+
+/**
+ * Before serving: from now on a request for a file below this directory is answered with it, without PHP.
+ */
+function serve_files(string $directory): void
 {
 }
 

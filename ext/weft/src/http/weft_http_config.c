@@ -10,8 +10,10 @@ typedef struct {
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions,
 		body_memory, input_memory, input_files, address_connections, address_rate, address_burst, header_timeout_ms,
 		body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool, spool_total,
-		request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms, slow_ms;
+		request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms, slow_ms,
+		file_cache, file_check_ms, ranges;
 	bool hang_up_cancels;
+	bool any_link;
 	bool access_log;
 } directives;
 
@@ -92,6 +94,17 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(memory_share, "75", 0, 100, "percent")
 	/* for that; then it begins all the same. About as long as a visitor is patient */
 	LIMIT(memory_wait_ms, "10000", 0, DAY, "milliseconds")
+	/* of the public directory kept open, each with its descriptor, and never more than the 16th part of those. What a
+	 * page needs is asked for together, and most sites have fewer */
+	LIMIT(file_cache, "1000", 8, 65536, "files")
+	/* that one of them is taken for the file at its path. What is changed, deleted or replaced by renaming shows at
+	 * once; this is for what is moved away */
+	LIMIT(file_check_ms, "1000", 0, DAY, "milliseconds")
+	/* of a file in one answer; who asks for more is sent all of it, as who asks twice for the same bytes. Readers of
+	 * PDF ask for a few */
+	LIMIT(ranges, "16", 1, WEFT_RANGES_MAX, "ranges")
+	/* which symbolic links may lead out of the public directory: those in itself, which who deploys has made, or any */
+	WEFT_WORD("weft.http_links", "top", any_link, directives, http_directives, "top", "any")
 	/* of a request, until its answer has ended, worth a warning; 0: none. A stream or a download is slow on purpose,
 	 * and what else is slow depends on the application */
 	LIMIT(slow_ms, "0", 0, DAY, "milliseconds")
@@ -138,6 +151,10 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->queue_ms = (uint32_t) ini->queue_ms;
 	config->memory_share = (uint32_t) ini->memory_share;
 	config->memory_wait_ms = (uint32_t) ini->memory_wait_ms;
+	config->file_cache = (uint32_t) ini->file_cache;
+	config->file_check_ms = (uint32_t) ini->file_check_ms;
+	config->ranges = (uint32_t) ini->ranges;
+	config->any_link = ini->any_link;
 	config->slow_ms = (uint32_t) ini->slow_ms;
 	config->hang_up_cancels = ini->hang_up_cancels;
 	config->isolation = true;

@@ -2,6 +2,7 @@
  * Namespace Weft\Http, and a server in one process for tests.
  */
 #include "http/weft_http_internal.h"
+#include "http/files/weft_files.h"
 #include "interpose/weft_interpose.h"
 #include "domain/weft_domain.h"
 #include "domain/weft_php_request.h"
@@ -206,6 +207,11 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(max_memory);
 	LIMIT(memory_share);
 	LIMIT(memory_wait_ms);
+	LIMIT(file_cache);
+	LIMIT(file_check_ms);
+	LIMIT(ranges);
+	LIMIT(any_link);
+	LIMIT(open_plainly);
 	LIMIT(slow_ms);
 	LIMIT(hang_up_cancels);
 	LIMIT(isolation);
@@ -303,6 +309,17 @@ ZEND_FUNCTION(Weft_Internal_serve_scripts)
 		RETURN_THROWS();
 	}
 	weft_scripts_serve(directory);
+}
+
+ZEND_FUNCTION(Weft_Internal_serve_files)
+{
+	char *directory;
+	size_t length;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_PATH(directory, length)
+	ZEND_PARSE_PARAMETERS_END();
+	weft_files_serve(directory, false);
 }
 
 ZEND_FUNCTION(Weft_Internal_serve_for_test)

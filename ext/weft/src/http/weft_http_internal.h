@@ -9,6 +9,7 @@
 
 #include "http/weft_buffer.h"
 #include "http/weft_framing.h"
+#include "http/files/weft_file_ranges.h"
 #include "http/weft_http.h"
 #include "domain/weft_domain.h"
 #include "http/weft_parser.h"
@@ -47,11 +48,13 @@ typedef struct {
 	bool chunked;
 	bool has_length; /* the application declared a Content-Length */
 	bool has_date, has_server;
+	bool encoded;    /* what is sent is no whole text: it is compressed already, or a part of something */
 	uint64_t length; /* what it declared */
 	uint64_t sent;   /* body bytes framed so far */
 	int file;        /* what follows of the body, given as a file; -1 */
 	uint64_t file_offset, file_length;
-	size_t early; /* bytes of the status line that are out before the rest of it is known */
+	weft_file_ranges *ranges; /* several of it make a message of file_length bytes; NULL: one */
+	size_t early;             /* bytes of the status line that are out before the rest of it is known */
 } weft_http_response;
 
 /* A coroutine that waits until the client has taken what was written. */
@@ -175,6 +178,7 @@ struct weft_http_exchange {
 	bool too_slow; /* the deadline is that of weft.http_min_rate */
 	bool spools;   /* all that follows of this answer goes to the file */
 	int file;      /* goes behind `out`; -1 */
+	weft_file_ranges *ranges; /* of the file, that follow the one that is being sent; NULL: none */
 	weft_buffer out;
 	weft_buffer behind; /* the file, when nothing more can be written to that */
 	uint64_t file_offset, file_left;
@@ -192,6 +196,7 @@ struct weft_http_connection {
 	bool unread;                             /* `in` holds bytes that the parser has not seen */
 	bool half_closed;                        /* the client sends no more */
 	bool first;                              /* no request yet */
+	bool advancing;                          /* its bytes are being looked at */
 	uint64_t idle_since;                     /* when the last answer ended */
 	uint32_t discarded;                      /* while lingering */
 	weft_buffer in;
@@ -474,7 +479,7 @@ void weft_user_ini_activate(const weft_http_request *request);
 
 /* From now on scripts below this directory are executed. */
 void weft_scripts_serve(const char *directory);
-/* Fills request->script; false when there is none to execute. */
+/* Fills request->script; false when there is none to execute. Once for a request. */
 bool weft_script_find(weft_http_request *request);
 void weft_script_free(weft_script *script);
 /* In a domain that is a PHP request. A fatal error ends it, and CG(unclean_shutdown) tells. */

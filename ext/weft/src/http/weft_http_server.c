@@ -2,6 +2,7 @@
  * The server of a worker: accepts, holds to the limit of concurrent requests, drains.
  */
 #include "http/weft_http_internal.h"
+#include "http/files/weft_files.h"
 #include "http/weft_sending.h"
 #include "interpose/weft_interpose.h"
 #include "reactor/weft_log.h"
@@ -295,6 +296,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	weft_admission_init(server);
 	weft_memory_queue_init(server);
 	weft_time_limit_init(server);
+	weft_files_init(server);
 	server->listeners = pecalloc(count, sizeof(weft_http_listener), 1);
 	server->listener_count = count;
 	for (uint32_t i = 0; i < count; i++) {
@@ -401,6 +403,7 @@ void weft_http_server_free(weft_http_server *server)
 	weft_address_limit_free(server);
 	weft_memory_queue_end(server);
 	weft_time_limit_free(server);
+	weft_files_free();
 	weft_access_log_flush(server, true);
 	weft_timer_disarm(&server->log_timer);
 	weft_buffer_free(&server->log);

@@ -534,5 +534,5 @@ void weft_request_start(weft_http_request *request)
 	request->shown = weft_board_show_request(request->server->shown, request->began, weft_request_id(request),
 		weft_parser_method(&request->parser), request->uri);
 	request->coroutine = weft_coroutine_spawn_apart(request_run, request, finished,
-		weft_script_find(request) ? weft_domain_begin_php_request : weft_domain_begin);
+		request->script.file ? weft_domain_begin_php_request : weft_domain_begin);
 }

@@ -107,6 +107,7 @@ void weft_request_release(weft_http_request *request)
 		close(request->response.file);
 		request->response.file = -1;
 	}
+	free(request->response.ranges);
 	weft_script_free(&request->script);
 	give_memory(request);
 }

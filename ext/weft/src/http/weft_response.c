@@ -14,6 +14,8 @@ void weft_response_free(weft_http_response *response)
 {
 	weft_buffer_free(&response->head);
 	weft_buffer_free(&response->body);
+	free(response->ranges);
+	response->ranges = NULL;
 	if (response->file >= 0) {
 		close(response->file);
 	}

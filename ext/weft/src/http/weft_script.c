@@ -3,6 +3,8 @@
  * and executed as a PHP request of its own.
  */
 #include "http/weft_http_internal.h"
+#include "http/files/weft_file_path.h"
+#include "http/files/weft_files.h"
 #include "domain/weft_domain.h"
 #include "globals/weft_c_state.h"
 
@@ -40,68 +42,7 @@ void weft_scripts_serve(const char *directory)
 	scripts = strdup(directory);
 	weft_user_ini_begin(strlen(directory));
 	weft_http_set_document_root(directory);
-}
-
-/* --- the path --- */
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9') {
-		return c - '0';
-	}
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* One byte of a path, from which `*from` moves on; -1: none that a file can be named with. */
-static int path_byte(const char **from)
-{
-	const char *c = *from;
-	int byte = (unsigned char) *c;
-
-	if (byte == '%') {
-		int high = hex_digit(c[1]), low = high < 0 ? -1 : hex_digit(c[2]);
-
-		byte = low < 0 ? 0 : high << 4 | low;
-		*from += 2;
-	}
-	*from += 1;
-	return byte ? byte : -1;
-}
-
-/* Names that are nobody's: the directory itself, the one above, and what is hidden. */
-static bool is_hidden(const char *segment, size_t length, bool first)
-{
-	return length > 0 && segment[0] == '.' &&
-		!(first && length == strlen(".well-known") && memcmp(segment, ".well-known", length) == 0);
-}
-
-/* Decoded, with one slash where there are several. False: no file has such a path. */
-static bool clean_path(const char *uri, char *path, size_t room)
-{
-	size_t length = 0, segment = 0;
-
-	while (*uri && *uri != '?') {
-		int byte = path_byte(&uri);
-
-		if (byte < 0 || length + 2 > room) {
-			return false;
-		}
-		if (byte == '/' && length > 0) {
-			if (is_hidden(path + segment, length - segment, segment == 1)) {
-				return false;
-			}
-			if (path[length - 1] == '/') {
-				continue;
-			}
-		}
-		path[length++] = (char) byte;
-		if (byte == '/') {
-			segment = length;
-		}
-	}
-	path[length] = '\0';
-	return path[0] == '/' && !is_hidden(path + segment, length - segment, segment == 1);
+	weft_files_serve(directory, true);
 }
 
 /* --- the script --- */
@@ -169,7 +110,7 @@ bool weft_script_find(weft_http_request *request)
 	mode_t kind;
 	bool exists = false;
 
-	if (!scripts || !clean_path(request->uri, path, sizeof(path))) {
+	if (!scripts || !weft_path_clean(request->uri, path, sizeof(path))) {
 		return false;
 	}
 	if (take_named(request, path)) {

@@ -120,7 +120,25 @@ void weft_sending_drop_file(weft_http_exchange *exchange)
 		close(exchange->file);
 		exchange->file = -1;
 	}
+	free(exchange->ranges);
+	exchange->ranges = NULL;
 	exchange->file_left = 0;
+}
+
+/* What goes before the next range, and then it; or the end. */
+static void next_range(weft_http_exchange *exchange)
+{
+	char head[WEFT_RANGES_HEAD];
+	size_t length;
+	const weft_file_range *range = weft_ranges_next(exchange->ranges, head, &length);
+
+	weft_buffer_append(&exchange->out, head, length);
+	if (range) {
+		exchange->file_offset = range->offset;
+		exchange->file_left = range->length;
+	} else {
+		weft_sending_drop_file(exchange);
+	}
 }
 
 static send_result send_of_file(weft_http_connection *connection)
@@ -132,7 +150,9 @@ static send_result send_of_file(weft_http_connection *connection)
 		exchange->file_offset += (uint64_t) sent;
 		exchange->file_left -= (uint64_t) sent;
 		if (exchange->file_left == 0) {
-			if (!exchange->spools) {
+			if (exchange->ranges) {
+				next_range(exchange);
+			} else if (!exchange->spools) {
 				weft_sending_drop_file(exchange);
 			} else if (!weft_spool_rewind(exchange)) {
 				weft_connection_close(connection);
@@ -199,16 +219,32 @@ void weft_connection_send(weft_http_connection *connection, const struct iovec *
 	}
 }
 
+/* The file is the connection's. */
+static void begin_file(weft_http_connection *connection, bool waiting)
+{
+	weft_http_exchange *exchange = &connection->exchange;
+
+	if (UNEXPECTED(weft_http_forked) || exchange->file_left == 0) {
+		weft_sending_drop_file(exchange);
+	} else if (!waiting && !weft_connection_flush(connection) && exchange->state != WEFT_CONNECTION_CLOSED) {
+		weft_sending_await_client(exchange);
+	}
+}
+
 void weft_connection_send_file(weft_http_connection *connection, int file, uint64_t offset, uint64_t length)
 {
-	bool waiting = weft_exchange_unsent(&connection->exchange);
-
 	connection->exchange.file = file;
 	connection->exchange.file_offset = offset;
 	connection->exchange.file_left = length;
-	if (UNEXPECTED(weft_http_forked) || length == 0) {
-		weft_sending_drop_file(&connection->exchange);
-	} else if (!waiting && !weft_connection_flush(connection) && connection->exchange.state != WEFT_CONNECTION_CLOSED) {
-		weft_sending_await_client(&connection->exchange);
-	}
+	begin_file(connection, weft_buffer_length(&connection->exchange.out) > 0);
+}
+
+void weft_connection_send_ranges(weft_http_connection *connection, int file, weft_file_ranges *ranges)
+{
+	bool waiting = weft_buffer_length(&connection->exchange.out) > 0;
+
+	connection->exchange.file = file;
+	connection->exchange.ranges = ranges;
+	next_range(&connection->exchange);
+	begin_file(connection, waiting);
 }

@@ -11,6 +11,8 @@
 void weft_connection_send(weft_http_connection *connection, const struct iovec *parts, int count);
 /* The same for a part of a file, which becomes the connection's. Nothing else is sent until it has left. */
 void weft_connection_send_file(weft_http_connection *connection, int file, uint64_t offset, uint64_t length);
+/* The same for several parts, with what goes between them. */
+void weft_connection_send_ranges(weft_http_connection *connection, int file, weft_file_ranges *ranges);
 /* The socket may take more. True when nothing is left to send; false, too, when the connection was closed. */
 bool weft_connection_flush(weft_http_connection *connection);
 /* Closes the file that was to be sent. */

@@ -26,5 +26,6 @@ echo $site->get('/'), "\n", $site->stop();
 200 2 cached
 200 reset
 200 2 cached
-200 no script
+404 Not Found
+
 exit status 0

@@ -39,27 +39,37 @@ echo $site->stop();
 /other.php/more/x.php?q: 200 other.php /other.php /more/x.php /other.php/more/x.php /other.php/more/x.php ROOT/other.php ROOT/more/x.php ROOT
 //other.php: 200 other.php /other.php - /other.php /other.php ROOT/other.php - ROOT
 /admin/: 200 admin/index.php /admin/index.php - /admin/index.php /admin/index.php ROOT/admin/index.php - ROOT/admin
-/admin: 200 no script
+/admin: 301 
 /admin/index.php: 200 admin/index.php /admin/index.php - /admin/index.php /admin/index.php ROOT/admin/index.php - ROOT/admin
-/pages/: 200 no script
-/pages: 200 no script
+/pages/: 200 static
+/pages: 301 
 /empty/: 200 index.php /index.php - /index.php /index.php ROOT/index.php - ROOT
 /nowhere: 200 index.php /index.php - /index.php /index.php ROOT/index.php - ROOT
 /nowhere.php: 200 index.php /index.php - /index.php /index.php ROOT/index.php - ROOT
 /a%20b.php: 200 a b.php /a b.php - /a b.php /a b.php ROOT/a b.php - ROOT
 /odd.php/inner.php/i: 200 odd.php/inner.php /odd.php/inner.php /i /odd.php/inner.php/i /odd.php/inner.php/i ROOT/odd.php/inner.php ROOT/i ROOT/odd.php
 /%6fther.php: 200 other.php /other.php - /other.php /other.php ROOT/other.php - ROOT
-/empty/readme.txt: 200 no script
-/source.php.bak: 200 no script
-/upper.PHP: 200 no script
-/.hidden/x.php: 200 no script
+/empty/readme.txt: 200 static
+/source.php.bak: 404 Not Found
+
+/upper.PHP: 404 Not Found
+
+/.hidden/x.php: 404 Not Found
+
 /.well-known/x.php: 200 .well-known/x.php /.well-known/x.php - /.well-known/x.php /.well-known/x.php ROOT/.well-known/x.php - ROOT/.well-known
-/admin/../other.php: 200 no script
-/admin/%2e%2e/other.php: 200 no script
-/./other.php: 200 no script
-/other.php%00.txt: 200 no script
-/other.ph%7: 200 no script
-/..: 200 no script
+/admin/../other.php: 404 Not Found
+
+/admin/%2e%2e/other.php: 404 Not Found
+
+/./other.php: 404 Not Found
+
+/other.php%00.txt: 404 Not Found
+
+/other.ph%7: 404 Not Found
+
+/..: 404 Not Found
+
 /x\other.php: 200 index.php /index.php - /index.php /index.php ROOT/index.php - ROOT
-long: 200 no script
+long: 404 Not Found
+
 exit status 0

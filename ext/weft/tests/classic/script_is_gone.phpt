@@ -23,6 +23,7 @@ echo strtok($site->stop(), "\n"), "\n"; // open_basedir has more to say
 404 File not found.
 
 200 prepended executed
-200 no script
+404 Not Found
+
 200 prepended index 23
 exit status 0

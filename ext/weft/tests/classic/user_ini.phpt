@@ -34,6 +34,8 @@ echo $site->stop();
 200 [before clean] 5 shop 7M 0 [after 1]
 200 [deep] 5 mine 7M 0
 200 6 none 2M 0
-200 no script
-200 no script
+404 Not Found
+
+404 Not Found
+
 exit status 0

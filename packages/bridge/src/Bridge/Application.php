@@ -24,6 +24,11 @@ interface Application
     public function workingDirectory(): string;
 
     /**
+     * Whose files are sent without asking the application; null: there is none, or it sees to that itself.
+     */
+    public function publicDirectory(): ?string;
+
+    /**
      * Looks for what would keep it from booting, without running a line of it.
      *
      * @throws UnusableApplication

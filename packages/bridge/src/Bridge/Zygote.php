@@ -8,6 +8,7 @@ use Closure;
 use Throwable;
 use Weft\Bridge\WarmUp\WarmUp;
 
+use function Weft\Internal\serve_files;
 use function Weft\Server\become_server;
 use function Weft\Server\configuration;
 use function Weft\Server\not_booted;
@@ -36,6 +37,10 @@ final class Zygote
                 scout($application->boot(...));
             }
             $handler = $broken ? self::bootBroken($application) : self::boot($application);
+            $public = $configuration['public'] ?? $application->publicDirectory();
+            if (is_string($public) && is_dir($public)) {
+                serve_files($public);
+            }
             $warm = $broken ? null : WarmUp::asked($application, $handler, $configuration);
             $advice = ($configuration['isolation'] ?? true) === true && !$broken ? $application->advice() : null;
         } catch (Throwable $error) {

@@ -50,6 +50,11 @@ final class Application implements Bridge\Application
         return dirname($this->file);
     }
 
+    public function publicDirectory(): null
+    {
+        return null;
+    }
+
     public function check(): void
     {
         if (!is_readable($this->file)) {

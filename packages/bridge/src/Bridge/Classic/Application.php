@@ -7,9 +7,6 @@ namespace Weft\Bridge\Classic;
 use Closure;
 use Weft\Bridge;
 use Weft\Bridge\DryRun\NoSafeguards;
-use Weft\Bridge\Files\Answer;
-use Weft\Bridge\Files\Conditions;
-use Weft\Bridge\Files\StaticFiles;
 use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
 
@@ -58,6 +55,14 @@ final class Application implements Bridge\Application
         return $this->root;
     }
 
+    /**
+     * The extension finds files where it finds scripts.
+     */
+    public function publicDirectory(): null
+    {
+        return null;
+    }
+
     public function check(): void
     {
         if (!is_readable($this->root)) {
@@ -68,8 +73,6 @@ final class Application implements Bridge\Application
     public function boot(): void
     {
         serve_scripts($this->root);
-        // the scripts' autoloaders are alone, so ours finds nothing any more when requests run
-        array_map(class_exists(...), [StaticFiles::class, Answer::class, Conditions::class, Unmatched::class]);
     }
 
     public function mayBootTwice(): bool
@@ -78,11 +81,11 @@ final class Application implements Bridge\Application
     }
 
     /**
-     * What is no script: the extension executes those itself.
+     * The extension executes scripts, and answers everything else, itself.
      */
     public function handler(): Closure
     {
-        return (new Unmatched($this->root))->answer(...);
+        return static fn () => http_response_code(404);
     }
 
     public function describe(): string

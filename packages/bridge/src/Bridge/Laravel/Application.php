@@ -16,7 +16,6 @@ use Illuminate\Http\Request;
 use Illuminate\Routing\Events\RouteMatched;
 use Illuminate\Routing\Route;
 use Illuminate\Routing\Router;
-use Weft\Bridge\Files\StaticFiles;
 use Weft\Bridge\LogsIn;
 use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
@@ -131,13 +130,9 @@ final class Application implements Warmable, LogsIn
         if ($kernel === null) {
             throw new UnusableApplication("$this->directory has not booted.");
         }
-        $files = new StaticFiles($this->publicDirectory());
 
-        return static function () use ($kernel, $files): void {
-            if ($files->serve()) {
-                return;
-            }
-            // from here on line by line what public/index.php does; send() ends the response for the client
+        return static function () use ($kernel): void {
+            // line by line what public/index.php does; send() ends the response for the client
             $request = Request::capture();
             $response = $kernel->handle($request);
             // once more: the application may have sent requests of its own through its router
@@ -240,7 +235,7 @@ final class Application implements Warmable, LogsIn
         return $this->laravel ?? throw new UnusableApplication("$this->directory has not booted.");
     }
 
-    private function publicDirectory(): string
+    public function publicDirectory(): string
     {
         return "$this->directory/public";
     }

@@ -16,7 +16,6 @@ use Symfony\Component\Routing\RouterInterface;
 use Twig\Template;
 use Weft\Bridge\DryRun;
 use Weft\Bridge\DryRun\NoSafeguards;
-use Weft\Bridge\Files\StaticFiles;
 use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Warmable;
@@ -54,6 +53,11 @@ final class Application implements Warmable
     public function workingDirectory(): string
     {
         return is_dir($this->project->publicDirectory()) ? $this->project->publicDirectory() : $this->directory;
+    }
+
+    public function publicDirectory(): string
+    {
+        return $this->project->publicDirectory();
     }
 
     public function check(): void
@@ -103,12 +107,7 @@ final class Application implements Warmable
 
     public function handler(): Closure
     {
-        $answer = $this->front->answer($this->application);
-        $files = new StaticFiles($this->project->publicDirectory());
-
-        return static function () use ($answer, $files): void {
-            $files->serve() || $answer();
-        };
+        return $this->front->answer($this->application);
     }
 
     public function describe(): string
