@@ -108,6 +108,7 @@ final class ServeCommand extends Command
         $command->addOption('trusted-proxies', null, InputOption::VALUE_REQUIRED, 'addresses and networks whose X-Forwarded-* count, as 127.0.0.1,10.0.0.0/8 [default: none]');
         $command->addOption('public', null, InputOption::VALUE_REQUIRED, 'directory whose files are sent without asking APP; off: none [default: that of a framework]');
         $command->addOption('cache-control', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'of files whose path fits: "/fonts/*: public, max-age=86400"; several may be given');
+        $command->addOption('sendfile', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'URI=DIR: APP may have files of DIR sent, by X-Accel-Redirect: URI/… or X-Sendfile: DIR/…');
         $command->addOption('log', null, InputOption::VALUE_REQUIRED, 'text, json (a line for each record) or off (no access log); auto: text on a terminal, else json', 'auto');
         $command->addOption('slow', null, InputOption::VALUE_REQUIRED, 'warn of requests that take so long, as 1s or 250ms; off or 0: of none [default: weft.http_slow_ms, off]');
         $command->addOption('watch', null, InputOption::VALUE_OPTIONAL, 'for development: reload when a file changes; auto: where APP_ENV is local or dev, on a terminal', 'auto');
@@ -209,6 +210,7 @@ final class ServeCommand extends Command
             ...($options->accessLog === null ? [] : ['access_log' => $options->accessLog]),
             ...($options->public === null ? [] : ['public' => $options->public]),
             'cache_control' => $options->cacheControl,
+            'sendfile' => $options->sendfile,
             ...($options->slow === null ? [] : ['slow' => $options->slow]),
             'log_json' => $options->logJson,
             ...($options->maxMemory === null ? [] : ['max_memory' => $options->maxMemory]),

@@ -46,6 +46,7 @@ final class ServeOptions
      * @param ?array{string, int} $admin host and port where it tells how it does; null: nowhere
      * @param string|false|null $public the directory whose files are sent; false: none; null: that of the framework
      * @param list<array{string, string}> $cacheControl patterns of paths, and the header's value for them
+     * @param list<array{string, string}> $sendfile paths, and the directories whose files the application may name below them
      * @param ?bool $accessLog null: what weft.http_access_log says
      * @param ?float $slow seconds from which on a request is slow; null: what weft.http_slow_ms says
      * @param bool $logJson logs are for machines
@@ -77,6 +78,7 @@ final class ServeOptions
         public readonly ?array $admin,
         public readonly string|false|null $public,
         public readonly array $cacheControl,
+        public readonly array $sendfile,
         public readonly ?bool $accessLog,
         public readonly ?float $slow,
         public readonly bool $logJson,
@@ -127,6 +129,7 @@ final class ServeOptions
             admin: self::admin($input->getOption('admin')),
             public: self::publicDirectory($input->getOption('public')),
             cacheControl: self::cacheControl($input->getOption('cache-control')),
+            sendfile: self::sendfile($input->getOption('sendfile')),
             accessLog: $log === 'off' ? false : null,
             slow: $slow === null ? null : ($slow === 'off' ? 0.0 : Duration::seconds('slow', self::text($slow), self::MAX_GRACE, or: '"off" or ')),
             logJson: $log === 'json' || ($log !== 'text' && !$terminal),
@@ -251,6 +254,24 @@ final class ServeOptions
         }
 
         return $rules;
+    }
+
+    /**
+     * @return list<array{string, string}>
+     */
+    private static function sendfile(mixed $values): array
+    {
+        $folders = [];
+        foreach (is_array($values) ? $values : [] as $value) {
+            [$uri, $directory] = [...explode('=', self::text($value), 2), ''];
+            $directory = $directory === '' ? '' : self::absolute($directory);
+            if (preg_match('~^/[!-\~]*\z~', $uri) !== 1 || str_contains($directory, "\0") || !is_dir($directory)) {
+                throw new UsageError('--sendfile must be a path and a directory, as /protected=/srv/files, not "' . self::text($value) . '".');
+            }
+            $folders[] = [$uri, $directory];
+        }
+
+        return $folders;
     }
 
     /**

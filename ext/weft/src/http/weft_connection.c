@@ -379,6 +379,25 @@ static void connection_advance(weft_http_connection *connection)
 	}
 }
 
+static void send_on(weft_http_connection *connection)
+{
+	if (!weft_exchange_unsent(&connection->exchange)) {
+		return;
+	}
+	if (weft_connection_flush(connection)) {
+		all_sent(connection);
+	}
+	if (connection->exchange.request) {
+		weft_response_writable(connection->exchange.request);
+	}
+}
+
+void weft_connection_send_on(weft_http_connection *connection)
+{
+	send_on(connection);
+	connection_advance(connection);
+}
+
 static void fired(weft_watch *watch, uint32_t revents)
 {
 	weft_http_connection *connection = (weft_http_connection *) ((char *) watch -
@@ -398,13 +417,8 @@ static void fired(weft_watch *watch, uint32_t revents)
 	if (revents & (WEFT_IN | WEFT_RDHUP)) {
 		connection->readable = true;
 	}
-	if ((revents & WEFT_OUT) && weft_exchange_unsent(&connection->exchange)) {
-		if (weft_connection_flush(connection)) {
-			all_sent(connection);
-		}
-		if (connection->exchange.request) {
-			weft_response_writable(connection->exchange.request);
-		}
+	if ((revents & WEFT_OUT) && !connection->exchange.rests) {
+		send_on(connection);
 	}
 	connection_advance(connection);
 }

@@ -120,6 +120,9 @@ void weft_address_limit_share(void);
  * fits counts. */
 void weft_files_add_rule(const char *pattern, const char *cache_control);
 
+/* A folder whose files the application may have sent: by X-Accel-Redirect below `uri`, by X-Sendfile with their path. */
+void weft_files_add_folder(const char *uri, const char *directory);
+
 /* What $_SERVER calls DOCUMENT_ROOT; SCRIPT_FILENAME is index.php in it. The working directory until it is set. */
 void weft_http_set_document_root(const char *directory);
 

@@ -341,6 +341,10 @@ ZEND_FUNCTION(Weft_Internal_serve_for_test)
 	if (root && Z_TYPE_P(root) == IS_STRING) {
 		weft_http_set_document_root(Z_STRVAL_P(root));
 	}
+	root = zend_hash_str_find(table, ZEND_STRL("sendfile"));
+	if (root && Z_TYPE_P(root) == IS_STRING) {
+		weft_files_add_folder("/protected", Z_STRVAL_P(root));
+	}
 	listener = open_listener(table);
 	if (listener < 0) {
 		RETURN_THROWS();

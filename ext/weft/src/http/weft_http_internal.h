@@ -48,6 +48,7 @@ typedef struct {
 	bool chunked;
 	bool has_length; /* the application declared a Content-Length */
 	bool has_date, has_server;
+	bool is_settled; /* what the application prints is not sent */
 	bool encoded;    /* what is sent is no whole text: it is compressed already, or a part of something */
 	uint64_t length; /* what it declared */
 	uint64_t sent;   /* body bytes framed so far */
@@ -175,9 +176,10 @@ struct weft_http_exchange {
 	weft_http_exchange *next_queued, *previous_queued; /* next_queued: or dead */
 	weft_http_request *request;
 	weft_connection_state state;
-	bool too_slow; /* the deadline is that of weft.http_min_rate */
-	bool spools;   /* all that follows of this answer goes to the file */
-	int file;      /* goes behind `out`; -1 */
+	bool too_slow;            /* the deadline is that of weft.http_min_rate */
+	bool rests;               /* has been sent its share, and may take more */
+	bool spools;              /* all that follows of this answer goes to the file */
+	int file;                 /* goes behind `out`; -1 */
 	weft_file_ranges *ranges; /* of the file, that follow the one that is being sent; NULL: none */
 	weft_buffer out;
 	weft_buffer behind; /* the file, when nothing more can be written to that */
@@ -340,6 +342,8 @@ void weft_connection_response_done(weft_http_exchange *exchange, bool keep_alive
 /* Nothing sensible can follow: what was framed is sent, for a message that is cut short without its end, and nothing
  * more is read as a request. */
 void weft_connection_end(weft_http_connection *connection);
+/* The socket may take more of what waits for it. */
+void weft_connection_send_on(weft_http_connection *connection);
 /* Finds out the local address once. */
 void weft_connection_local_address(weft_http_connection *connection);
 /* Closes it if it has nothing to ask for now. False when it has, and is served. */

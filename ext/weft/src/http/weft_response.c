@@ -4,6 +4,7 @@
  */
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
+#include "http/files/weft_file_redirect.h"
 #include "reactor/weft_log.h"
 
 #include <errno.h>
@@ -134,6 +135,7 @@ void weft_response_headers(weft_http_request *request, sapi_headers_struct *head
 	weft_http_response *response = &request->response;
 	zend_llist_position position;
 	sapi_header_struct *header;
+	const char *redirect = NULL;
 
 	response->status = headers->http_response_code ? headers->http_response_code : 200;
 	if (headers->http_status_line) {
@@ -141,10 +143,17 @@ void weft_response_headers(weft_http_request *request, sapi_headers_struct *head
 	}
 	header = zend_llist_get_first_ex(&headers->headers, &position);
 	while (header) {
-		add_header(response, header->header, header->header_len);
+		if (UNEXPECTED(weft_file_redirect_is(header->header))) {
+			redirect = header->header;
+		} else {
+			add_header(response, header->header, header->header_len);
+		}
 		header = zend_llist_get_next_ex(&headers->headers, &position);
 	}
 	refuse_status(request);
+	if (UNEXPECTED(redirect)) {
+		weft_file_redirect(request, redirect);
+	}
 	response->head_ready = true;
 }
 
@@ -225,6 +234,9 @@ void weft_response_write(weft_http_request *request, const char *data, size_t le
 	weft_http_response *response = &request->response;
 	size_t most = request->server->config.write_buffer;
 
+	if (response->is_settled) {
+		return;
+	}
 	if (weft_buffer_length(&response->body) + length <= most) {
 		weft_buffer_append(&response->body, data, length);
 		return;
@@ -240,6 +252,9 @@ void weft_response_write(weft_http_request *request, const char *data, size_t le
 
 void weft_response_flush(weft_http_request *request)
 {
+	if (request->response.is_settled) {
+		return; /* all of it leaves at the end */
+	}
 	if (!request->response.committed || weft_buffer_length(&request->response.body) > 0) {
 		response_send(request, NULL, 0, false);
 		response_wait_for_room(request);
@@ -254,6 +269,7 @@ static void mark_failure(weft_http_request *request)
 	if ((request->fatal || request->failed) && !response->committed && response->status < 400) {
 		response->status = 500;
 		response->reason[0] = '\0';
+		response->file_length = 0;
 	}
 }
 
@@ -305,6 +321,9 @@ void weft_response_replace(weft_http_request *request, int status, const char *m
 void weft_response_end_with_file(weft_http_request *request, int file, uint64_t offset, uint64_t length)
 {
 	weft_buffer_free(&request->response.body); /* what was printed makes way for it */
+	if (request->response.file >= 0) {
+		close(request->response.file); /* a header has named another one */
+	}
 	request->response.file = file;
 	request->response.file_offset = offset;
 	request->response.file_length = length;

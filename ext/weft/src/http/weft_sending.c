@@ -15,6 +15,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* Bytes that one client is sent before others have their turn: one that reads as fast as they are sent would keep them
+ * all waiting. */
+#define SHARE (2 * WEFT_TRANSPORT_FILE_PIECE)
 /* Looks within a write time-out: so much later than it is due, as a part of it, is a client given up at most. */
 #define LOOKS 4
 
@@ -165,10 +168,17 @@ static send_result send_of_file(weft_http_connection *connection)
 
 bool weft_connection_flush(weft_http_connection *connection)
 {
+	weft_http_exchange *exchange = &connection->exchange;
+	uint64_t share = exchange->sent + SHARE;
 	send_result result = SENT;
 
-	while (result == SENT && weft_exchange_unsent(&connection->exchange)) {
-		result = weft_buffer_length(&connection->exchange.out) > 0 ? send_buffer(connection) : send_of_file(connection);
+	while (result == SENT && weft_exchange_unsent(exchange)) {
+		if (exchange->sent >= share) {
+			exchange->rests = true;
+			weft_timer_arm(&exchange->timer, weft_now()); /* in the reactor's next round */
+			return false;
+		}
+		result = weft_buffer_length(&exchange->out) > 0 ? send_buffer(connection) : send_of_file(connection);
 	}
 	return result == SENT;
 }

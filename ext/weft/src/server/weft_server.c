@@ -235,10 +235,10 @@ static void trust_proxies(HashTable *config)
 	}
 }
 
-/* A list of [pattern, value]. */
-static void rule_caches(HashTable *config)
+/* A list of pairs of strings. */
+static void take_pairs(HashTable *config, const char *name, void (*take)(const char *first, const char *second))
 {
-	zval *rules = weft_config_find(config, "cache_control"), *rule;
+	zval *rules = weft_config_find(config, name), *rule;
 
 	if (rules != NULL && Z_TYPE_P(rules) == IS_ARRAY) {
 		ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(rules), rule) {
@@ -246,7 +246,7 @@ static void rule_caches(HashTable *config)
 			zval *value = pattern ? zend_hash_index_find(Z_ARRVAL_P(rule), 1) : NULL;
 
 			if (value && Z_TYPE_P(pattern) == IS_STRING && Z_TYPE_P(value) == IS_STRING) {
-				weft_files_add_rule(Z_STRVAL_P(pattern), Z_STRVAL_P(value));
+				take(Z_STRVAL_P(pattern), Z_STRVAL_P(value));
 			}
 		} ZEND_HASH_FOREACH_END();
 	}
@@ -272,7 +272,8 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 	options->max_requests = (uint64_t) weft_config_long(config, "max_requests", 0);
 	options->max_lifetime_ns = (uint64_t) weft_config_long(config, "max_lifetime", 0) * WEFT_NS_PER_SEC;
 	trust_proxies(config);
-	rule_caches(config);
+	take_pairs(config, "cache_control", weft_files_add_rule);
+	take_pairs(config, "sendfile", weft_files_add_folder);
 	options->stuck_ms = weft_config_ms(config, "stuck_timeout", WEFT_DEFAULT_STUCK_SECONDS);
 }
 

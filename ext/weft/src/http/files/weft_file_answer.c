@@ -13,8 +13,6 @@
 
 /* Bytes that are read and sent with the head: copying them costs less than the calls that it takes not to. */
 #define SMALL 32768
-/* A file that was changed so lately may change once more without its time or size showing it: its tag is weak. */
-#define MAY_CHANGE_UNSEEN 2
 #define HEAD_ROOM 2048
 
 /* --- the end of it --- */
@@ -95,13 +93,6 @@ static void put_line(weft_text *text, const char *name, const char *value)
 	weft_text_literal(text, ": ");
 	weft_text_string(text, value);
 	weft_text_literal(text, "\r\n");
-}
-
-static void make_etag(char etag[WEFT_ETAG_LONGEST], const weft_file *file, weft_coding coding)
-{
-	snprintf(etag, WEFT_ETAG_LONGEST, "%s\"%llx-%llx%s%s\"", time(NULL) - file->modified < MAY_CHANGE_UNSEEN ? "W/" : "",
-		(unsigned long long) file->modified, (unsigned long long) file->size, coding < WEFT_CODINGS ? "-" : "",
-		coding < WEFT_CODINGS ? weft_coding_name(coding) : "");
 }
 
 static void put_range(weft_text *text, const weft_file_range *range, uint64_t size)
@@ -208,7 +199,7 @@ void weft_file_answer(weft_http_request *request, weft_file_root *root, weft_fil
 	head.text = (weft_text){head.room, head.room + sizeof(head.room)};
 	weft_conditions_find(&conditions, request);
 	sent = choose_coding(&conditions, root, file, &coding);
-	make_etag(etag, sent, coding);
+	weft_file_etag(etag, sent->modified, sent->size, coding < WEFT_CODINGS ? weft_coding_name(coding) : NULL);
 	response->status = weft_conditions_status(&conditions, etag, sent->modified);
 	if (!response->status) {
 		choose_bytes(request, &conditions, sent, file->type, etag, &head.text, &bytes);

@@ -22,6 +22,8 @@
 #define PART_OF_DESCRIPTORS 16
 /* One that nobody asks for keeps its place on the disk when it is deleted. */
 #define UNUSED_FOR (10 * WEFT_NS_PER_SEC)
+/* A file that was changed so lately may change once more without its time or size showing it: its tag is weak. */
+#define MAY_CHANGE_UNSEEN 2
 /* An answer needs a file and those beside it. */
 #define FEWEST (2 * (WEFT_CODINGS + 1))
 
@@ -93,7 +95,7 @@ static void look_fired(weft_timer *timer)
 
 /* --- what is told of a file --- */
 
-static void put_date(char to[WEFT_DATE_LENGTH + 1], time_t time)
+void weft_http_date_write(char to[WEFT_DATE_LENGTH + 1], time_t time)
 {
 	static const char days[] = "SunMonTueWedThuFriSat", months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	struct tm utc = {0};
@@ -105,6 +107,12 @@ static void put_date(char to[WEFT_DATE_LENGTH + 1], time_t time)
 		utc.tm_sec % 100);
 }
 
+void weft_file_etag(char etag[WEFT_ETAG_LONGEST], time_t modified, uint64_t size, const char *coding)
+{
+	snprintf(etag, WEFT_ETAG_LONGEST, "%s\"%llx-%llx%s%s\"", time(NULL) - modified < MAY_CHANGE_UNSEEN ? "W/" : "",
+		(unsigned long long) modified, (unsigned long long) size, coding ? "-" : "", coding ? coding : "");
+}
+
 static void note_status(weft_file *file, const struct stat *status)
 {
 	file->size = (uint64_t) status->st_size;
@@ -112,7 +120,7 @@ static void note_status(weft_file *file, const struct stat *status)
 		file->modified = status->st_mtim.tv_sec;
 		file->modified_ns = status->st_mtim.tv_nsec;
 		file->codings_known = false;
-		put_date(file->date, file->modified);
+		weft_http_date_write(file->date, file->modified);
 	}
 }
 

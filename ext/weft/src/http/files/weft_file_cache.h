@@ -51,6 +51,11 @@ typedef struct {
 /* What its own answers say of caching; lives as long as the process. NULL: nothing. */
 typedef const char *(*weft_file_cache_rule)(const char *path);
 
+/* "Sun, 06 Nov 1994 08:49:37 GMT" */
+void weft_http_date_write(char to[WEFT_DATE_LENGTH + 1], time_t time);
+/* The tag of a file of this age and size, in a coding or (NULL) as it is. */
+void weft_file_etag(char etag[WEFT_ETAG_LONGEST], time_t modified, uint64_t size, const char *coding);
+
 void weft_file_cache_init(const weft_file_cache_limits *limits, weft_file_cache_rule rule);
 /* The file is the cache's, and good until three more are asked for. */
 weft_file_found weft_file_cache_get(weft_file_root *root, const char *path, weft_file **file);

@@ -186,7 +186,7 @@ static weft_file_found not_open(const weft_file_root *root, const char *path)
 		case EACCES:
 		case EPERM:
 			return fstatat(root->fd, path, &status, 0) == 0 && S_ISREG(status.st_mode) ? WEFT_FILE_FORBIDDEN
-																						: WEFT_FILE_NONE;
+																					   : WEFT_FILE_NONE;
 		case EMFILE:
 		case ENFILE:
 		case ENOMEM: return WEFT_FILE_TROUBLE;
@@ -194,12 +194,26 @@ static weft_file_found not_open(const weft_file_root *root, const char *path)
 	}
 }
 
+/* Requests' paths have none; what an application names may. */
+static bool goes_up(const char *path)
+{
+	for (const char *dots = strstr(path, ".."); dots; dots = strstr(dots + 1, "..")) {
+		if ((dots == path || dots[-1] == '/') && (dots[2] == '/' || dots[2] == '\0')) {
+			return true;
+		}
+	}
+	return false;
+}
+
 weft_file_found weft_file_open(weft_file_root *root, const char *path, int *fd, struct stat *status)
 {
 	path += *path == '/';
 	*fd = -1;
-	if (*path == '\0' || !root_open(root)) {
-		return *path == '\0' ? WEFT_FILE_DIRECTORY : WEFT_FILE_NONE;
+	if (*path == '\0') {
+		return WEFT_FILE_DIRECTORY;
+	}
+	if (goes_up(path) || !root_open(root)) {
+		return WEFT_FILE_NONE;
 	}
 	*fd = root->plainly ? open_and_compare(root, path) : open_beneath(root, path);
 	if (*fd < 0) {
