@@ -85,7 +85,9 @@ final class Application implements Bridge\Application
      */
     public function handler(): Closure
     {
-        return static fn () => http_response_code(404);
+        return static function (): void {
+            http_response_code(404);
+        };
     }
 
     public function describe(): string
