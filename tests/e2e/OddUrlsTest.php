@@ -28,7 +28,8 @@ final class OddUrlsTest extends TestCase
     ];
 
     /** @var array<string, string> name => target */
-    private const LINKS = ['root/link.txt' => '../outside/secret.txt', 'root/link.php' => '../outside/other.php', 'root/linked' => '../outside', 'root/nowhere.txt' => 'gone', 'root/empty/deep.txt' => '../../outside/secret.txt'];
+    private const LINKS = ['root/link.txt' => '../outside/secret.txt', 'root/link.php' => '../outside/other.php', 'root/linked' => '../outside', 'root/nowhere.txt' => 'gone',
+        'root/empty/deep.txt' => '../../outside/secret.txt'];
 
     private const PATHS = [
         '/', '/?x=1', '/index.php', '/a.php', '/a.php/', '/a.php/info', '/a.php/in%2Ffo', '/a.php/in%20fo?x=%20+', '/a.php//info//', '/a.php/../a.php',

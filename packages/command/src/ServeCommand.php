@@ -107,8 +107,8 @@ final class ServeCommand extends Command
         $command->addOption('admin', null, InputOption::VALUE_REQUIRED, 'address with a port for /metrics, /healthz and /readyz, as 127.0.0.1:9000 [default: none]');
         $command->addOption('trusted-proxies', null, InputOption::VALUE_REQUIRED, 'addresses and networks whose X-Forwarded-* count, as 127.0.0.1,10.0.0.0/8 [default: none]');
         $command->addOption('public', null, InputOption::VALUE_REQUIRED, 'directory whose files are sent without asking APP; off: none [default: that of a framework]');
-        $command->addOption('cache-control', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'of files whose path fits: "/fonts/*: public, max-age=86400"; several may be given');
-        $command->addOption('sendfile', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'URI=DIR: APP may have files of DIR sent, by X-Accel-Redirect: URI/… or X-Sendfile: DIR/…');
+        $command->addOption('cache-control', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'of files whose path fits, as "/fonts/*: public, max-age=86400"');
+        $command->addOption('sendfile', null, InputOption::VALUE_REQUIRED | InputOption::VALUE_IS_ARRAY, 'URI=DIR: what APP may name in X-Accel-Redirect and X-Sendfile');
         $command->addOption('log', null, InputOption::VALUE_REQUIRED, 'text, json (a line for each record) or off (no access log); auto: text on a terminal, else json', 'auto');
         $command->addOption('slow', null, InputOption::VALUE_REQUIRED, 'warn of requests that take so long, as 1s or 250ms; off or 0: of none [default: weft.http_slow_ms, off]');
         $command->addOption('watch', null, InputOption::VALUE_OPTIONAL, 'for development: reload when a file changes; auto: where APP_ENV is local or dev, on a terminal', 'auto');

@@ -116,11 +116,14 @@ bool weft_forwarded_trust(const char *proxy);
 
 /* Before the workers are forked: what they all know of addresses. Idempotent. */
 void weft_address_limit_share(void);
-/* What Cache-Control says of files whose path fits a pattern (fnmatch()), in place of the rules by default. The first that
- * fits counts. */
+
+/* What Cache-Control says of files whose path fits a pattern (fnmatch()), in place of the rules by default. The first
+ * that fits counts. */
+void weft_files_add_rule(const char *pattern, const char *cache_control);
 void weft_files_add_rule(const char *pattern, const char *cache_control);
 
-/* A folder whose files the application may have sent: by X-Accel-Redirect below `uri`, by X-Sendfile with their path. */
+/* A folder whose files the application may have sent: by X-Accel-Redirect below `uri`, by X-Sendfile with their
+ * path. */
 void weft_files_add_folder(const char *uri, const char *directory);
 
 /* What $_SERVER calls DOCUMENT_ROOT; SCRIPT_FILENAME is index.php in it. The working directory until it is set. */

@@ -10,8 +10,8 @@ typedef struct {
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions,
 		body_memory, input_memory, input_files, address_connections, address_rate, address_burst, header_timeout_ms,
 		body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool, spool_total,
-		request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms, slow_ms,
-		file_cache, file_check_ms, ranges;
+		request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms, slow_ms, file_cache,
+		file_check_ms, ranges;
 	bool hang_up_cancels;
 	bool any_link;
 	bool access_log;

@@ -43,7 +43,8 @@ $paths = [
     '/../outside/secret.txt', '/%2e%2e/outside/secret.txt', '/..%2foutside%2fsecret.txt', '/sub/../../outside/secret.txt', '/sub/%2e%2e/style.css', '/..%5coutside%5csecret.txt',
     '/%252e%252e/outside/secret.txt', '/..%c0%afoutside/secret.txt', '/..;/outside/secret.txt',
     '/style.css%00', '/style.css%00.txt', '/%', '/%zz', '/style%2', 'http://elsewhere/style.css', '*', '/unreadable.txt',
-    '/linked/deep/image.png', '/linked/secret.txt', '/robots.txt', '/nowhere.txt', '/sub/up.css', '/sub/absolute.css', '/linked/aside.txt', '/sub/secret.txt', '/sub/outside/robots.txt',
+    '/linked/deep/image.png', '/linked/secret.txt', '/robots.txt', '/nowhere.txt', '/sub/up.css', '/sub/absolute.css', '/linked/aside.txt',
+    '/sub/secret.txt', '/sub/outside/robots.txt',
     '/sub/publicity/x.txt', '/sub/self/status', '/loop', '/fifo.txt', '/zero.txt', '/linked/../style.css', '/' . str_repeat('x', 300), '/' . str_repeat('long/', 1000),
 ];
 $told = [];

@@ -38,7 +38,8 @@ foreach ($answer->headers as $name => $value) {
     echo in_array($name, ['date', 'x-powered-by'], true) ? '' : "$name: $value\n";
 }
 echo $answer->body, "\n";
-foreach (['/protected/large.bin', '/protected/deep/script.php', '/protected/%61.pdf', '/protected/none', '/protected/deep', '/protected/', '/protected', '/other/a.pdf', 'a.pdf', '',
+foreach (['/protected/large.bin', '/protected/deep/script.php', '/protected/%61.pdf', '/protected/none', '/protected/deep', '/protected/', '/protected',
+    '/other/a.pdf', 'a.pdf', '',
     '/protected/../outside.txt', '/protected/deep/link.txt', '/protectedness/a.pdf'] as $file) {
     $answer = $ask($accel($file));
     echo "$file: $answer->status ", $answer->body === $large ? 'all of it' : trim($answer->body), "\n";

@@ -21,7 +21,8 @@ echo $answer->status, ' ', $answer->headers['content-range'], ' ', $answer->body
 $answer = $files->ask('/large.bin', 'GET', 'Range: bytes=1000000-3999999,5000000-8999999,-1');
 $parts = explode('--' . substr($answer->headers['content-type'], strlen('multipart/byteranges; boundary=')), $answer->body);
 $bodies = array_map(static fn (string $part): string => substr((string) strstr($part, "\r\n\r\n"), 4, -2), array_slice($parts, 1, 3));
-echo $answer->framing() === 'length ' . strlen($answer->body) && $bodies === [substr($large, 1000000, 3000000), substr($large, 5000000, 4000000), $large[-1]] ? 'right' : 'wrong', "\n";
+$right = $answer->framing() === 'length ' . strlen($answer->body);
+echo $right && $bodies === [substr($large, 1000000, 3000000), substr($large, 5000000, 4000000), $large[-1]] ? 'right' : 'wrong', "\n";
 
 // silent readers, of more files than requests may run; and one that begins to read
 $silent = [];

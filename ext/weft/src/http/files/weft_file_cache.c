@@ -1,8 +1,8 @@
 /*
- * Open files, the one used last first. Each use asks the descriptor for its size and time, so what is told of a file is
- * true of the bytes that follow, and notices when the file has no name any more: it was deleted, or another has taken its
- * place. What does not show there (it was moved away, it may not be read any more, a link leads elsewhere) shows when the
- * path is looked at, after weft.http_file_check_ms.
+ * Open files, the one used last first. Each use asks the descriptor for its size and time, so what is told of a file
+ * is true of the bytes that follow, and notices when the file has no name any more: it was deleted, or another has
+ * taken its place. What does not show there (it was moved away, it may not be read any more, a link leads elsewhere)
+ * shows when the path is looked at, after weft.http_file_check_ms.
  *
  * That there is no file is not kept: the next upload may be it.
  */

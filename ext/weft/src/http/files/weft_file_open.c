@@ -1,11 +1,12 @@
 /*
  * The kernel walks the path and refuses to leave the directory (openat2() with RESOLVE_BENEATH, Linux 5.6). What it
  * refuses may yet be meant: an absolute link to somewhere below, or a link in the directory itself, as Laravel's
- * public/storage. Then, and where there is no openat2(), the path is opened as it is and the descriptor is asked where it
- * has come to.
+ * public/storage. Then, and where there is no openat2(), the path is opened as it is and the descriptor is asked
+ * where it has come to.
  *
- * Why links in the directory itself may lead out: whoever deploys makes them (storage:link, robots.txt, a shared folder
- * of all releases). Files that visitors bring end up in directories below, and a link among those is nobody's intention.
+ * Why links in the directory itself may lead out: whoever deploys makes them (storage:link, robots.txt, a shared
+ * folder of all releases). Files that visitors bring end up in directories below, and a link among those is nobody's
+ * intention.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -131,8 +132,8 @@ static void tell_of_link(const weft_file_root *root, const char *path)
 	if (!told || now - told >= TELL_EVERY) {
 		told = now;
 		weft_log_at("warning",
-			"weft: /%s is not sent: a symbolic link on its way leads out of %s. Only links in that directory itself may "
-			"(weft.http_links=any sends whatever they lead to)",
+			"weft: /%s is not sent: a symbolic link on its way leads out of %s. Only links in that directory itself "
+			"may (weft.http_links=any sends whatever they lead to)",
 			path, root->directory);
 	}
 }

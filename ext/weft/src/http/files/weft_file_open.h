@@ -27,8 +27,8 @@ typedef enum {
 } weft_file_found;
 
 void weft_file_root_set(weft_file_root *root, const char *directory);
-/* Opens what a path names, which is nothing when it has a ".." in it. Never waits: what is no regular file is not opened for reading but
- * for a moment, without blocking. */
+/* Opens what a path names, which is nothing when it has a ".." in it. Never waits: what is no regular file is not
+ * opened for reading but for a moment, without blocking. */
 weft_file_found weft_file_open(weft_file_root *root, const char *path, int *fd, struct stat *status);
 /* In a process that serves no more. */
 void weft_file_root_close(weft_file_root *root);

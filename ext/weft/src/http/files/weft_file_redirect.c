@@ -1,7 +1,7 @@
 /*
  * The application says who may have a file, and the server sends it: the request is over at once, however slowly the
- * client reads. Only files of folders that were named for it (--sendfile), since an application may pass on headers that
- * it has from elsewhere.
+ * client reads. Only files of folders that were named for it (--sendfile), since an application may pass on headers
+ * that it has from elsewhere.
  */
 #include "http/files/weft_file_redirect.h"
 #include "http/files/weft_file_conditions.h"
