@@ -120,7 +120,6 @@ void weft_address_limit_share(void);
 /* What Cache-Control says of files whose path fits a pattern (fnmatch()), in place of the rules by default. The first
  * that fits counts. */
 void weft_files_add_rule(const char *pattern, const char *cache_control);
-void weft_files_add_rule(const char *pattern, const char *cache_control);
 
 /* A folder whose files the application may have sent: by X-Accel-Redirect below `uri`, by X-Sendfile with their
  * path. */
