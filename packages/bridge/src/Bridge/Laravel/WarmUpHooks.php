@@ -98,6 +98,9 @@ final class WarmUpHooks implements Hooks
             'Illuminate\Config\Repository::items',
             'Illuminate\Routing\Router::current',
             'Illuminate\Routing\Router::currentRequest',
+            // made for each request, from it if the application likes; Octane has Laravel forget them in between, too
+            'Illuminate\Routing\Route::controller',
+            'Illuminate\Routing\Route::computedMiddleware',
             // rows, which change; and what says nothing of one whose class has not been booted yet
             Model::class,
             // whether a model has been booted: its boot may look at who asks, and add a scope for some only; those
@@ -136,7 +139,7 @@ final class WarmUpHooks implements Hooks
 
     public function notes(): array
     {
-        // that something has been made under this name; a controller that is kept makes its parts no more, and another
+        // that something has been made under this name; a service that is kept makes its parts no more, and another
         // page does
         return ['Illuminate\Container\Container::resolved'];
     }
@@ -158,7 +161,7 @@ final class WarmUpHooks implements Hooks
     /**
      * The routes of these pages. When routes are cached, Laravel makes them by name, once in a process; without the cache
      * they are there from the boot. Made in a request they would be put back each time, for the parameters that it writes
-     * into them; made here they can keep the rest, as their middleware.
+     * into them; made here they can keep the rest, as their pattern.
      *
      * @param list<string> $pages
      */
