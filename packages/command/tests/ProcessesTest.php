@@ -63,6 +63,14 @@ final class ProcessesTest extends TestCase
         self::assertSame([300, 300, 300], [$seen['proc_open'], $seen['list'], $seen['shell_exec']]);
     }
 
+    public function testAServerThatMayOpenTooFewFilesSaysSo(): void
+    {
+        $this->server = $server = new ServerProcess([self::APP, '--port=0'], ['sh', '-c', 'ulimit -n 60 && exec "$@"', 'sh']);
+
+        self::assertSame(1, $server->exitCode());
+        self::assertStringContainsString('no more than 60 files may be open', $server->errors());
+    }
+
     public function testTwoWorkersNeverMakeTheSameToken(): void
     {
         $server = $this->serve(['--workers=2']);

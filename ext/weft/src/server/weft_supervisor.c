@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -499,6 +500,18 @@ static void handle_deadlines(weft_supervisor *self)
 	}
 }
 
+/* poll() refuses more entries than files may be open, used or not: nothing would ever be heard. */
+static bool may_open_enough(void)
+{
+	struct rlimit limit = {0};
+	getrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_cur < WEFT_MAX_POLLED) {
+		weft_process_say("no more than %lu files may be open here, and %d are needed: raise the limit (ulimit -n)",
+			(unsigned long) limit.rlim_cur, WEFT_MAX_POLLED);
+	}
+	return limit.rlim_cur >= WEFT_MAX_POLLED;
+}
+
 /* SIGHUP stays ignored where it was when the server started, as nohup(1) wants it. PHP has put a handler of its own
  * before what was there. */
 static void hear_signals(weft_supervisor *self, sigset_t *before)
@@ -550,13 +563,12 @@ int weft_supervisor_run(weft_supervisor_options *options)
 	hear_signals(&self, &before);
 	/* the workers of a zygote that was killed come to the supervisor, which waits for them */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-
 	self.since = (int64_t) time(NULL);
 	weft_notify_open(&self.notify);
 	if (options->watch_ignore != NULL && options->generations.application != NULL) {
 		self.watch = weft_watch_new(options->generations.application, options->watch_ignore);
 	}
-	if (!open_control(&self)) {
+	if (!may_open_enough() || !open_control(&self)) {
 		weft_supervisor_end(&self, WEFT_EXIT_NOT_BOOTED);
 	} else {
 		start_or_end(&self);
