@@ -59,6 +59,7 @@ struct weft_coroutine {
 	weft_domain_maker apart;     /* weft_coroutine_spawn_apart(): in the base it runs no PHP code; NULL: another one */
 	bool unwinds;                /* it has been told to end by what nothing can catch */
 	uint32_t no_switch;          /* >0: this coroutine must not suspend (weft_no_switch_begin) */
+	uint32_t waits_cut;          /* how many of its waits for descriptors a cancellation has cut short */
 	zend_fiber_context *context; /* where it was suspended: its own or a user Fiber's inside it */
 	weft_coroutine *next;        /* ready queue */
 	void *domain;                /* floor domain's; NULL is the base */

@@ -164,6 +164,7 @@ static zend_always_inline int wait_listening(struct pollfd *fds, nfds_t count, c
 			return ready;
 		}
 		if (status != 0) {
+			weft_current->waits_cut += status != EINTR;
 			errno = status == EINTR ? EINTR : ECANCELED;
 			return -1;
 		}

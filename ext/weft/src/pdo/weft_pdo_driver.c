@@ -222,6 +222,10 @@ static zend_long driver_exec(pdo_dbh_t *dbh, const zend_string *sql)
 		weft_pdo_note_sql(link, (zend_string *) sql);
 		weft_pdo_domain_sends();
 		weft_pdo_inserted_prepare(link, handle, flags);
+		if (UNEXPECTED(weft_pdo_was_cut_short(link))) {
+			result = -1;
+			break;
+		}
 		result = UNEXPECTED(weft_pdo_dry_run()) ? weft_pdo_dry_run_exec(link, (zend_string *) sql, flags)
 												: link->dbh->methods->doer(link->dbh, sql);
 	} while (UNEXPECTED(result < 0) && tries-- && once_more(dbh, link));

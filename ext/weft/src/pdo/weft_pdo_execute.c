@@ -250,7 +250,8 @@ static int run_on(pdo_stmt_t *statement, weft_pdo_link *link)
 	weft_pdo_domain_sends();
 	weft_pdo_inserted_prepare(link, ours->handle, ours->flags);
 	weft_pdo_statement_not_pending(ours);
-	done = weft_pdo_dry_run_enter(link, ours->sql, ours->flags) && run_driver(statement, link);
+	done = !weft_pdo_was_cut_short(link) && weft_pdo_dry_run_enter(link, ours->sql, ours->flags) &&
+		run_driver(statement, link);
 	if (UNEXPECTED(!done)) {
 		weft_pdo_statement_failed(statement, link);
 		if (retry && !link->broken && !EG(exception) && statement_is_stale(statement, ours)) {

@@ -213,10 +213,12 @@ static bool lease_wait(weft_pdo_link *link)
 	return result == 0;
 }
 
+/* NULL with an exception. */
 static weft_pdo_link *lease_begin(weft_pdo_link *link)
 {
 	link->user = weft_pdo_self();
 	if (link->depth++ == 0) {
+		link->cuts = weft_pdo_self()->waits_cut;
 		link->last_used = weft_lately();
 		link->leased_by = link->leased_by ? link->leased_by : owner_number(weft_pdo_self());
 		weft_pdo_link_count_sends(link);
@@ -224,6 +226,10 @@ static weft_pdo_link *lease_begin(weft_pdo_link *link)
 		link->dbh->error_mode = link->handle->dbh->error_mode;
 		link->dbh->default_fetch_type = link->handle->dbh->default_fetch_type;
 		weft_pdo_cache_tell(link);
+		if (UNEXPECTED(weft_pdo_was_cut_short(link))) {
+			weft_pdo_settle(link);
+			return NULL;
+		}
 		/* else getWarningCount() would tell another handle's */
 		weft_pdo_native_set_warnings(link->dbh, link->driver->client, link->handle->warnings);
 	}
@@ -389,6 +395,7 @@ void weft_pdo_settle(weft_pdo_link *link)
 	if (--link->depth) {
 		return;
 	}
+	link->broken = link->broken || weft_pdo_was_cut_short(link);
 	link->user = NULL;
 	if (!link->broken) {
 		note_session(link);

@@ -16,6 +16,13 @@ static inline const weft_coroutine *weft_pdo_self(void)
 	return weft_current ? weft_current : &weft_pdo_the_script;
 }
 
+/* The running coroutine, its user, was cancelled in the middle of a call: an answer is on its way, or half of it is
+ * there. Also where the driver does not say that it has failed, as of a DEALLOCATE. */
+static inline bool weft_pdo_was_cut_short(const weft_pdo_link *link)
+{
+	return weft_pdo_self()->waits_cut != link->cuts && link->socket >= 0;
+}
+
 /* Nobody else did, not even a child of its transaction. */
 bool weft_pdo_was_leased_by(const weft_pdo_link *link, const weft_coroutine *self);
 /* Something keeps the lease after the call. */

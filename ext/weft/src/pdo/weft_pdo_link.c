@@ -7,6 +7,7 @@
 #include "pdo/weft_pdo_driver.h"
 #include "pdo/weft_pdo_dry_run.h"
 #include "pdo/weft_pdo_environment.h"
+#include "pdo/weft_pdo_lease.h"
 #include "pdo/weft_pdo_list.h"
 #include "pdo/weft_pdo_native.h"
 #include "pdo/weft_pdo_cache.h"
@@ -289,6 +290,7 @@ bool weft_pdo_link_clean(weft_pdo_link *link)
 		!weft_pdo_native_is_ready(link->dbh, link->driver->client)) {
 		return false;
 	}
+	link->cuts = weft_pdo_self()->waits_cut;
 	if (weft_pdo_driver_in_transaction(link)) {
 		if (!link->dbh->methods->rollback || !link->dbh->methods->rollback(link->dbh)) {
 			return false;
@@ -309,7 +311,7 @@ bool weft_pdo_link_clean(weft_pdo_link *link)
 	}
 	link->pins = 0;
 	link->in_transaction = false;
-	return !weft_pdo_driver_in_transaction(link);
+	return link->cuts == weft_pdo_self()->waits_cut && !weft_pdo_driver_in_transaction(link);
 }
 
 /* --- whether it lives --- */

@@ -65,6 +65,7 @@ struct weft_pdo_link {
 	uint64_t leased_by; /* the coroutine that did; 0: that has ended */
 	const weft_coroutine *user; /* inside a call */
 	uint32_t depth;             /* of nested calls */
+	uint32_t cuts;              /* its user's waits_cut when the outermost one began */
 	uint32_t pins;
 	bool attributes_changed;         /* in a way that the profile does not tell */
 	uint32_t pending;                /* statements with rows still on their way */

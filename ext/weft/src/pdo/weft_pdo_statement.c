@@ -167,7 +167,9 @@ static void keep_or_end_alone(weft_pdo_statement *ours)
 		weft_pdo_pool_take(link);
 	}
 	link->user = weft_pdo_self();
+	link->cuts = weft_pdo_self()->waits_cut;
 	keep_or_end(ours);
+	link->broken = link->broken || weft_pdo_was_cut_short(link);
 	link->user = NULL;
 	weft_pdo_link_wake(link);
 	if (link->pool && !lent) {
