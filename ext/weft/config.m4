@@ -55,6 +55,17 @@ if test "$PHP_WEFT" != "no"; then
     CFLAGS="$CFLAGS -DWEFT_LLHTTP_BUNDLED=1 -I$PHP_WEFT_LLHTTP/llhttp"
   fi
 
+  dnl TLS: without OpenSSL Weft has none.
+  AC_MSG_CHECKING([for OpenSSL 3.0 or newer, for TLS])
+  if test -x "$PKG_CONFIG" && $PKG_CONFIG --atleast-version=3.0.0 openssl; then
+    AC_MSG_RESULT([`$PKG_CONFIG --modversion openssl`])
+    PHP_EVAL_INCLINE([`$PKG_CONFIG --cflags-only-I openssl`])
+    PHP_EVAL_LIBLINE([`$PKG_CONFIG --libs openssl`], WEFT_SHARED_LIBADD)
+    CFLAGS="$CFLAGS -DWEFT_TLS=1"
+  else
+    AC_MSG_RESULT([no: Weft is built without TLS (install libssl-dev and pkg-config for it)])
+  fi
+
   WEFT_CFLAGS="-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror=implicit-function-declaration -fvisibility=hidden -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
   if test "$PHP_WEFT_ASAN" != "no"; then
     WEFT_CFLAGS="$WEFT_CFLAGS -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined"
@@ -69,7 +80,7 @@ if test "$PHP_WEFT" != "no"; then
   AC_CHECK_HEADERS([valgrind/valgrind.h])
 
   dnl The floors, lowest first. A new source file is found by itself; a new floor is added here.
-  WEFT_FLOORS="directive reactor coroutine interpose globals domain domain/scan domain/hidden warm inspect async pdo handles http http/files server"
+  WEFT_FLOORS="directive reactor coroutine tls interpose globals domain domain/scan domain/hidden warm inspect async pdo handles http http/files server"
   WEFT_SOURCES="weft.c"
   for floor in $WEFT_FLOORS; do
     for file in $abs_srcdir/src/$floor/*.c; do

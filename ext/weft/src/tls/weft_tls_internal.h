@@ -1,0 +1,68 @@
+/*
+ * What the files of this floor share. With OpenSSL only.
+ */
+#ifndef WEFT_TLS_INTERNAL_H
+#define WEFT_TLS_INTERNAL_H
+
+#include "tls/weft_tls.h"
+
+#ifdef WEFT_TLS
+
+#include <openssl/ssl.h>
+
+struct weft_tls {
+	SSL *ssl;
+	uint64_t *sent;
+	int fd;
+	int error;       /* of the socket; 0: none */
+	uint32_t barren; /* bytes received since the last of the application's */
+	bool established;
+	bool begun;   /* the client has sent something */
+	bool plain;   /* and it was no TLS */
+	bool drained; /* the socket is empty: the last read has got less than it asked for */
+	bool last;    /* that does not count: no edge would tell of the end */
+	bool over;    /* the socket has brought the client's end of stream */
+	bool failed;  /* nothing can be sent or received any more */
+	bool ended;
+	bool waits_to_send;
+};
+
+/* A new stream's, of the contents that the vault holds now. */
+SSL *weft_tls_acceptor_ssl(weft_tls_acceptor *acceptor);
+
+/* --- the contents of a vault: texts, each with its length before it --- */
+
+/* The next one; false at the end. */
+static inline bool weft_tls_contents_next(const char **at, const char *end, const char **text, uint32_t *length)
+{
+	if ((size_t) (end - *at) < sizeof(*length)) {
+		return false;
+	}
+	__builtin_memcpy(length, *at, sizeof(*length));
+	*at += sizeof(*length);
+	if ((size_t) (end - *at) < *length) {
+		return false;
+	}
+	*text = *at;
+	*at += *length;
+	return true;
+}
+
+/* Their order: WEFT_TLS_CLIENTS_… as a digit, the authorities of clients, then for each pair certificates, key and
+ * OCSP answer, which are empty where there is none. */
+
+/* A context for what the contents have, with the names that its certificates are for. NULL, and `problem` has
+ * OpenSSL's words. `keys`: whose keys of tickets; NULL: none. */
+SSL_CTX *weft_tls_context_new(const char *contents, size_t length, const weft_tls_acceptor *acceptor,
+	char problem[WEFT_TLS_PROBLEM]);
+
+/* The keys of tickets. */
+void weft_tls_tickets_use(SSL_CTX *context, const weft_tls_vault *vault);
+
+/* OpenSSL's queue of errors is the thread's: PHP's own extension may have left some, and must find none of ours. */
+void weft_tls_errors_clear(void);
+/* The last, which says most, in words, and clears them. */
+const char *weft_tls_errors_take(char *text, size_t room);
+
+#endif /* WEFT_TLS */
+#endif /* WEFT_TLS_INTERNAL_H */

@@ -1,0 +1,164 @@
+/*
+ * A certificate for development, which nobody has signed but its own key.
+ */
+#include "tls/weft_tls_internal.h"
+
+#ifdef WEFT_TLS
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/x509v3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DAY (24 * 60 * 60)
+/* Browsers take none for longer. */
+#define VALID_DAYS 397
+/* A new one is made when the old one has less. */
+#define LEAST_DAYS 30
+#define NAMES_ROOM 4096
+
+static bool is_address(const char *name)
+{
+	unsigned char address[sizeof(struct in6_addr)];
+
+	return inet_pton(AF_INET, name, address) == 1 || inet_pton(AF_INET6, name, address) == 1;
+}
+
+/* --- the one that is there --- */
+
+static bool is_for(X509 *certificate, const char *name)
+{
+	return is_address(name) ? X509_check_ip_asc(certificate, name, 0) == 1
+							: X509_check_host(certificate, name, 0, 0, NULL) == 1;
+}
+
+static bool will_do(const char *path, const char *key, const char *const *names, uint32_t count)
+{
+	FILE *file = fopen(path, "re");
+	X509 *certificate = file ? PEM_read_X509(file, NULL, NULL, NULL) : NULL;
+	time_t then = time(NULL) + LEAST_DAYS * DAY;
+	bool good = certificate && access(key, F_OK) == 0 && X509_cmp_time(X509_get0_notAfter(certificate), &then) > 0;
+
+	for (uint32_t i = 0; good && i < count; i++) {
+		good = is_for(certificate, names[i]);
+	}
+	X509_free(certificate);
+	if (file) {
+		fclose(file);
+	}
+	weft_tls_errors_clear();
+	return good;
+}
+
+/* --- a new one --- */
+
+static bool add_extension(X509 *certificate, int kind, const char *value)
+{
+	X509V3_CTX context;
+	X509_EXTENSION *extension;
+	bool added;
+
+	X509V3_set_ctx(&context, certificate, certificate, NULL, NULL, 0);
+	extension = X509V3_EXT_conf_nid(NULL, &context, kind, value);
+	added = extension && X509_add_ext(certificate, extension, -1) == 1;
+	X509_EXTENSION_free(extension);
+	return added;
+}
+
+static bool add_names(X509 *certificate, const char *const *names, uint32_t count)
+{
+	char text[NAMES_ROOM] = "";
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < count && length < sizeof(text); i++) {
+		length += (size_t) snprintf(text + length, sizeof(text) - length, "%s%s:%s", i > 0 ? "," : "",
+			is_address(names[i]) ? "IP" : "DNS", names[i]);
+	}
+	return length < sizeof(text) && add_extension(certificate, NID_subject_alt_name, text);
+}
+
+static X509 *sign_for(EVP_PKEY *key, const char *const *names, uint32_t count)
+{
+	X509 *certificate = X509_new();
+	X509_NAME *name = certificate ? X509_get_subject_name(certificate) : NULL;
+	uint64_t serial = 0;
+	bool good = name && RAND_bytes((unsigned char *) &serial, sizeof(serial)) == 1 &&
+		X509_set_version(certificate, 2) == 1 &&
+		ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial >> 1) == 1 &&
+		X509_gmtime_adj(X509_getm_notBefore(certificate), -DAY) &&
+		X509_gmtime_adj(X509_getm_notAfter(certificate), (VALID_DAYS - 1) * DAY) &&
+		X509_set_pubkey(certificate, key) == 1 &&
+		X509_NAME_add_entry_by_txt(name, "O", MBSTRING_ASC, (const unsigned char *) "Weft, self-signed", -1, -1, 0) ==
+			1 &&
+		X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *) names[0], -1, -1, 0) == 1 &&
+		X509_set_issuer_name(certificate, name) == 1 && add_names(certificate, names, count) &&
+		add_extension(certificate, NID_basic_constraints, "critical,CA:TRUE") &&
+		add_extension(certificate, NID_key_usage, "critical,digitalSignature,keyCertSign") &&
+		add_extension(certificate, NID_ext_key_usage, "serverAuth") && X509_sign(certificate, key, EVP_sha256()) > 0;
+
+	if (!good) {
+		X509_free(certificate);
+		return NULL;
+	}
+	return certificate;
+}
+
+static FILE *open_new(const char *path, mode_t mode)
+{
+	int fd;
+
+	unlink(path); /* whoever may read the old one must not read this one */
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	return fd >= 0 ? fdopen(fd, "w") : NULL;
+}
+
+static bool write_files(const char *certificate_path, X509 *certificate, const char *key_path, EVP_PKEY *key)
+{
+	FILE *key_file = open_new(key_path, 0600), *certificate_file = open_new(certificate_path, 0644);
+	bool good = key_file && certificate_file && PEM_write_PrivateKey(key_file, key, NULL, NULL, 0, NULL, NULL) == 1 &&
+		PEM_write_X509(certificate_file, certificate) == 1;
+
+	if (key_file) {
+		good = fclose(key_file) == 0 && good;
+	}
+	if (certificate_file) {
+		good = fclose(certificate_file) == 0 && good;
+	}
+	return good;
+}
+
+bool weft_tls_self_signed(const char *certificate_path, const char *key_path, const char *const *names, uint32_t count,
+	char problem[WEFT_TLS_PROBLEM])
+{
+	EVP_PKEY *key;
+	X509 *certificate;
+	bool written;
+
+	if (will_do(certificate_path, key_path, names, count)) {
+		return true;
+	}
+	key = EVP_EC_gen("P-256");
+	certificate = key ? sign_for(key, names, count) : NULL;
+	written = certificate && write_files(certificate_path, certificate, key_path, key);
+	if (!certificate) {
+		char reason[WEFT_TLS_PROBLEM / 2];
+		snprintf(problem, WEFT_TLS_PROBLEM, "A certificate can't be made (--tls=self-signed): OpenSSL says \"%s\".",
+			weft_tls_errors_take(reason, sizeof(reason)));
+	} else if (!written) {
+		snprintf(problem, WEFT_TLS_PROBLEM, "The certificate %s can't be written (--tls=self-signed): %s.",
+			certificate_path, strerror(errno));
+	}
+	weft_tls_errors_clear();
+	X509_free(certificate);
+	EVP_PKEY_free(key);
+	return written;
+}
+
+#endif /* WEFT_TLS */
