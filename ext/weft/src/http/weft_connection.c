@@ -6,6 +6,7 @@
 #include "http/weft_sending.h"
 #include "http/weft_text.h"
 #include "http/weft_transport.h"
+#include "reactor/weft_log.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -81,10 +82,12 @@ void weft_connection_close(weft_http_connection *connection)
 {
 	weft_http_exchange *exchange = &connection->exchange;
 	weft_http_server *server = exchange->server;
+	bool whole;
 
 	if (exchange->state == WEFT_CONNECTION_CLOSED) {
 		return;
 	}
+	whole = exchange->state != WEFT_CONNECTION_RUNNING && !weft_exchange_unsent(exchange);
 	if (exchange->state == WEFT_CONNECTION_QUEUED) {
 		weft_admission_leave(exchange);
 	}
@@ -94,7 +97,7 @@ void weft_connection_close(weft_http_connection *connection)
 	weft_turns_leave(connection);
 	weft_address_limit_disconnect(connection);
 	weft_watch_remove(&connection->watch);
-	weft_transport_close(connection);
+	weft_transport_close(connection, whole);
 	weft_input_free(server, &connection->in);
 	weft_buffer_free(&exchange->out);
 	weft_sending_drop_file(exchange);
@@ -163,6 +166,48 @@ static void all_sent(weft_http_connection *connection)
 		case WEFT_CONNECTION_BODY: /* 100 Continue */ weft_exchange_await_body(&connection->exchange); break;
 		default: connection->exchange.deadline = 0;
 	}
+}
+
+/* --- TLS --- */
+
+static void shake_hands(weft_http_connection *connection)
+{
+	switch (weft_transport_handshake(connection)) {
+		case WEFT_TLS_DONE:
+			connection->exchange.state = WEFT_CONNECTION_IDLE;
+			weft_connection_await_start(connection);
+			break;
+		case WEFT_TLS_AGAIN: connection->readable = false; break;
+		case WEFT_TLS_PLAIN:
+			weft_transport_drop_tls(connection);
+			connection->exchange.framing->error(&connection->exchange, 400,
+				"This port speaks HTTPS only: use https:// in the address.");
+			break;
+		default: weft_connection_close(connection);
+	}
+}
+
+/* A handshake on a port without TLS. There is no answer that such a client would understand. */
+static bool is_tls(const weft_http_connection *connection, const char *data)
+{
+	return UNEXPECTED(data[0] == 22) && connection->exchange.state == WEFT_CONNECTION_IDLE &&
+		!connection->exchange.request && !connection->tls;
+}
+
+static void refuse_tls(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+	uint64_t now = weft_now();
+
+	if (now - server->tls_told >= WEFT_NS_PER_SEC || !server->tls_told) {
+		server->tls_told = now;
+		weft_connection_local_address(connection);
+		weft_log_at("info",
+			"weft: %s speaks TLS (https://) to port %u, which has none: the connection is closed. --tls-cert and "
+			"--tls-key give it TLS.",
+			connection->remote_address, connection->local_port);
+	}
+	weft_connection_end(connection);
 }
 
 /* --- reading --- */
@@ -238,6 +283,10 @@ static void head_complete(weft_http_connection *connection, const char *data, si
 	weft_http_request *request = connection->exchange.request;
 
 	weft_request_take_head(request, data, used);
+	if (UNEXPECTED(connection->port == WEFT_PORT_REDIRECT)) {
+		weft_redirect_answer(connection);
+		return;
+	}
 	keep_rest(connection, data, length, used);
 	connection->unread = weft_buffer_length(&connection->in) > 0;
 	if (!weft_address_limit_request(request)) {
@@ -313,6 +362,8 @@ static void parse(weft_http_connection *connection, const char *data, size_t len
 		}
 	} else if (connection->exchange.state == WEFT_CONNECTION_BODY) {
 		parse_body(connection, data, length);
+	} else if (is_tls(connection, data)) {
+		refuse_tls(connection);
 	} else {
 		parse_head(connection, data, length);
 	}
@@ -321,7 +372,8 @@ static void parse(weft_http_connection *connection, const char *data, size_t len
 static bool wants_bytes(const weft_http_connection *connection)
 {
 	return connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD ||
-		connection->exchange.state == WEFT_CONNECTION_BODY || connection->exchange.state == WEFT_CONNECTION_LINGER;
+		connection->exchange.state == WEFT_CONNECTION_BODY || connection->exchange.state == WEFT_CONNECTION_LINGER ||
+		connection->exchange.state == WEFT_CONNECTION_HANDSHAKE;
 }
 
 /* Whoever sends a body waits behind those who do so for longer. */
@@ -346,6 +398,8 @@ void weft_connection_go_on(weft_http_connection *connection)
 		if (connection->unread) {
 			connection->unread = false;
 			parse(connection, weft_buffer_data(&connection->in), weft_buffer_length(&connection->in));
+		} else if (connection->readable && connection->exchange.state == WEFT_CONNECTION_HANDSHAKE) {
+			shake_hands(connection);
 		} else if (connection->readable) {
 			if (taken >= SHARE) {
 				weft_turns_enter(connection);
@@ -417,6 +471,9 @@ static void fired(weft_watch *watch, uint32_t revents)
 	if (revents & (WEFT_IN | WEFT_RDHUP)) {
 		connection->readable = true;
 	}
+	if ((revents & WEFT_OUT) && connection->tls && weft_tls_waits_to_send(connection->tls)) {
+		connection->readable = true; /* a handshake, or what TLS sends of its own, goes on */
+	}
 	if ((revents & WEFT_OUT) && !connection->exchange.rests) {
 		send_on(connection);
 	}
@@ -466,14 +523,26 @@ void weft_connection_local_address(weft_http_connection *connection)
 	}
 }
 
-void weft_connection_open(weft_http_server *server, int fd, const weft_http_address *peer)
+/* Who speaks TLS could read no answer yet, and a handshake is what the limit is to save. */
+static void refuse_address(weft_http_connection *connection)
+{
+	if (connection->port == WEFT_PORT_TLS) {
+		weft_connection_close(connection);
+	} else {
+		connection->exchange.framing->error(&connection->exchange, 429,
+			"Too many connections of this address are open (weft.http_address_connections).");
+	}
+}
+
+void weft_connection_open(weft_http_server *server, int fd, const weft_http_address *peer, weft_http_port port)
 {
 	weft_http_connection *connection = pecalloc(1, sizeof(*connection), 1);
 
 	connection->exchange.framing = &weft_framing_http1;
 	connection->exchange.connection = connection;
 	connection->server = connection->exchange.server = server;
-	connection->exchange.state = WEFT_CONNECTION_IDLE;
+	connection->exchange.state = port == WEFT_PORT_TLS ? WEFT_CONNECTION_HANDSHAKE : WEFT_CONNECTION_IDLE;
+	connection->port = port;
 	connection->first = true;
 	connection->readable = true;
 	connection->exchange.file = -1;
@@ -485,16 +554,19 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 	enter_list(connection);
 	server->connection_count++;
 	weft_http_server_show_load(server);
-	if (weft_watch_add(&connection->watch) != 0) {
+	if (weft_watch_add(&connection->watch) != 0 || (port == WEFT_PORT_TLS && !weft_transport_begin_tls(connection))) {
 		weft_connection_close(connection);
 		return;
 	}
 	if (!weft_address_limit_connect(connection)) {
-		connection->exchange.framing->error(&connection->exchange, 429,
-			"Too many connections of this address are open (weft.http_address_connections).");
+		refuse_address(connection);
 		return;
 	}
-	weft_connection_await_start(connection);
+	if (port == WEFT_PORT_TLS) {
+		weft_connection_await_handshake(connection);
+	} else {
+		weft_connection_await_start(connection);
+	}
 	connection_advance(connection);
 }
 
@@ -523,7 +595,8 @@ bool weft_connection_leave(weft_http_connection *connection)
 {
 	connection->readable = true; /* a request may have arrived that nobody has told us of yet */
 	connection_advance(connection);
-	if (connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD) {
+	if (connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD ||
+		connection->exchange.state == WEFT_CONNECTION_HANDSHAKE) {
 		weft_connection_close(connection);
 	}
 	return connection->exchange.state == WEFT_CONNECTION_CLOSED;
@@ -535,6 +608,10 @@ void weft_connection_drain(weft_http_connection *connection)
 	uint64_t now = weft_now(), since = connection->first ? now : connection->idle_since;
 	uint64_t deadline = since + connection->server->config.drain_ms * WEFT_NS_PER_MS;
 
+	if (connection->exchange.state == WEFT_CONNECTION_HANDSHAKE) {
+		weft_exchange_set_deadline(&connection->exchange, MIN(deadline, connection->exchange.deadline));
+		return;
+	}
 	if (connection->exchange.state != WEFT_CONNECTION_IDLE || weft_exchange_unsent(&connection->exchange)) {
 		return;
 	}

@@ -214,10 +214,13 @@ void weft_forwarded_apply(weft_http_request *request)
 	uint16_t port = forwarded_port(request);
 
 	take_client(request);
-	request->https = https;
+	bool http = last_value_is(request, "x-forwarded-proto", "http");
+	if (https || http) {
+		request->https = https; /* a proxy that says neither may come by TLS itself */
+	}
 	if (port) {
 		request->local_port = port;
-	} else if (https || last_value_is(request, "x-forwarded-proto", "http")) {
+	} else if (https || http) {
 		request->local_port = https ? 443 : 80;
 	}
 }

@@ -102,6 +102,9 @@ static void make_frame(weft_http_request *request, frame *frame, bool whole)
 	if (!response->has_server && PG(expose_php)) {
 		weft_text_literal(&behind, LINE("Server: weft"));
 	}
+	if (UNEXPECTED(request->server->config.hsts) && request->exchange->connection->tls && !response->has_hsts) {
+		weft_text_string(&behind, request->server->config.hsts);
+	}
 	put_framing(request, &behind, whole);
 	put_connection(request, &behind);
 	weft_text_literal(&behind, "\r\n");
@@ -241,6 +244,7 @@ static void http1_error(weft_http_exchange *exchange, int status, const char *me
 
 static void http1_cut(weft_http_exchange *exchange)
 {
+	exchange->connection->cut = true;
 	weft_connection_end(exchange->connection);
 }
 

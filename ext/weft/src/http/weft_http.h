@@ -11,6 +11,13 @@
 
 typedef struct weft_http_server weft_http_server;
 
+/* What a listening socket is for. */
+typedef enum {
+	WEFT_PORT_PLAIN,
+	WEFT_PORT_TLS,
+	WEFT_PORT_REDIRECT /* sends clients to that of TLS, and answers who checks that a name is the server's (ACME) */
+} weft_http_port;
+
 /* Every limit has a default here, a name, and a weft.http_* ini directive of that name. */
 typedef struct {
 	uint32_t concurrency;          /* requests running at once; more wait unaccepted or unread. 256 */
@@ -26,6 +33,7 @@ typedef struct {
 	uint32_t address_rate;         /* requests a second of one address, of all workers; 429 beyond. 0: any number. 0 */
 	uint32_t address_burst;        /* of those, at once. 100 */
 	uint32_t header_timeout_ms;    /* from the first byte to the end of the head; 408 beyond. 10000 */
+	uint32_t handshake_timeout_ms; /* from a connection's opening to the end of TLS's handshake; closed. 10000 */
 	uint32_t body_timeout_ms;      /* without any progress while reading a body; 408. 30000 */
 	uint32_t idle_timeout_ms;      /* keep-alive without a request; closed. 60000 */
 	uint32_t drain_ms;             /* while it drains: an open connection without a request; closed. 1000 */
@@ -53,6 +61,10 @@ typedef struct {
 	uint32_t slow_ms;            /* of a request, until the end of its answer, worth a warning; 0: none. 0 */
 	bool colour;                 /* the log goes to a terminal */
 	int log_fd;                  /* where the log goes. 1 */
+	const weft_http_port *ports; /* of each listening socket; NULL: all are plain */
+	const struct weft_tls_vault *vault; /* certificates; NULL: none */
+	const char *hsts;                   /* header line that TLS clients get; NULL: none */
+	const char *acme;                   /* directory of answers to ACME's HTTP challenge; NULL: none */
 } weft_http_config;
 
 void weft_http_config_defaults(weft_http_config *config); /* reads the ini directives */

@@ -9,9 +9,9 @@
 typedef struct {
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions,
 		body_memory, input_memory, input_files, address_connections, address_rate, address_burst, header_timeout_ms,
-		body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer, spool, spool_total,
-		request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms, slow_ms, file_cache,
-		file_check_ms, ranges;
+		handshake_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer,
+		spool, spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms,
+		slow_ms, file_cache, file_check_ms, ranges;
 	bool hang_up_cancels;
 	bool any_link;
 	bool access_log;
@@ -55,6 +55,9 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(address_burst, "100", 1, 1000000, "requests")
 	/* from the first byte of a head to its end; 408 beyond. Whoever needs longer is dead or an attacker */
 	LIMIT(header_timeout_ms, "10000", 1, DAY, "milliseconds")
+	/* from a connection's opening to the end of TLS's handshake; closed. Three round trips of the slowest network, and
+	 * lost packets */
+	LIMIT(handshake_timeout_ms, "10000", 1, DAY, "milliseconds")
 	/* without any progress while a body is read; 408 beyond. A bad mobile connection recovers within that */
 	LIMIT(body_timeout_ms, "30000", 1, DAY, "milliseconds")
 	/* an open connection without a request; closed. Longer than a person reads a page between two clicks */
@@ -135,6 +138,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->address_rate = (uint32_t) ini->address_rate;
 	config->address_burst = (uint32_t) ini->address_burst;
 	config->header_timeout_ms = (uint32_t) ini->header_timeout_ms;
+	config->handshake_timeout_ms = (uint32_t) ini->handshake_timeout_ms;
 	config->body_timeout_ms = (uint32_t) ini->body_timeout_ms;
 	config->idle_timeout_ms = (uint32_t) ini->idle_timeout_ms;
 	config->drain_ms = (uint32_t) ini->drain_ms;

@@ -193,6 +193,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(address_rate);
 	LIMIT(address_burst);
 	LIMIT(header_timeout_ms);
+	LIMIT(handshake_timeout_ms);
 	LIMIT(body_timeout_ms);
 	LIMIT(idle_timeout_ms);
 	LIMIT(drain_ms);

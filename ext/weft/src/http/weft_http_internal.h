@@ -55,7 +55,8 @@ typedef struct {
 	int file;        /* what follows of the body, given as a file; -1 */
 	uint64_t file_offset, file_length;
 	weft_file_ranges *ranges; /* several of it make a message of file_length bytes; NULL: one */
-	size_t early;             /* bytes of the status line that are out before the rest of it is known */
+	bool has_hsts;
+	size_t early; /* bytes of the status line that are out before the rest of it is known */
 } weft_http_response;
 
 /* A coroutine that waits until the client has taken what was written. */
@@ -144,14 +145,15 @@ struct weft_http_request {
 };
 
 typedef enum {
-	WEFT_CONNECTION_IDLE,    /* between requests, or before the first */
-	WEFT_CONNECTION_HEAD,    /* part of a head has come */
-	WEFT_CONNECTION_BODY,    /* the head is complete, the body is not */
-	WEFT_CONNECTION_QUEUED,  /* a complete request waits for a free slot */
-	WEFT_CONNECTION_RUNNING, /* a coroutine works on the answer */
-	WEFT_CONNECTION_SENDING, /* the answer is complete, no request is held any more, the client has yet to take it */
-	WEFT_CONNECTION_CLOSING, /* the last answer is being sent */
-	WEFT_CONNECTION_LINGER,  /* all is sent; what the client still sends is thrown away, lest a reset eat the answer */
+	WEFT_CONNECTION_HANDSHAKE, /* TLS's */
+	WEFT_CONNECTION_IDLE,      /* between requests, or before the first */
+	WEFT_CONNECTION_HEAD,      /* part of a head has come */
+	WEFT_CONNECTION_BODY,      /* the head is complete, the body is not */
+	WEFT_CONNECTION_QUEUED,    /* a complete request waits for a free slot */
+	WEFT_CONNECTION_RUNNING,   /* a coroutine works on the answer */
+	WEFT_CONNECTION_SENDING,   /* the answer is complete, no request is held any more, the client has yet to take it */
+	WEFT_CONNECTION_CLOSING,   /* the last answer is being sent */
+	WEFT_CONNECTION_LINGER, /* all is sent; what the client still sends is thrown away, lest a reset eat the answer */
 	WEFT_CONNECTION_CLOSED
 } weft_connection_state;
 
@@ -192,7 +194,10 @@ struct weft_http_connection {
 	weft_http_exchange exchange; /* first: both are freed as one */
 	weft_http_server *server;
 	weft_watch watch;
+	struct weft_tls *tls; /* NULL: the socket carries HTTP as it is */
 	weft_http_connection *previous, *next;
+	weft_http_port port;                     /* that it came to */
+	bool cut;                                /* its last answer: what is missing must be seen to be */
 	weft_http_connection *next_turn, **turn; /* in the line of those that have read their share; turn NULL: not there */
 	bool readable;                           /* an edge came and not all was read */
 	bool unread;                             /* `in` holds bytes that the parser has not seen */
@@ -212,6 +217,7 @@ struct weft_http_connection {
 typedef struct {
 	weft_watch watch;
 	weft_http_server *server;
+	weft_http_port port;
 	bool readable;
 } weft_http_listener;
 
@@ -264,6 +270,9 @@ struct weft_http_server {
 	weft_parser_limits limits;
 	weft_http_listener *listeners;
 	uint32_t listener_count;
+	struct weft_tls_acceptor *acceptor; /* NULL: without TLS */
+	uint64_t tls_told;                  /* when the log was told last of a handshake that failed */
+	uint16_t https_port;                /* where clients are sent; 0: nowhere */
 	zend_fcall_info handler;
 	zend_fcall_info_cache handler_cache;
 	weft_http_events events;
@@ -329,7 +338,7 @@ bool weft_room_make(weft_http_server *server);
 int weft_room_move(const weft_http_server *server, int fd);
 
 /* --- weft_connection.c --- */
-void weft_connection_open(weft_http_server *server, int fd, const weft_http_address *peer);
+void weft_connection_open(weft_http_server *server, int fd, const weft_http_address *peer, weft_http_port port);
 void weft_connection_close(weft_http_connection *connection);
 /* Frees what was closed before. Only from where no connection's code is on the stack. */
 void weft_connection_reap(weft_http_server *server);
@@ -364,6 +373,7 @@ void weft_turns_leave(weft_http_connection *connection);
 void weft_exchange_set_deadline(weft_http_exchange *exchange, uint64_t deadline);
 void weft_exchange_set_timeout(weft_http_exchange *exchange, uint32_t milliseconds);
 /* It has no request: until when one must have begun. */
+void weft_connection_await_handshake(weft_http_connection *connection);
 void weft_connection_await_start(weft_http_connection *connection);
 /* Until when more of its request's body must have come. */
 void weft_exchange_await_body(weft_http_exchange *exchange);
@@ -453,6 +463,10 @@ void weft_response_end(weft_http_request *request, bool cut);
 /* Wakes coroutines that wait for room; called when the socket took something or went away. */
 void weft_response_writable(weft_http_request *request);
 void weft_response_free(weft_http_response *response);
+
+/* --- weft_redirect.c --- */
+/* Of a request that has come to a port of that kind, when its head is complete. Its body is of no interest. */
+void weft_redirect_answer(weft_http_connection *connection);
 
 /* --- weft_reasons.c --- */
 const char *weft_http_reason(int status);

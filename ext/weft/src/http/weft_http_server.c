@@ -4,6 +4,7 @@
 #include "http/weft_http_internal.h"
 #include "http/files/weft_files.h"
 #include "http/weft_sending.h"
+#include "http/weft_transport.h"
 #include "interpose/weft_interpose.h"
 #include "reactor/weft_log.h"
 
@@ -109,7 +110,7 @@ static bool accept_one(weft_http_listener *listener)
 	weft_fd_fresh(fd);
 	/* responses leave in one piece, so there is nothing to wait for */
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-	weft_connection_open(server, fd, &peer);
+	weft_connection_open(server, fd, &peer, listener->port);
 	if (weft_room_exceeded(server)) {
 		weft_room_make(server);
 	}
@@ -267,6 +268,17 @@ static void note_fork(void)
 	weft_http_forked = true;
 }
 
+/* 0: it has none. */
+static uint16_t port_of(int listener)
+{
+	weft_http_address address = {0};
+	socklen_t length = sizeof(address);
+
+	getsockname(listener, &address.any, &length);
+	/* of IPv4 and IPv6 it is at the same place */
+	return address.any.sa_family == AF_UNIX ? 0 : ntohs(address.in.sin_port);
+}
+
 weft_http_server *weft_http_server_new(const weft_http_config *config, const int *listeners, uint32_t count,
 	zend_fcall_info *handler, zend_fcall_info_cache *handler_cache, const weft_http_events *events)
 {
@@ -297,13 +309,18 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	weft_memory_queue_init(server);
 	weft_time_limit_init(server);
 	weft_files_init(server);
+	server->acceptor = config->vault ? weft_transport_acceptor(config->vault) : NULL;
 	server->listeners = pecalloc(count, sizeof(weft_http_listener), 1);
 	server->listener_count = count;
 	for (uint32_t i = 0; i < count; i++) {
 		weft_http_listener *listener = &server->listeners[i];
 		listener->server = server;
 		listener->readable = true;
+		listener->port = config->ports ? config->ports[i] : WEFT_PORT_PLAIN;
 		listener->watch.fd = listeners[i];
+		if (listener->port == WEFT_PORT_TLS && !server->https_port) {
+			server->https_port = port_of(listeners[i]);
+		}
 		listener->watch.events = WEFT_IN;
 		listener->watch.fire = listener_fired;
 		/* what is accepted there inherits it: the kernel keeps no megabytes for who reads slowly */
@@ -407,6 +424,7 @@ void weft_http_server_free(weft_http_server *server)
 	weft_access_log_flush(server, true);
 	weft_timer_disarm(&server->log_timer);
 	weft_buffer_free(&server->log);
+	weft_tls_acceptor_free(server->acceptor);
 	zval_ptr_dtor(&server->handler.function_name);
 	free(server->listeners);
 	free(server);

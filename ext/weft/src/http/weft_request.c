@@ -519,6 +519,7 @@ void weft_request_take_client(weft_http_request *request)
 		return;
 	}
 	weft_connection_local_address(connection);
+	request->https = connection->tls != NULL;
 	memcpy(request->remote_address, connection->remote_address, sizeof(request->remote_address));
 	memcpy(request->local_address, connection->local_address, sizeof(request->local_address));
 	request->remote_port = connection->remote_port;

@@ -90,6 +90,7 @@ static void add_header(weft_http_response *response, const char *line, size_t le
 	}
 	response->has_date |= name_is(line, name_length, "Date");
 	response->has_server |= name_is(line, name_length, "Server");
+	response->has_hsts |= name_is(line, name_length, "Strict-Transport-Security");
 	weft_buffer_append(&response->head, line, length);
 	weft_buffer_append(&response->head, "\r\n", 2);
 }

@@ -31,7 +31,8 @@ bool weft_room_exceeded(const weft_http_server *server)
 
 static bool waits_for_client(const weft_http_connection *connection)
 {
-	return connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD;
+	return connection->exchange.state == WEFT_CONNECTION_HANDSHAKE ||
+		connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD;
 }
 
 /* One that has never asked for anything, else the one that is idle for longest. */

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include "http/weft_http_internal.h"
 #include "http/weft_text.h"
+#include "tls/weft_tls.h"
 
 #include <unistd.h>
 #include "SAPI.h"
@@ -169,9 +170,10 @@ static void put_string(HashTable *table, key key, const char *value, size_t leng
 static bool belongs_to_request(const zend_string *name)
 {
 	static const char *const others[] = {"argv", "argc", "REQUEST_TIME", "REQUEST_TIME_FLOAT", "PATH_TRANSLATED",
-		"PHP_AUTH_USER", "PHP_AUTH_PW", "PHP_AUTH_DIGEST", "HTTPS", "REMOTE_USER", "PATH_INFO"};
+		"PHP_AUTH_USER", "PHP_AUTH_PW", "PHP_AUTH_DIGEST", "HTTPS", "REMOTE_USER", "PATH_INFO", "SSL_PROTOCOL",
+		"SSL_CIPHER", "SSL_TLS_SNI"};
 
-	if (strncmp(ZSTR_VAL(name), "HTTP_", 5) == 0) {
+	if (strncmp(ZSTR_VAL(name), "HTTP_", 5) == 0 || strncmp(ZSTR_VAL(name), "SSL_CLIENT_", 11) == 0) {
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
@@ -473,6 +475,14 @@ static void put_script(HashTable *table, const weft_script *script)
 	}
 }
 
+static void put_of_tls(void *table, const char *name, const char *value)
+{
+	zval string;
+
+	ZVAL_STRING(&string, value);
+	zend_hash_str_update(table, name, strlen(name), &string);
+}
+
 void weft_sapi_server_variables(zval *array)
 {
 	const weft_http_request *request = SG(server_context);
@@ -506,6 +516,9 @@ void weft_sapi_server_variables(zval *array)
 		zval on;
 		ZVAL_STRING(&on, "on");
 		zend_hash_str_update(table, ZEND_STRL("HTTPS"), &on);
+	}
+	if (request->exchange && request->exchange->connection->tls) {
+		weft_tls_describe(request->exchange->connection->tls, put_of_tls, table);
 	}
 	content_type = weft_request_header(request, WEFT_HEADER_CONTENT_TYPE);
 	if (content_type) {

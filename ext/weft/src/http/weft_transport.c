@@ -1,7 +1,8 @@
 /*
- * The system calls on clients' sockets.
+ * The system calls on clients' sockets, and what TLS makes of them.
  */
 #include "http/weft_transport.h"
+#include "reactor/weft_log.h"
 
 #include <errno.h>
 #include <sys/sendfile.h>
@@ -10,6 +11,7 @@
 
 /* An answer of so many bytes is sent from one place. */
 #define TOGETHER 1024
+#define COMPLAIN_EVERY WEFT_NS_PER_SEC
 
 static ssize_t count_sent(weft_http_connection *connection, ssize_t sent)
 {
@@ -23,6 +25,12 @@ ssize_t weft_transport_receive(weft_http_connection *connection, char *to, size_
 {
 	ssize_t got;
 
+	if (connection->tls) {
+		got = weft_tls_receive(connection->tls, to, room, connection->half_closed);
+		/* found behind the last bytes, perhaps: no edge will tell */
+		connection->half_closed |= weft_tls_ended(connection->tls);
+		return got;
+	}
 	do {
 		got = recv(connection->watch.fd, to, room, 0);
 	} while (got < 0 && errno == EINTR);
@@ -53,6 +61,9 @@ ssize_t weft_transport_send(weft_http_connection *connection, const struct iovec
 {
 	ssize_t sent;
 
+	if (connection->tls) {
+		return weft_tls_send(connection->tls, parts, count);
+	}
 	do {
 		sent = send_parts(connection->watch.fd, parts, count);
 	} while (sent < 0 && errno == EINTR);
@@ -64,19 +75,82 @@ ssize_t weft_transport_send_file(weft_http_connection *connection, int file, uin
 	off_t from = (off_t) offset;
 	ssize_t sent;
 
+	if (connection->tls) {
+		return weft_tls_send_file(connection->tls, file, offset, length);
+	}
 	do {
 		sent = sendfile(connection->watch.fd, file, &from, (size_t) MIN(length, WEFT_TRANSPORT_FILE_PIECE));
 	} while (sent < 0 && errno == EINTR);
 	return count_sent(connection, sent);
 }
 
+/* A forked child has the parent's keys and counters: what it sent would be taken for the parent's, and end that. */
+static bool may_end_tls(const weft_http_connection *connection)
+{
+	return connection->tls && !weft_http_forked;
+}
+
 void weft_transport_end(weft_http_connection *connection)
 {
+	if (may_end_tls(connection) && !connection->cut) {
+		weft_tls_end(connection->tls);
+	}
 	shutdown(connection->watch.fd, SHUT_WR);
 }
 
-void weft_transport_close(weft_http_connection *connection)
+void weft_transport_close(weft_http_connection *connection, bool whole)
 {
+	if (may_end_tls(connection) && whole && !connection->cut) {
+		weft_tls_end(connection->tls);
+	}
+	weft_tls_free(connection->tls);
+	connection->tls = NULL;
 	weft_fd_forget(connection->watch.fd);
 	close(connection->watch.fd);
+}
+
+/* --- TLS --- */
+
+weft_tls_acceptor *weft_transport_acceptor(const weft_tls_vault *vault)
+{
+	static const unsigned char protocols[] = "\x08http/1.1";
+
+	return weft_tls_acceptor_new(vault, protocols, sizeof(protocols) - 1);
+}
+
+bool weft_transport_begin_tls(weft_http_connection *connection)
+{
+	if (connection->server->acceptor) {
+		connection->tls = weft_tls_new(connection->server->acceptor, connection->watch.fd, &connection->exchange.sent);
+	}
+	return connection->tls != NULL;
+}
+
+/* For who looks why clients don't come; scanners of the net would fill a log. */
+static void tell_of_failure(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+	uint64_t now = weft_now();
+
+	if (now - server->tls_told >= COMPLAIN_EVERY || !server->tls_told) {
+		server->tls_told = now;
+		weft_log_at("info", "weft: TLS with %s was not begun: %s", connection->remote_address,
+			weft_tls_problem(connection->tls));
+	}
+}
+
+weft_tls_result weft_transport_handshake(weft_http_connection *connection)
+{
+	weft_tls_result result = weft_tls_handshake(connection->tls);
+
+	if (result == WEFT_TLS_FAILED) {
+		tell_of_failure(connection);
+	}
+	return result;
+}
+
+void weft_transport_drop_tls(weft_http_connection *connection)
+{
+	weft_tls_free(connection->tls);
+	connection->tls = NULL;
 }

@@ -1,11 +1,12 @@
 /*
- * What carries a client's bytes: TCP (or a Unix socket) as it is. The calls are those of the kernel, and nobody else
- * makes those on a client's socket.
+ * What carries a client's bytes: TCP (or a Unix socket) as it is, or TLS over it. The calls are like those of the
+ * kernel, and nobody else makes those on a client's socket.
  */
 #ifndef WEFT_TRANSPORT_H
 #define WEFT_TRANSPORT_H
 
 #include "http/weft_http_internal.h"
+#include "tls/weft_tls.h"
 
 #include <sys/uio.h>
 
@@ -15,6 +16,15 @@
 /* All three return what the kernel's call of that name returns; -1 with EAGAIN: the socket must be waited for. What the
  * socket has taken is counted in the sent of its exchange. None closes the connection. */
 
+/* The protocols that a TLS client may choose from, by ALPN: the best first. */
+weft_tls_acceptor *weft_transport_acceptor(const weft_tls_vault *vault);
+/* The socket is a client's of TLS: it has to shake hands. False: no memory. */
+bool weft_transport_begin_tls(weft_http_connection *connection);
+/* Goes on with that. */
+weft_tls_result weft_transport_handshake(weft_http_connection *connection);
+/* The client speaks without TLS, and will be told so. */
+void weft_transport_drop_tls(weft_http_connection *connection);
+
 /* As recv(). Less than there is room for: nothing more has come, and what does makes a new edge. 0: the client's stream
  * has ended. */
 ssize_t weft_transport_receive(weft_http_connection *connection, char *to, size_t room);
@@ -23,9 +33,10 @@ ssize_t weft_transport_receive(weft_http_connection *connection, char *to, size_
 ssize_t weft_transport_send(weft_http_connection *connection, const struct iovec *parts, int count);
 /* As sendfile(), of at most WEFT_TRANSPORT_FILE_PIECE. 0: the file is shorter than that. The same rule after EAGAIN. */
 ssize_t weft_transport_send_file(weft_http_connection *connection, int file, uint64_t offset, uint64_t length);
-/* All is sent: the client is told that nothing more comes. */
+/* All is sent: the client is told that nothing more comes. Over TLS it is told that nothing is missing, unless the
+ * answer was cut. */
 void weft_transport_end(weft_http_connection *connection);
-/* Closes the socket. */
-void weft_transport_close(weft_http_connection *connection);
+/* Closes the socket. `whole`: nothing that the client should have got is missing. */
+void weft_transport_close(weft_http_connection *connection, bool whole);
 
 #endif /* WEFT_TRANSPORT_H */

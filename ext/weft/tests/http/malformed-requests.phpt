@@ -12,7 +12,6 @@ $requests = [
     'two spaces' => "GET  / HTTP/1.1\r\nHost: a\r\n\r\n",
     'version 2' => "GET / HTTP/2.0\r\nHost: a\r\n\r\n",
     'preface' => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-    'TLS' => "\x16\x03\x01\x02\x00",
     'unknown method' => "BREW / HTTP/1.1\r\nHost: a\r\n\r\n",
     'lower case' => "get / HTTP/1.1\r\nHost: a\r\n\r\n",
     'CONNECT' => "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -52,7 +51,6 @@ no version           400
 two spaces           400
 version 2            505
 preface              505
-TLS                  400
 unknown method       501
 lower case           501
 CONNECT              501
