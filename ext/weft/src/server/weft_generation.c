@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* Descriptors move above this before they take their final numbers, so that none overwrites another. */
-#define WEFT_OUT_OF_THE_WAY (WEFT_FIRST_LISTENER_FD + WEFT_MAX_LISTENERS)
+#define WEFT_OUT_OF_THE_WAY (WEFT_FIRST_LISTENER_FD + WEFT_MAX_LISTENERS + 1)
 
 /* How often, and how long, to look whether a killed process group is gone. */
 #define WEFT_GONE_TRIES 200
@@ -57,12 +57,15 @@ typedef struct {
 	int board;
 } inherited;
 
-static void arrange_descriptors(const inherited *own, const weft_listeners *listeners)
+static void arrange_descriptors(const inherited *own, const weft_listeners *listeners, int vault)
 {
-	int given[3 + WEFT_MAX_LISTENERS] = {own->control, own->leash, own->board};
-	int high[3 + WEFT_MAX_LISTENERS];
+	int given[4 + WEFT_MAX_LISTENERS] = {own->control, own->leash, own->board};
+	int high[4 + WEFT_MAX_LISTENERS];
 	uint32_t count = 3 + listeners->count;
 	memcpy(given + 3, listeners->fds, listeners->count * sizeof(int));
+	if (vault >= 0) {
+		given[count++] = vault;
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		high[i] = fcntl(given[i], F_DUPFD, WEFT_OUT_OF_THE_WAY);
 	}
@@ -74,7 +77,7 @@ static void arrange_descriptors(const inherited *own, const weft_listeners *list
 	for (uint32_t i = 0; i < count; i++) {
 		move_descriptor(high[i], WEFT_CONTROL_FD + (int) i);
 	}
-	close_from(WEFT_FIRST_LISTENER_FD + (int) listeners->count);
+	close_from(WEFT_CONTROL_FD + (int) count);
 }
 
 /* Who was started to survive a terminal's end has children that do. */
@@ -103,7 +106,7 @@ static ZEND_NORETURN void become_zygote(const weft_generation_options *options, 
 	}
 	default_signals();
 	weft_notify_forget();
-	arrange_descriptors(own, &options->listeners);
+	arrange_descriptors(own, &options->listeners, options->vault);
 	execv(options->argv[0], options->argv);
 	weft_process_say("%s can't be executed: %s", options->argv[0], strerror(errno));
 	_exit(127);
@@ -113,16 +116,21 @@ static bool send_configuration(int control, const weft_generation_options *optio
 {
 	char message[WEFT_MESSAGE_MAX];
 	size_t path = strlen(release) + 1;
-	if (options->configuration_length + path + 3 > sizeof(message)) {
+	if (options->configuration_length + path + WEFT_CONFIGURE_HEAD > sizeof(message)) {
 		errno = EMSGSIZE;
 		return false;
 	}
 	message[0] = (char) options->listeners.count;
 	message[1] = (char) boot;
 	message[2] = options->listeners.held;
-	memcpy(message + 3, release, path);
-	memcpy(message + 3 + path, options->configuration, options->configuration_length);
-	return weft_message_send(control, WEFT_MESSAGE_CONFIGURE, message, options->configuration_length + path + 3);
+	message[3] = options->vault >= 0;
+	for (uint32_t i = 0; i < WEFT_MAX_LISTENERS; i++) {
+		message[4 + i] = i < options->listeners.count ? (char) options->listeners.ports[i] : 0;
+	}
+	memcpy(message + WEFT_CONFIGURE_HEAD, release, path);
+	memcpy(message + WEFT_CONFIGURE_HEAD + path, options->configuration, options->configuration_length);
+	return weft_message_send(control, WEFT_MESSAGE_CONFIGURE, message,
+		options->configuration_length + path + WEFT_CONFIGURE_HEAD);
 }
 
 /* The path as it is given may be a link that each deployment points elsewhere. Where it leads nowhere, the zygote says

@@ -45,6 +45,7 @@ struct weft_generation {
 typedef struct {
 	char **argv; /* ends with NULL */
 	weft_listeners listeners;
+	int vault;                 /* of TLS; -1: none */
 	const char *application;   /* its path as the user gave it; NULL: the configuration has it */
 	const char *configuration; /* JSON */
 	size_t configuration_length;

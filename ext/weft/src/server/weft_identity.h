@@ -11,4 +11,13 @@
  * not root. */
 bool weft_identity_take(const char *user, const char *group);
 
+/* A server that renews its certificates reads keys that are root's. So before it becomes another user it asks to keep
+ * that one right, to read any file, which it then has between begin and end alone. Programs that it executes have none
+ * of it, but for the one that takes its place. */
+void weft_identity_keep_reading(void);
+void weft_identity_begin_reading(void);
+void weft_identity_end_reading(void);
+/* The next program that this process executes may do the same. */
+void weft_identity_hand_on_reading(void);
+
 #endif /* WEFT_IDENTITY_H */

@@ -75,6 +75,7 @@ static int open_one(const struct sockaddr *address, socklen_t length)
 void weft_listen_add(weft_listeners *listeners, int fd)
 {
 	weft_unix_socket_file(fd, &listeners->files[listeners->count]);
+	listeners->ports[listeners->count] = WEFT_PORT_PLAIN;
 	listeners->fds[listeners->count++] = fd;
 }
 
@@ -193,6 +194,7 @@ bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long por
 #define OWN_NAME "weft"
 #define HELD_NAME "weft-held"
 #define ADMIN_NAME "weft-admin"
+#define REDIRECT_NAME "weft-redirect"
 #define LONGEST_NAME 16
 
 static bool listens(int fd)
@@ -225,7 +227,11 @@ bool weft_listen_inherit(weft_listeners *listeners, weft_listeners *admin)
 			fcntl(fd, F_SETFD, FD_CLOEXEC);
 			fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 			weft_listen_add(to, fd);
-			to->held = to == listeners && strcmp(name, OWN_NAME) != 0;
+			if (strcmp(name, REDIRECT_NAME) == 0) {
+				to->ports[to->count - 1] = WEFT_PORT_REDIRECT;
+			} else {
+				to->held = to == listeners && strcmp(name, OWN_NAME) != 0;
+			}
 		}
 	}
 	/* this was meant for this process alone */
@@ -240,7 +246,8 @@ static void hand_on(const weft_listeners *listeners, const char *name, int *abov
 	for (uint32_t i = 0; i < listeners->count; i++) {
 		/* out of the way of those that get the first numbers */
 		above[(*count)++] = fcntl(listeners->fds[i], F_DUPFD_CLOEXEC, INHERITED_FD + 2 * WEFT_MAX_LISTENERS);
-		strcat(strcat(names, *names != '\0' ? ":" : ""), name);
+		strcat(strcat(names, *names != '\0' ? ":" : ""),
+			listeners->ports[i] == WEFT_PORT_REDIRECT ? REDIRECT_NAME : name);
 	}
 }
 

@@ -6,6 +6,7 @@
 
 #include "php.h"
 #include "server/weft_process.h"
+#include "http/weft_http.h"
 #include "server/weft_unix_socket.h"
 
 /* A host that begins so is the path of a Unix socket. */
@@ -13,7 +14,8 @@
 
 typedef struct {
 	int fds[WEFT_MAX_LISTENERS];
-	struct stat files[WEFT_MAX_LISTENERS]; /* of those that have a name in the file system */
+	weft_http_port ports[WEFT_MAX_LISTENERS]; /* what they are for */
+	struct stat files[WEFT_MAX_LISTENERS];    /* of those that have a name in the file system */
 	uint32_t count;
 	bool held; /* by who has started the server, too, and hands them to the next one: they outlive this process */
 } weft_listeners;
@@ -22,7 +24,7 @@ typedef struct {
  * is a Unix socket, to which all may connect who reach the file, as all on this machine may connect to 127.0.0.1. On
  * failure nothing stays open and a RuntimeException with the errno as its code is thrown. */
 bool weft_listen_open(weft_listeners *listeners, const char *host, zend_long port);
-/* Adds one that another process has opened. */
+/* Adds one that another process has opened, and that is for plain HTTP until somebody says otherwise. */
 void weft_listen_add(weft_listeners *listeners, int fd);
 /* Takes over the listening sockets that this process was started with, as systemd hands them on (LISTEN_FDS,
  * LISTEN_PID), and those of the admin address that another Weft has handed on; false when there are none. */

@@ -158,17 +158,22 @@ static void status(weft_supervisor *self, weft_control_client *client)
 	const weft_listeners *listeners = &self->options->generations.listeners;
 	const weft_generation *generation = weft_supervisor_serving(self);
 	const char *path = self->options->generations.application;
-	zval value, addresses;
+	zval value, addresses, tls;
 	array_init(&value);
 	array_init(&addresses);
+	array_init(&tls);
 	for (uint32_t i = 0; i < listeners->count; i++) {
 		add_next_index_str(&addresses, weft_listen_address(listeners->fds[i]));
+		if (listeners->ports[i] == WEFT_PORT_TLS) {
+			add_next_index_str(&tls, weft_listen_address(listeners->fds[i]));
+		}
 	}
 	add_assoc_bool(&value, "ok", true);
 	add_assoc_string(&value, "state", state_of(self));
 	add_assoc_long(&value, "pid", getpid());
 	add_assoc_long(&value, "since", self->since);
 	add_assoc_zval(&value, "addresses", &addresses);
+	add_assoc_zval(&value, "tls", &tls);
 	add_assoc_string(&value, "application", path != NULL ? path : "");
 	add_assoc_long(&value, "reloads", self->reloads);
 	add_assoc_long(&value, "in_flight", weft_supervisor_running(self));

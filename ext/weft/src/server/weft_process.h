@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 /* What the zygote finds open: its end of the control socket, the workers' end of the leash, the board, then the
- * listening sockets. */
+ * listening sockets, and behind those the vault of TLS, when there is one. */
 #define WEFT_CONTROL_FD 3
 #define WEFT_LEASH_FD 4
 #define WEFT_BOARD_FD 5
@@ -29,6 +29,9 @@
 
 /* Of why an application did not boot, so much is passed on: the rest is on standard error. */
 #define WEFT_REASON_MAX 8192
+
+/* Bytes before the application's path in the message that configures. */
+#define WEFT_CONFIGURE_HEAD (4 + WEFT_MAX_LISTENERS)
 
 /* What weft.retiring_workers allows at most. */
 #define WEFT_MAX_RETIRING 1000
@@ -49,7 +52,8 @@
 /* The first byte of each message. */
 typedef enum {
 	WEFT_MESSAGE_CONFIGURE = 'C', /* supervisor to zygote: number of listeners, weft_boot, whether
-									 others hold the listeners (a byte each), the
+									 others hold the listeners, whether there is a vault of
+									 TLS, what each listener is for (a byte each), the
 									 application's path with a zero byte, JSON */
 	WEFT_MESSAGE_DRAIN = 'D', /* supervisor to zygote: the server stops. End when the workers have, who have heard it */
 	WEFT_MESSAGE_WARMING = 'W', /* zygote to supervisor: give me up after so many ms (decimal; 0: no longer) */

@@ -21,6 +21,7 @@
 #include "server/weft_start_time.h"
 #include "server/weft_trim.h"
 #include "server/weft_zygote.h"
+#include "tls/weft_tls.h"
 #include "zend_exceptions.h"
 #include "zend_smart_str.h"
 #include "php_weft.h"
@@ -47,6 +48,8 @@ static struct {
 	bool booted; /* what ends it from now on is no fault of the boot, or has been told */
 	zval configuration;
 	weft_listeners listeners;
+	const weft_tls_vault *vault; /* NULL: no TLS */
+	char *hsts, *acme;           /* as they are configured; NULL: not */
 } state;
 
 /* --- the zygote --- */
@@ -97,6 +100,23 @@ static void ignore_signals(void)
 	}
 }
 
+static void take_listeners(uint32_t count, const char *ports)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		int fd = WEFT_FIRST_LISTENER_FD + (int) i;
+		weft_listen_add(&state.listeners, fd);
+		state.listeners.ports[i] = (weft_http_port) ports[i];
+		keep_from_children(fd);
+	}
+}
+
+/* No line of the application's finds a descriptor by which it could be read. */
+static void take_vault(int fd)
+{
+	state.vault = weft_tls_vault_map(fd);
+	close(fd);
+}
+
 ZEND_FUNCTION(weft_server_configuration)
 {
 	char message[WEFT_MESSAGE_MAX];
@@ -108,11 +128,13 @@ ZEND_FUNCTION(weft_server_configuration)
 		RETURN_THROWS();
 	}
 	ssize_t length = weft_message_receive(WEFT_CONTROL_FD, message, sizeof(message));
-	if (length < 4 || message[0] != WEFT_MESSAGE_CONFIGURE || (unsigned char) message[1] > WEFT_MAX_LISTENERS) {
+	const size_t head = 1 + WEFT_CONFIGURE_HEAD;
+	if (length < (ssize_t) head || message[0] != WEFT_MESSAGE_CONFIGURE ||
+		(unsigned char) message[1] > WEFT_MAX_LISTENERS) {
 		no_supervisor();
 		RETURN_THROWS();
 	}
-	const char *path = message + 4, *json = memchr(path, '\0', (size_t) length - 4);
+	const char *path = message + head, *json = memchr(path, '\0', (size_t) length - head);
 	if (json == NULL) {
 		no_supervisor();
 		RETURN_THROWS();
@@ -121,11 +143,11 @@ ZEND_FUNCTION(weft_server_configuration)
 	keep_from_children(WEFT_CONTROL_FD);
 	keep_from_children(WEFT_LEASH_FD);
 	keep_from_children(WEFT_BOARD_FD);
-	for (int fd = WEFT_FIRST_LISTENER_FD; fd < WEFT_FIRST_LISTENER_FD + (unsigned char) message[1]; fd++) {
-		weft_listen_add(&state.listeners, fd);
-		keep_from_children(fd);
-	}
+	take_listeners((unsigned char) message[1], message + 5);
 	state.listeners.held = message[3];
+	if (message[4]) {
+		take_vault(WEFT_FIRST_LISTENER_FD + (unsigned char) message[1]);
+	}
 	if (php_json_decode_ex(return_value, json, (size_t) (message + length - json), PHP_JSON_OBJECT_AS_ARRAY,
 			PHP_JSON_PARSER_DEFAULT_DEPTH) != SUCCESS ||
 		Z_TYPE_P(return_value) != IS_ARRAY) {
@@ -252,6 +274,18 @@ static void take_pairs(HashTable *config, const char *name, void (*take)(const c
 	}
 }
 
+/* NULL: it is not there. What the configuration has is gone when the workers serve. */
+static char *copy_text(HashTable *config, const char *key, const char *format)
+{
+	zval *text = weft_config_find(config, key);
+	char *copy = NULL;
+
+	if (text != NULL && Z_TYPE_P(text) == IS_STRING && asprintf(&copy, format, Z_STRVAL_P(text)) < 0) {
+		copy = NULL;
+	}
+	return copy;
+}
+
 static void configure_worker(weft_worker_options *options, HashTable *config)
 {
 	weft_http_config_defaults(&options->http);
@@ -268,6 +302,10 @@ static void configure_worker(weft_worker_options *options, HashTable *config)
 	options->http.access_log = weft_config_bool(config, "access_log", options->http.access_log);
 	options->http.colour = weft_config_bool(config, "colour", false);
 	options->http.log_fd = STDOUT_FILENO;
+	options->http.ports = state.listeners.ports;
+	options->http.vault = state.vault;
+	options->http.hsts = state.hsts = copy_text(config, "hsts", "Strict-Transport-Security: %s\r\n");
+	options->http.acme = state.acme = copy_text(config, "acme_webroot", "%s");
 	options->grace_ms = weft_config_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
 	options->max_requests = (uint64_t) weft_config_long(config, "max_requests", 0);
 	options->max_lifetime_ns = (uint64_t) weft_config_long(config, "max_lifetime", 0) * WEFT_NS_PER_SEC;

@@ -8,7 +8,7 @@ namespace Weft\Server;
  * Opens the listening sockets, starts the zygote and watches over it until the server ends. Runs in the
  * command's process; never runs application code.
  *
- * @phpstan-param array{listen: list<array{0: string, 1: int}>, admin?: list<array{0: string, 1: int}>, command: list<string>, application?: string, configuration: array<string, mixed>, grace: float, reload_grace?: float, control?: ?string, control_wanted?: bool, log_json?: bool, watch_ignore?: ?string, restart?: list<string>} $config
+ * @phpstan-param array{listen: list<array{0: string, 1: int}>, tls?: array<string, mixed>, redirect?: list<array{0: string, 1: int}>, admin?: list<array{0: string, 1: int}>, command: list<string>, application?: string, configuration: array<string, mixed>, grace: float, reload_grace?: float, control?: ?string, control_wanted?: bool, log_json?: bool, watch_ignore?: ?string, restart?: list<string>} $config
  * @phpstan-param callable(array<string, mixed>): void $ready called once, when the first workers serve
  * @return int the exit status
  * @throws \RuntimeException when an address can't be listened on; its code is the errno

@@ -22,12 +22,14 @@ typedef struct {
 	const weft_listeners *listeners, *admin;
 } ready_callback;
 
-static void add_addresses(zval *about, const char *name, const weft_listeners *listeners)
+static void add_addresses(zval *about, const char *name, const weft_listeners *listeners, weft_http_port port)
 {
 	zval addresses;
 	array_init(&addresses);
 	for (uint32_t i = 0; i < listeners->count; i++) {
-		add_next_index_str(&addresses, weft_listen_address(listeners->fds[i]));
+		if (listeners->ports[i] == port) {
+			add_next_index_str(&addresses, weft_listen_address(listeners->fds[i]));
+		}
 	}
 	add_assoc_zval(about, name, &addresses);
 }
@@ -41,8 +43,10 @@ static bool call_ready(void *arg, const char *json, size_t length)
 		array_init(&about);
 	}
 	SEPARATE_ARRAY(&about);
-	add_addresses(&about, "addresses", ready->listeners);
-	add_addresses(&about, "admin", ready->admin);
+	add_addresses(&about, "addresses", ready->listeners, WEFT_PORT_PLAIN);
+	add_addresses(&about, "tls", ready->listeners, WEFT_PORT_TLS);
+	add_addresses(&about, "redirect", ready->listeners, WEFT_PORT_REDIRECT);
+	add_addresses(&about, "admin", ready->admin, WEFT_PORT_PLAIN);
 	add_assoc_bool(&about, "root", geteuid() == 0);
 	ZVAL_UNDEF(&result);
 	ready->info.retval = &result;
@@ -76,11 +80,41 @@ static bool open_listeners(weft_listeners *listeners, HashTable *config, const c
 	return true;
 }
 
+/* Apart, since port 0 is to be another one's. */
+static bool open_redirect(weft_listeners *listeners, HashTable *config)
+{
+	weft_listeners redirect = {0};
+	if (!open_listeners(&redirect, config, "redirect")) {
+		weft_listen_abandon(listeners);
+		return false;
+	}
+	for (uint32_t i = 0; i < redirect.count; i++) {
+		if (listeners->count == WEFT_MAX_LISTENERS) {
+			close(redirect.fds[i]);
+			continue;
+		}
+		weft_listen_add(listeners, redirect.fds[i]);
+		listeners->ports[listeners->count - 1] = WEFT_PORT_REDIRECT;
+	}
+	return true;
+}
+
 /* Those where clients come may be another's, which has handed them on. The admin address is a server's own. */
 static bool open_all_listeners(weft_supervisor_options *options, HashTable *config)
 {
 	weft_listeners *listeners = &options->generations.listeners;
-	if (!weft_listen_inherit(listeners, &options->admin) && !open_listeners(listeners, config, "listen")) {
+	bool tls = options->certificates.vault != NULL;
+	bool inherited = weft_listen_inherit(listeners, &options->admin);
+	if (!inherited && !open_listeners(listeners, config, "listen")) {
+		return false;
+	}
+	/* who comes by a Unix socket is a proxy on this machine */
+	for (uint32_t i = 0; i < listeners->count; i++) {
+		if (tls && listeners->ports[i] != WEFT_PORT_REDIRECT && weft_unix_socket_path(listeners->fds[i]) == NULL) {
+			listeners->ports[i] = WEFT_PORT_TLS;
+		}
+	}
+	if (!inherited && weft_config_find(config, "redirect") != NULL && !open_redirect(listeners, config)) {
 		return false;
 	}
 	if (weft_config_find(config, "admin") == NULL) {
@@ -88,6 +122,19 @@ static bool open_all_listeners(weft_supervisor_options *options, HashTable *conf
 	} else if (options->admin.count == 0 && !open_listeners(&options->admin, config, "admin")) {
 		weft_listen_abandon(listeners);
 		return false;
+	}
+	return true;
+}
+
+/* Before this process is another user, who must not be able to read the keys. */
+static bool open_certificates(weft_supervisor_options *options, HashTable *config)
+{
+	if (!weft_certificates_open(&options->certificates, config)) {
+		return false;
+	}
+	options->generations.vault = options->certificates.fd;
+	if (options->certificates.vault != NULL) {
+		weft_identity_keep_reading();
 	}
 	return true;
 }
@@ -139,6 +186,7 @@ static int start_anew(HashTable *config, weft_supervisor_options *options)
 		weft_listen_abandon(listeners);
 		return EXIT_FAILURE;
 	}
+	weft_identity_hand_on_reading();
 	weft_listen_hand_on(listeners, &options->admin, argv);
 	weft_process_say("the server can't be started anew: %s: %s", argv[0], strerror(errno));
 	weft_listen_abandon(listeners);
@@ -186,7 +234,7 @@ ZEND_FUNCTION(weft_server_supervise)
 	options.reload_grace_ms = weft_config_ms(config, "reload_grace", WEFT_DEFAULT_RELOAD_GRACE_SECONDS);
 	ready.listeners = &generations->listeners;
 	ready.admin = &options.admin;
-	if (open_all_listeners(&options, config) &&
+	if (open_certificates(&options, config) && open_all_listeners(&options, config) &&
 		weft_identity_take(config_text(config, "user"), config_text(config, "group"))) {
 		zend_string *control = control_path(config, &generations->listeners);
 		options.control = control != NULL ? ZSTR_VAL(control) : NULL;

@@ -160,6 +160,7 @@ static void begin_reload(weft_supervisor *self)
 {
 	self->reload_asked = false;
 	self->reloads++;
+	weft_certificates_read(&self->options->certificates);
 	self->cold = false;
 	weft_watch_follow(self->watch);
 	weft_notify_reloading(&self->notify);
@@ -375,6 +376,7 @@ static uint64_t next_deadline(const weft_supervisor *self)
 	next = earlier(next, weft_notify_deadline(&self->notify));
 	next = earlier(next, weft_watch_deadline(self->watch));
 	next = earlier(next, weft_views_deadline(self));
+	next = earlier(next, weft_certificates_deadline(&self->options->certificates));
 	if (self->settles_by != 0) {
 		next = earlier(next, weft_process_now() + WEFT_SETTLE_LOOK_MS);
 	}
@@ -481,6 +483,7 @@ static void handle_deadlines(weft_supervisor *self)
 	end_overdue(self, now);
 	tell_when_settled(self, now);
 	weft_views_look(self, now);
+	weft_certificates_look(&self->options->certificates, now);
 	if (self->tell_at != 0 && now >= self->tell_at) {
 		tell_what_runs(self);
 	}

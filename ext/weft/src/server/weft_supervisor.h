@@ -4,6 +4,7 @@
 #ifndef WEFT_SUPERVISOR_H
 #define WEFT_SUPERVISOR_H
 
+#include "server/weft_certificates.h"
 #include "server/weft_generation.h"
 
 /* The exit status when the application did not boot. */
@@ -13,7 +14,8 @@
 
 typedef struct {
 	weft_generation_options generations;
-	uint32_t grace_ms;        /* to finish what runs at a stop */
+	uint32_t grace_ms; /* to finish what runs at a stop */
+	weft_certificates certificates;
 	weft_listeners admin;     /* where it tells how it does; may be none */
 	const char *control;      /* where the control socket is to be; NULL: there is none */
 	bool control_wanted;      /* without it, the server does not start */
