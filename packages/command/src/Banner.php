@@ -50,8 +50,9 @@ final class Banner
 
         return [
             $this->in(self::GREEN, "Weft $this->version") . ' serves ' . Printable::line($this->text($about, 'application')),
-            ...array_map(fn (string $address): string => '  ' . $this->in(self::YELLOW, Printable::line(self::url($address))), $this->addresses($about)),
+            ...array_map(fn (string $address): string => '  ' . $this->in(self::YELLOW, Printable::line($address)), $this->urls($about)),
             ...array_map(static fn (string $address): string => "  http://$address/metrics", $this->addresses($about, 'admin')),
+            ...array_map(static fn (string $address): string => "  http://$address sends clients to https://", $this->addresses($about, 'redirect')),
             "  PHP {$this->text($about, 'php')}, $workers, {$this->number($about, 'concurrency')} requests at once each, " .
                 'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
             ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst(Printable::lines($about['warm']))] : []),
@@ -70,7 +71,7 @@ final class Banner
     public function record(array $about): string
     {
         return self::encode('info', "Weft $this->version serves {$this->text($about, 'application')}", [
-            'addresses' => array_map(self::url(...), $this->addresses($about)),
+            'addresses' => $this->urls($about),
             'admin' => array_map(static fn (string $address): string => "http://$address", $this->addresses($about, 'admin')),
             'php' => $this->text($about, 'php'),
             'workers' => $this->workers,
@@ -94,6 +95,18 @@ final class Banner
             'message' => $message,
             ...$more,
         ], JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_THROW_ON_ERROR);
+    }
+
+    /**
+     * @param array<string, mixed> $about
+     * @return list<string>
+     */
+    private function urls(array $about): array
+    {
+        return [
+            ...array_map(static fn (string $address): string => "https://$address", $this->addresses($about, 'tls')),
+            ...array_map(self::url(...), $this->addresses($about)),
+        ];
     }
 
     /**

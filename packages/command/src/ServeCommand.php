@@ -88,6 +88,7 @@ final class ServeCommand extends Command
         $command->addArgument('app', InputArgument::OPTIONAL, 'a Laravel, Symfony or PHP scripts directory, or a PHP file that returns a callable or a PSR-15 handler', '.');
         $command->addOption('host', null, InputOption::VALUE_REQUIRED, 'address, name or unix:PATH to listen on; several with commas between', '127.0.0.1');
         $command->addOption('port', null, InputOption::VALUE_REQUIRED, 'port to listen on; 0 takes a free one', '8000');
+        TlsOptions::define($command);
         $command->addOption('user', null, InputOption::VALUE_REQUIRED, 'who serves, when root starts it; it listens before');
         $command->addOption('group', null, InputOption::VALUE_REQUIRED, 'the group [default: that of --user]');
         $command->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
@@ -158,6 +159,7 @@ final class ServeCommand extends Command
             title: implode(' ', [...$own->words(), ...$arguments]),
             settings: [
                 'listen' => array_map(static fn (string $host): array => [$host, $options->port], $options->hosts),
+                ...($options->tls?->settings($options->hosts) ?? []),
                 'command' => $php->forZygote(dirname(__DIR__, 2) . '/bridge/zygote.php', $options->ini),
                 'application' => $options->app,
                 'grace' => $options->grace,
@@ -213,6 +215,7 @@ final class ServeCommand extends Command
             'sendfile' => $options->sendfile,
             ...($options->slow === null ? [] : ['slow' => $options->slow]),
             'log_json' => $options->logJson,
+            ...($options->tls?->configuration() ?? []),
             ...($options->maxMemory === null ? [] : ['max_memory' => $options->maxMemory]),
             'trusted_proxies' => $options->trustedProxies,
             'stuck_timeout' => $options->stuckTimeout,

@@ -34,6 +34,7 @@ final class ServeOptions
 
     /**
      * @param non-empty-list<string> $hosts addresses and names
+     * @param ?TlsOptions $tls null: plain HTTP
      * @param ?string $user by name or number, as the group; null: the one who starts it
      * @param ?int $concurrency null: what weft.http_concurrency says
      * @param ?float $requestTimeout null: what weft.http_request_timeout_ms says
@@ -58,6 +59,7 @@ final class ServeOptions
         public readonly string $app,
         public readonly array $hosts,
         public readonly int $port,
+        public readonly ?TlsOptions $tls,
         public readonly ?string $user,
         public readonly ?string $group,
         public readonly int $workers,
@@ -105,9 +107,12 @@ final class ServeOptions
         $watch = self::watch($input->getOption('watch')) ?? ($terminal && self::isLocal($app, $environment));
         $reloadGrace = self::text($input->getOption('reload-grace') ?? ($watch ? self::RELOAD_GRACE_OF_WATCH : self::RELOAD_GRACE));
 
+        $hosts = array_map(static fn (string $host): string => self::listener(trim($host, ' ')), explode(',', self::text($input->getOption('host'))));
+
         return new self(
             app: $app,
-            hosts: array_map(static fn (string $host): string => self::listener(trim($host, ' ')), explode(',', self::text($input->getOption('host')))),
+            hosts: $hosts,
+            tls: TlsOptions::fromInput($input, $hosts, self::absolute(...)),
             port: self::port(self::text($input->getOption('port'))),
             user: self::account('user', $input->getOption('user')),
             group: self::group($input->getOption('group'), $input->getOption('user')),

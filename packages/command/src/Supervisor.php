@@ -24,7 +24,8 @@ final class Supervisor
 
     /**
      * @param string $title how the user started it, for ps and pgrep
-     * @param array{listen: list<array{string, int}>, admin?: list<array{string, int}>, command: list<string>, application: string, configuration: array<string, mixed>,
+     * @param array{listen: list<array{string, int}>, tls?: array<string, mixed>, redirect?: list<array{string, int}>,
+     *     admin?: list<array{string, int}>, command: list<string>, application: string, configuration: array<string, mixed>,
      *     grace: float, reload_grace: float, boot_timeout: float, control: string, control_wanted: bool,
      *     log_json: bool, watch_ignore: ?string, restart: list<string>} $settings for Weft\Server\supervise()
      */
@@ -101,7 +102,7 @@ final class Supervisor
         }
 
         return $problem->getMessage() . match ($problem->getCode()) {
-            self::EADDRINUSE => str_contains($problem->getMessage(), ":$this->port:") ? $this->owner() : '. Choose another port for --admin.',
+            self::EADDRINUSE => str_contains($problem->getMessage(), ":$this->port:") ? $this->owner() : '. Choose another port for --admin or --http-redirect.',
             self::EADDRNOTAVAIL => '. No interface of this machine has that address: choose another with --host, or 0.0.0.0 for all.',
             self::EACCES => '. Ports below 1024 are for root, as a rule: choose another with --port, and put a proxy in front.',
             default => '',

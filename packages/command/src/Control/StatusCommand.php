@@ -39,9 +39,13 @@ final class StatusCommand extends ControlCommand
         }
         $about = is_array($status['about'] ?? null) ? $status['about'] : [];
         $addresses = is_array($status['addresses'] ?? null) ? $status['addresses'] : [];
+        $tls = is_array($status['tls'] ?? null) ? $status['tls'] : [];
         $lines = [
             'server' => self::text($status['state'] ?? '') . ', process ' . self::text($status['pid'] ?? '') . ', since ' . self::time($status['since'] ?? 0),
-            'addresses' => implode(', ', array_map(static fn (mixed $address): string => Banner::url(self::text($address)), $addresses)),
+            'addresses' => implode(', ', array_map(
+                static fn (mixed $address): string => in_array($address, $tls, true) ? 'https://' . self::text($address) : Banner::url(self::text($address)),
+                $addresses,
+            )),
             'application' => self::text($about['application'] ?? 'boots') . ', ' . self::text($status['release'] ?? $status['application'] ?? ''),
             'generation' => self::text($status['generation'] ?? '-') . ', ' . self::reloads($status['reloads'] ?? 0),
             'in flight' => self::text($status['in_flight'] ?? ''),
