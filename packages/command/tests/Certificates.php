@@ -1,0 +1,70 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Tests;
+
+use OpenSSLAsymmetricKey;
+use OpenSSLCertificate;
+use OpenSSLCertificateSigningRequest;
+use PHPUnit\Framework\Assert;
+
+/**
+ * An authority and what it signs, in files of a directory.
+ */
+final class Certificates
+{
+    private readonly OpenSSLAsymmetricKey $key;
+    private readonly OpenSSLCertificate $authority;
+
+    public function __construct(public readonly string $directory)
+    {
+        mkdir($directory, 0o755, true);
+        $this->key = self::newKey();
+        $this->authority = $this->sign('Test authority', $this->key, null, 30, "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n");
+        openssl_x509_export_to_file($this->authority, $this->authority());
+    }
+
+    /** The path of its own certificate. */
+    public function authority(): string
+    {
+        return "$this->directory/authority.crt";
+    }
+
+    /**
+     * @return array{string, string} the paths of a certificate for this name, and of its key
+     */
+    public function make(string $name, string $file = 'server', int $days = 30, bool $rsa = false): array
+    {
+        $key = self::newKey($rsa);
+        $names = "subjectAltName=DNS:$name,IP:127.0.0.1\nextendedKeyUsage=serverAuth,clientAuth\n";
+        $paths = ["$this->directory/$file.crt", "$this->directory/$file.key"];
+        openssl_pkey_export_to_file($key, $paths[1]);
+        openssl_x509_export_to_file($this->sign($name, $key, $this->authority, $days, $names), $paths[0]);
+
+        return $paths;
+    }
+
+    private static function newKey(bool $rsa = false): OpenSSLAsymmetricKey
+    {
+        $kind = $rsa ? ['private_key_type' => OPENSSL_KEYTYPE_RSA, 'private_key_bits' => 2048] : ['private_key_type' => OPENSSL_KEYTYPE_EC, 'curve_name' => 'prime256v1'];
+        $key = openssl_pkey_new($kind);
+        Assert::assertInstanceOf(OpenSSLAsymmetricKey::class, $key, (string) openssl_error_string());
+
+        return $key;
+    }
+
+    private function sign(string $name, OpenSSLAsymmetricKey $key, ?OpenSSLCertificate $by, int $days, string $extensions): OpenSSLCertificate
+    {
+        $file = "$this->directory/extensions.cnf";
+        file_put_contents($file, "[req]\ndistinguished_name=dn\n[dn]\n[own]\n$extensions");
+        $options = ['config' => $file, 'x509_extensions' => 'own', 'digest_alg' => 'sha256'];
+        $signer = $by === null ? $key : $this->key;
+        $request = openssl_csr_new(['commonName' => $name, 'organizationName' => 'Weft tests'], $key, $options);
+        Assert::assertInstanceOf(OpenSSLCertificateSigningRequest::class, $request, (string) openssl_error_string());
+        $certificate = openssl_csr_sign($request, $by, $signer, $days, $options, random_int(1, PHP_INT_MAX));
+        Assert::assertInstanceOf(OpenSSLCertificate::class, $certificate, (string) openssl_error_string());
+
+        return $certificate;
+    }
+}

@@ -1,0 +1,403 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Command\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\TestCase;
+use Weft\TestSupport\Program;
+
+/**
+ * HTTPS as curl, openssl and PHP's own streams see it.
+ */
+final class TlsTest extends TestCase
+{
+    private const APP = __DIR__ . '/fixtures/tls.php';
+
+    private ?ServerProcess $server = null;
+    private Certificates $certificates;
+
+    protected function setUp(): void
+    {
+        $this->certificates = new Certificates(sys_get_temp_dir() . '/weft-tls-' . bin2hex(random_bytes(6)));
+    }
+
+    protected function tearDown(): void
+    {
+        $this->server?->destroy();
+        Program::run(['rm', '-rf', $this->certificates->directory]);
+    }
+
+    public function testRequestsAndAnswersOfAnySizeAndEachVersion(): void
+    {
+        $server = $this->serve(['--workers=1', '--hsts=31536000; includeSubDomains']);
+
+        $is = json_decode($this->curl('/'), true);
+        self::assertIsArray($is);
+        self::assertSame(['on', 'https', $this->port(), 'TLSv1.3', 'localhost'], [
+            $is['HTTPS'] ?? '', $is['REQUEST_SCHEME'] ?? '', $is['SERVER_PORT'] ?? '', $is['SSL_PROTOCOL'] ?? '', $is['SSL_TLS_SNI'] ?? '',
+        ]);
+        self::assertArrayNotHasKey('SSL_CLIENT_VERIFY', $is);
+        self::assertStringContainsString('"SSL_PROTOCOL":"TLSv1.2"', $this->curl('/', ['--tls-max', '1.2']));
+        self::assertSame('', $this->curl('/', ['--tls-max', '1.1', '--ciphers', 'DEFAULT:@SECLEVEL=0']));
+        self::assertSame(md5(str_repeat(md5('big'), 100_000)), md5($this->curl('/big')));
+        self::assertSame(md5(str_repeat(md5('big'), 100_000)), md5($this->curl('/big', ['--limit-rate', '20M'])));
+        file_put_contents("{$this->certificates->directory}/upload", str_repeat('0123456789', 100_000));
+        self::assertSame('1000000', $this->curl('/length', ['--data-binary', "@{$this->certificates->directory}/upload", '-H', 'Content-Type: application/octet-stream']));
+        self::assertStringContainsString("\r\nStrict-Transport-Security: max-age=31536000; includeSubDomains\r\n", $this->curl('/', ['-i']));
+        self::assertStringContainsString('Connection #0 to host localhost left intact', $this->curl('/', ['-v', '--stderr', '-', "https://localhost:{$this->port()}/"]));
+        self::assertSame('the parent says', $this->curl('/fork'), 'a forked child has no say');
+        self::assertSame("weft: TLS with 127.0.0.1 was not begun: unsupported protocol\n", $server->errors());
+    }
+
+    public function testTheNameAskedForChoosesTheCertificate(): void
+    {
+        [$first, $firstKey] = $this->certificates->make('a.test', 'a');
+        [$second, $secondKey] = $this->certificates->make('b.test', 'b', rsa: true);
+        $this->server = ServerProcess::serving(self::APP, ['--workers=1', "--tls-cert=$first,$second", "--tls-key=$firstKey,$secondKey"]);
+
+        self::assertSame(['a.test', 'b.test', 'a.test'], array_map($this->nameOfCertificate(...), ['a.test', 'b.test', 'c.test']));
+    }
+
+    public function testASessionIsResumedByAnotherWorkerAndAfterAReload(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        $session = "{$this->certificates->directory}/session";
+
+        foreach (['-tls1_3', '-tls1_2'] as $version) {
+            self::assertStringContainsString("\nNew, TLSv1", $this->openssl([$version, '-sess_out', $session]));
+            $more = [];
+            for ($i = 0; $i < 4; $i++) {
+                $more[] = preg_match('/^Reused, TLSv1/m', $this->openssl([$version, '-sess_in', $session]));
+            }
+            self::assertSame([1, 1, 1, 1], $more);
+        }
+        $server->signal(SIGHUP);
+        $server->eventually('it has reloaded', static fn (): bool => str_contains($server->errors(), 'weft: reloaded'));
+        self::assertStringContainsString("\nReused, TLSv1.2", $this->openssl(['-tls1_2', '-sess_in', $session]));
+    }
+
+    public function testACertificateIsRenewedWithoutARestart(): void
+    {
+        $server = $this->serve(['--workers=2']);
+        $open = $this->connect();
+        $worker = $server->workers();
+        $this->certificates->make('new.test');
+
+        $server->eventually('the new certificate is shown', fn (): bool => $this->nameOfCertificate('localhost') === 'new.test');
+
+        self::assertSame('new.test', $this->nameOfCertificate('localhost'), 'by every worker');
+        self::assertSame($worker, $server->workers());
+        fwrite($open, "GET /length HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        self::assertStringStartsWith('HTTP/1.1 200 OK', (string) stream_get_contents($open), 'a connection from before goes on');
+        self::assertStringContainsString('weft: certificates: read anew', $server->errors());
+        file_put_contents("{$this->certificates->directory}/server.crt", 'half of a cert');
+        $server->signal(SIGHUP);
+        $server->eventually('it has reloaded', static fn (): bool => str_contains($server->errors(), 'weft: reloaded'));
+        self::assertStringContainsString('server.crt holds no certificate in PEM form (--tls-cert)', $server->errors());
+        self::assertStringContainsString('The certificates that were read before stay in use.', $server->errors());
+        self::assertSame('new.test', $this->nameOfCertificate('localhost'));
+    }
+
+    public function testClientsAreKnownByTheirCertificates(): void
+    {
+        [$certificate, $key] = $this->certificates->make('client', 'client');
+        $server = $this->serve(['--workers=1', "--tls-client-ca={$this->certificates->authority()}", '--tls-client=optional']);
+
+        $is = json_decode($this->curl('/', ['--cert', $certificate, '--key', $key]), true);
+        self::assertIsArray($is);
+        self::assertSame(['SUCCESS', 'client', 'O=Weft tests,CN=client'], [$is['SSL_CLIENT_VERIFY'], $is['SSL_CLIENT_S_DN_CN'], $is['SSL_CLIENT_S_DN']]);
+        self::assertStringContainsString('"SSL_CLIENT_CERT":"-----BEGIN CERTIFICATE-----', $this->curl('/', ['--cert', $certificate, '--key', $key]));
+        $anonymous = json_decode($this->curl('/', ['-H', 'SSL-CLIENT-VERIFY: SUCCESS']), true);
+        self::assertIsArray($anonymous);
+        self::assertSame(['NONE', false], [$anonymous['SSL_CLIENT_VERIFY'], isset($anonymous['SSL_CLIENT_S_DN'])]);
+        $stranger = new Certificates("{$this->certificates->directory}/stranger");
+        [$certificate, $key] = $stranger->make('client');
+        self::assertSame('', $this->curl('/', ['--cert', $certificate, '--key', $key]), 'one of another authority');
+        $server->eventually('that is told', static fn (): bool => str_contains($server->errors(), 'certificate verify failed'));
+    }
+
+    public function testClientsWithoutACertificateAreRefused(): void
+    {
+        [$certificate, $key] = $this->certificates->make('client', 'client');
+        $this->serve(['--workers=1', "--tls-client-ca={$this->certificates->authority()}"]);
+
+        self::assertSame('', $this->curl('/'));
+        self::assertStringContainsString('"SSL_CLIENT_VERIFY":"SUCCESS"', $this->curl('/', ['--cert', $certificate, '--key', $key]));
+    }
+
+    public function testPlainHttpIsToldThatThisIsHttps(): void
+    {
+        $this->serve(['--workers=1']);
+        $socket = stream_socket_client("tcp://127.0.0.1:{$this->port()}");
+        self::assertIsResource($socket);
+
+        fwrite($socket, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+        $answer = (string) stream_get_contents($socket);
+        self::assertStringStartsWith("HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain", $answer);
+        self::assertStringEndsWith("\r\n\r\nThis port speaks HTTPS only: use https:// in the address.\n", $answer);
+    }
+
+    public function testTlsOnAPlainPortIsTold(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1']);
+        $socket = stream_socket_client("tcp://{$server->address()}");
+        self::assertIsResource($socket);
+
+        fwrite($socket, "\x16\x03\x01\x00\x40\x01\x00\x00\x3c\x03\x03" . random_bytes(58));
+
+        self::assertSame('', stream_get_contents($socket), 'no garbage');
+        $server->eventually('it is told', static fn (): bool => preg_match('~weft: 127.0.0.1 speaks TLS \(https://\) to port \d+, which has none~', $server->errors()) === 1);
+    }
+
+    public function testAClientSeesWhetherAnAnswerIsWhole(): void
+    {
+        $this->serve(['--workers=1']);
+
+        self::assertStringNotContainsString('unexpected eof', $this->openssl([], "GET / HTTP/1.0\r\n\r\n"));
+        $cut = $this->openssl([], "GET /cut HTTP/1.0\r\n\r\n");
+        self::assertStringContainsString(str_repeat('x', 100_000), $cut);
+        self::assertStringContainsString('unexpected eof', $cut, 'no close_notify');
+    }
+
+    public function testARequestThatIsCutOffIsNone(): void
+    {
+        $server = $this->serve(['--workers=1']);
+        $client = $this->connect();
+
+        fwrite($client, "POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n12345");
+        stream_socket_shutdown($client, STREAM_SHUT_WR);
+
+        self::assertSame('', stream_get_contents($client));
+        self::assertSame('1', $this->curl('/length', ['--data-binary', '1', '-H', 'Content-Type: text/plain']));
+        self::assertStringNotContainsString('POST /length 200 5', $server->output());
+    }
+
+    public function testSlowHandshakesAreGivenUp(): void
+    {
+        $this->serve(['--workers=1', '-d', 'weft.http_handshake_timeout_ms=1000']);
+        $silent = stream_socket_client("tcp://127.0.0.1:{$this->port()}");
+        $slow = stream_socket_client("tcp://127.0.0.1:{$this->port()}");
+        self::assertIsResource($silent);
+        self::assertIsResource($slow);
+
+        fwrite($slow, "\x16\x03\x01\x02\x00\x01\x00");
+
+        self::assertSame(['', ''], [stream_get_contents($silent), stream_get_contents($slow)]);
+        self::assertStringContainsString('"HTTPS":"on"', $this->curl('/'));
+    }
+
+    public function testAClientThatTakesNothingIsGivenUpAndOneThatHangsUpCancels(): void
+    {
+        $server = $this->serve(['--workers=1', '--concurrency=1', '-d', 'weft.http_write_timeout_ms=200', '-d', 'weft.http_hang_up=cancel', '-d', 'weft.http_spool=0']);
+        $lazy = $this->connect();
+
+        fwrite($lazy, str_repeat("GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n", 4));
+        self::assertStringContainsString('"HTTPS":"on"', $this->curl('/'), 'the only place is free again');
+        self::assertLessThan(4 * 3_200_000, strlen((string) @stream_get_contents($lazy)));
+
+        $hasty = $this->connect();
+        fwrite($hasty, 'GET /wait?events=' . rawurlencode($server->file('events')) . " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        $server->eventually('it runs', static fn (): bool => $server->events() === ['begun']);
+        fclose($hasty);
+        $server->eventually('its request has ended', static fn (): bool => $server->events() === ['begun', 'ended']);
+    }
+
+    public function testASecondPortRedirectsAndAnswersAuthorities(): void
+    {
+        mkdir("{$this->certificates->directory}/web/.well-known/acme-challenge", 0o755, true);
+        file_put_contents("{$this->certificates->directory}/web/.well-known/acme-challenge/token_1", 'token_1.print');
+        $server = $this->serve(['--workers=1', '--http-redirect=0', "--acme-webroot={$this->certificates->directory}/web"]);
+        preg_match('~http://(\S+) sends clients to https://~', $server->output(), $match);
+        $plain = 'http://' . ($match[1] ?? '');
+
+        self::assertStringContainsString("\r\nLocation: https://127.0.0.1:{$this->port()}/a?b=c\r\n", $this->curl("$plain/a?b=c", ['-i']));
+        self::assertStringStartsWith('HTTP/1.1 308 ', $this->curl("$plain/a", ['-i', '--data', 'x']));
+        self::assertSame('token_1.print', $this->curl("$plain/.well-known/acme-challenge/token_1"));
+        self::assertStringStartsWith('HTTP/1.1 301 ', $this->curl("$plain/.well-known/acme-challenge/..%2f..%2fserver.key", ['-i', '--path-as-is']));
+        self::assertStringStartsWith('HTTP/1.1 301 ', $this->curl("$plain/.well-known/acme-challenge/token_2", ['-i']));
+    }
+
+    public function testASelfSignedCertificateForDevelopment(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--tls=self-signed', "--control={$this->certificates->directory}/control"]);
+        $file = dirname(__DIR__, 3) . '/var/tls/self-signed';
+
+        $is = Program::run(['curl', '-sS', '--cacert', "$file.crt", "https://localhost:{$this->port()}/"]);
+        self::assertStringContainsString('"HTTPS":"on"', $is[1], $is[2]);
+        [, $status] = Program::run([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'status', "--control={$this->certificates->directory}/control"]);
+        self::assertStringContainsString("https://127.0.0.1:{$this->port()}", $status);
+        self::assertSame(0o600, (int) fileperms("$file.key") & 0o777);
+        self::assertSame('', $server->errors());
+    }
+
+    public function testAKeyThatOnlyRootReadsIsEnough(): void
+    {
+        if (posix_geteuid() !== 0) {
+            self::markTestSkipped('needs root');
+        }
+        $app = "{$this->certificates->directory}/app.php";
+        copy(self::APP, $app);
+        [$certificate, $key] = $this->certificates->make('localhost');
+        mkdir($private = "{$this->certificates->directory}/private", 0o700);
+        mkdir($run = "{$this->certificates->directory}/run", 0o700);
+        chown($run, 'nobody');
+        rename($key, "$private/key");
+        rename($certificate, "$private/certificate");
+        $tls = ["--tls-cert=$private/certificate", "--tls-key=$private/key"];
+        $this->server = $server = ServerProcess::serving($app, ['--workers=1', '--user=nobody', "--control=$run/control", ...$tls]);
+
+        self::assertSame('', $this->curl("/key?file=$private/key"));
+        [$certificate, $key] = $this->certificates->make('new.test');
+        rename($key, "$private/key");
+        rename($certificate, "$private/certificate");
+        $server->eventually('the new certificate is shown', fn (): bool => $this->nameOfCertificate('localhost') === 'new.test');
+        foreach ($server->family() as $pid) {
+            preg_match('/^CapEff:\s*(\S+)/m', (string) file_get_contents("/proc/$pid/status"), $effective);
+            self::assertSame('0000000000000000', $effective[1] ?? '');
+        }
+        self::assertSame([0, "Restarted.\n", ''], Program::run([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'restart', "--control=$run/control"]));
+        self::assertSame('', $this->curl("/key?file=$private/key", ['--insecure']));
+        self::assertSame('new.test', $this->nameOfCertificate('localhost'));
+    }
+
+    /**
+     * @return iterable<string, array{list<string>, string}>
+     */
+    public static function wrongUsage(): iterable
+    {
+        $file = __FILE__;
+        yield 'a key without its certificate' => [["--tls-key=$file"], "--tls-key=$file: a key is of no use without its certificate. Name that as well: --tls-cert=FILE."];
+        yield 'more certificates than keys' => [["--tls-cert=$file,$file", "--tls-key=$file"], 'there are 2 certificates and 1 keys'];
+        yield 'a certificate that is not there' => [['--tls-cert=/nowhere.crt'], '--tls-cert must be the path of a file that exists, or several with commas between, not "/nowhere.crt".'];
+        yield 'a key that is not there' => [["--tls-cert=$file", '--tls-key=/nowhere.key'], '--tls-key must be the path of a file that exists'];
+        yield 'another kind of TLS' => [['--tls=on'], '--tls must be "self-signed", not "on". A certificate is named by --tls-cert=FILE.'];
+        yield 'one made here, and one named' => [['--tls=self-signed', "--tls-cert=$file"], 'leave one of them out'];
+        yield 'HSTS without TLS' => [['--hsts=1'], '--hsts is for HTTPS, which needs a certificate'];
+        yield 'HSTS for ever' => [["--tls-cert=$file", '--hsts=ever'], '--hsts must be a number of seconds'];
+        yield 'HSTS with a line of its own' => [["--tls-cert=$file", "--hsts=1\r\nX: y"], '--hsts must be a number of seconds'];
+        yield 'a redirect to nowhere' => [['--http-redirect=80'], '--http-redirect is for HTTPS, which needs a certificate'];
+        yield 'a redirect from no port' => [["--tls-cert=$file", '--http-redirect=65536'], '--http-redirect must be a port'];
+        yield 'clients of nobody' => [["--tls-cert=$file", '--tls-client=optional'], 'say whose certificates are good, too: --tls-client-ca=FILE.'];
+        yield 'clients who may' => [["--tls-cert=$file", "--tls-client-ca=$file", '--tls-client=perhaps'], '--tls-client must be "required" or "optional", not "perhaps".'];
+        yield 'a challenge on no port' => [["--tls-cert=$file", '--acme-webroot=/tmp'], 'it needs --http-redirect=80'];
+        yield 'a challenge in no directory' => [["--tls-cert=$file", '--http-redirect=80', '--acme-webroot=/nowhere/at/all'], '--acme-webroot must be a directory that exists, not "/nowhere/at/all".'];
+    }
+
+    /**
+     * @param list<string> $arguments
+     */
+    #[DataProvider('wrongUsage')]
+    public function testWrongUsageIsExplained(array $arguments, string $message): void
+    {
+        [$status, , $errors] = Program::run([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'serve', self::APP, ...$arguments]);
+
+        self::assertSame(2, $status);
+        self::assertStringContainsString($message, $errors);
+    }
+
+    public function testFilesThatCannotBeUsedAreExplained(): void
+    {
+        [$certificate, $key] = $this->certificates->make('localhost');
+        [, $other] = $this->certificates->make('other', 'other');
+        $directory = $this->certificates->directory;
+        Program::run(['openssl', 'pkey', '-in', $key, '-aes256', '-passout', 'pass:secret', '-out', "$directory/encrypted.key"]);
+        Program::run(['openssl', 'x509', '-in', $certificate, '-outform', 'der', '-out', "$directory/certificate.der"]);
+        Program::run(['openssl', 'req', '-x509', '-newkey', 'rsa:1024', '-nodes', '-keyout', "$directory/weak.key", '-out', "$directory/weak.crt", '-subj', '/CN=weak']);
+        $wrong = [
+            [$certificate, $other, "weft: The key $other does not belong to the certificate $certificate (--tls-key, --tls-cert)"],
+            [$certificate, "$directory/encrypted.key", "weft: The key $directory/encrypted.key is encrypted, and a server has nobody to ask for its password"],
+            ["$directory/certificate.der", $key, "weft: $directory/certificate.der holds no certificate in PEM form (--tls-cert)"],
+            [$key, $key, "weft: $key holds no certificate in PEM form (--tls-cert)"],
+            [$certificate, $certificate, "weft: $certificate holds no private key in PEM form (--tls-key)"],
+            ["$directory/weak.crt", "$directory/weak.key", 'OpenSSL says "ee key too small"'],
+            [$directory, $key, "weft: The certificate $directory can't be read: Is a directory (--tls-cert)."],
+        ];
+
+        foreach ($wrong as [$certificate, $key, $message]) {
+            [$status, , $errors] = Program::run([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'serve', self::APP, '--port=0', "--tls-cert=$certificate", "--tls-key=$key"]);
+            self::assertSame(1, $status, $errors);
+            self::assertStringContainsString($message, $errors);
+            self::assertStringNotContainsString('PRIVATE KEY-----M', $errors);
+        }
+    }
+
+    public function testACertificateThatHasExpiredIsServedWithAWarning(): void
+    {
+        [$certificate, $key] = $this->certificates->make('localhost', days: 0);
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', "--tls-cert=$certificate", "--tls-key=$key"]);
+
+        self::assertStringContainsString("weft: the certificate $certificate has expired: it was valid until", $server->errors());
+        self::assertStringContainsString('"HTTPS":"on"', $this->curl('/', ['--insecure']));
+    }
+
+    /**
+     * @param list<string> $arguments
+     */
+    private function serve(array $arguments): ServerProcess
+    {
+        [$certificate, $key] = $this->certificates->make('localhost');
+
+        return $this->server = ServerProcess::serving(self::APP, ["--tls-cert=$certificate", "--tls-key=$key", ...$arguments]);
+    }
+
+    private function port(): string
+    {
+        self::assertSame(1, preg_match('~https://127\.0\.0\.1:(\d+)~', $this->server?->output() ?? '', $match));
+
+        return $match[1] ?? '';
+    }
+
+    /**
+     * @param string $path or a whole address
+     * @param list<string> $options
+     * @return string what curl prints; "" when it gets no answer
+     */
+    private function curl(string $path, array $options = []): string
+    {
+        $url = str_starts_with($path, '/') ? "https://localhost:{$this->port()}$path" : $path;
+
+        return Program::run(['curl', '-s', '--cacert', $this->certificates->authority(), ...$options, $url])[1];
+    }
+
+    /**
+     * @param list<string> $options
+     * @return string what openssl s_client prints
+     */
+    private function openssl(array $options, string $request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"): string
+    {
+        file_put_contents("{$this->certificates->directory}/request", $request);
+        $command = ['openssl', 's_client', '-connect', "127.0.0.1:{$this->port()}", '-servername', 'localhost', '-ign_eof', ...$options];
+        [, $output, $errors] = Program::run(['sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', "{$this->certificates->directory}/request", ...$command]);
+
+        return $output . $errors;
+    }
+
+    private function nameOfCertificate(string $name): string
+    {
+        $client = $this->connect($name);
+        $options = stream_context_get_options($client)['ssl'] ?? [];
+        $certificate = is_array($options) ? $options['peer_certificate'] ?? null : null;
+        self::assertInstanceOf(\OpenSSLCertificate::class, $certificate);
+        $subject = (openssl_x509_parse($certificate) ?: [])['subject'] ?? [];
+
+        return is_array($subject) && is_string($subject['CN'] ?? null) ? $subject['CN'] : '';
+    }
+
+    /**
+     * @return resource
+     */
+    private function connect(string $name = 'localhost')
+    {
+        $context = stream_context_create(['ssl' => [
+            'cafile' => $this->certificates->authority(), 'verify_peer_name' => false, 'peer_name' => $name, 'capture_peer_cert' => true,
+        ]]);
+        $client = stream_socket_client("tls://127.0.0.1:{$this->port()}", context: $context);
+        self::assertIsResource($client);
+        stream_set_timeout($client, 30);
+
+        return $client;
+    }
+}
