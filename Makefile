@@ -8,6 +8,7 @@ there = $(if $(filter command%,$(origin PHP)),tools/fresh-root $(PHP) reuse && t
 help:
 	@echo 'make demo           set up, then serve examples/laravel on http://127.0.0.1:8000 until Ctrl-C (PORT=… for another port)'
 	@echo 'make demo APP=classic  the same with examples/classic, a guestbook in plain PHP, or (APP=symfony) examples/symfony'
+	@echo 'make demo TLS=1      the same by HTTPS, with a certificate made for it'
 	@echo 'make test           set up, then run every test'
 	@echo '  test-extension      the tests of the extension (TESTS="ext/weft/tests/http" for some)'
 	@echo '  test-stress         some of them while requests lose their turn in the middle of PHP code'
