@@ -66,6 +66,22 @@ if test "$PHP_WEFT" != "no"; then
     AC_MSG_RESULT([no: Weft is built without TLS (install libssl-dev and pkg-config for it)])
   fi
 
+  dnl HTTP/2. Debian 12's 1.52 has limits of later versions in its patches: the functions tell, not the version.
+  WEFT_HTTP2_FLOOR=""
+  AC_MSG_CHECKING([for libnghttp2 (HTTP/2)])
+  if test -x "$PKG_CONFIG" && $PKG_CONFIG --exists libnghttp2; then
+    AC_MSG_RESULT([`$PKG_CONFIG --modversion libnghttp2`])
+    PHP_EVAL_INCLINE([`$PKG_CONFIG --cflags-only-I libnghttp2`])
+    PHP_EVAL_LIBLINE([`$PKG_CONFIG --libs libnghttp2`], WEFT_SHARED_LIBADD)
+    WEFT_HTTP2_FLOOR="http/h2"
+    CFLAGS="$CFLAGS -DWEFT_HTTP2=1"
+    PHP_CHECK_LIBRARY(nghttp2, nghttp2_option_set_max_continuations, [CFLAGS="$CFLAGS -DWEFT_HTTP2_CONTINUATIONS=1"])
+    PHP_CHECK_LIBRARY(nghttp2, nghttp2_option_set_stream_reset_rate_limit, [CFLAGS="$CFLAGS -DWEFT_HTTP2_RESET_RATE=1"])
+    PHP_CHECK_LIBRARY(nghttp2, nghttp2_session_change_extpri_stream_priority, [CFLAGS="$CFLAGS -DWEFT_HTTP2_PRIORITIES=1"])
+  else
+    AC_MSG_RESULT([no: this Weft will speak HTTP/1.1 only; libnghttp2-dev is missing])
+  fi
+
   WEFT_CFLAGS="-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror=implicit-function-declaration -fvisibility=hidden -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
   if test "$PHP_WEFT_ASAN" != "no"; then
     WEFT_CFLAGS="$WEFT_CFLAGS -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined"
@@ -82,7 +98,7 @@ if test "$PHP_WEFT" != "no"; then
   dnl The floors, lowest first. A new source file is found by itself; a new floor is added here.
   WEFT_FLOORS="directive reactor coroutine tls interpose globals domain domain/scan domain/hidden warm inspect async pdo handles http http/files server"
   WEFT_SOURCES="weft.c"
-  for floor in $WEFT_FLOORS; do
+  for floor in $WEFT_FLOORS $WEFT_HTTP2_FLOOR; do
     for file in $abs_srcdir/src/$floor/*.c; do
       name=src/$floor/`basename $file`
       case $name in src/http/weft_llhttp*.c) continue;; esac
@@ -96,7 +112,7 @@ if test "$PHP_WEFT" != "no"; then
   PHP_NEW_EXTENSION(weft, $WEFT_SOURCES, $ext_shared,, $WEFT_CFLAGS)
   PHP_ADD_INCLUDE([$ext_srcdir])
   PHP_ADD_INCLUDE([$ext_srcdir/src])
-  for floor in $WEFT_FLOORS; do
+  for floor in $WEFT_FLOORS $WEFT_HTTP2_FLOOR; do
     PHP_ADD_BUILD_DIR([$ext_builddir/src/$floor])
   done
   PHP_ADD_LIBRARY(pthread,, WEFT_SHARED_LIBADD)

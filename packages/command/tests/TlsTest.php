@@ -359,7 +359,7 @@ final class TlsTest extends TestCase
     {
         $url = str_starts_with($path, '/') ? "https://localhost:{$this->port()}$path" : $path;
 
-        return Program::run(['curl', '-s', '--cacert', $this->certificates->authority(), ...$options, $url])[1];
+        return Program::run(['curl', '-s', '--http1.1', '--cacert', $this->certificates->authority(), ...$options, $url])[1];
     }
 
     /**

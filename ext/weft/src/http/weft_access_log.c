@@ -119,6 +119,11 @@ static const char *method_of(const weft_outcome *outcome)
 	return outcome->request ? weft_parser_method(&outcome->request->parser) : "-";
 }
 
+static bool is_http2(const weft_outcome *outcome)
+{
+	return outcome->request && outcome->request->parser.major == 2;
+}
+
 /* Without its query, which may hold what is nobody's business. */
 static const char *path_of(const weft_outcome *outcome, size_t *length)
 {
@@ -153,7 +158,7 @@ static void put_for_people(weft_text *text, const weft_outcome *outcome, bool co
 	weft_text_number(text, (uint64_t) outcome->status);
 	weft_text_string(text, colour ? "\033[0m " : " ");
 	put_milliseconds(text, outcome->time);
-	weft_text_literal(text, " ms\n");
+	weft_text_string(text, is_http2(outcome) ? " ms h2\n" : " ms\n");
 }
 
 static void put_times(weft_text *text, const weft_outcome *outcome)
@@ -176,6 +181,7 @@ static void put_request(weft_text *text, const weft_outcome *outcome)
 
 	weft_text_literal(text, ",\"request_id\":\"");
 	weft_text_string(text, weft_request_id(outcome->request));
+	weft_text_string(text, is_http2(outcome) ? "\",\"protocol\":\"HTTP/2.0" : "");
 	weft_text_literal(text, "\",\"bytes\":");
 	weft_text_number(text, outcome->request->response.sent);
 	if (outcome->ran) {

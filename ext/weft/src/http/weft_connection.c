@@ -5,6 +5,7 @@
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
 #include "http/weft_text.h"
+#include "http/h2/weft_h2.h"
 #include "http/weft_transport.h"
 #include "reactor/weft_log.h"
 
@@ -27,25 +28,11 @@ void weft_connection_reap(weft_http_server *server)
 	while (server->dead) {
 		weft_http_exchange *exchange = server->dead;
 		server->dead = exchange->next_queued;
+		if (UNEXPECTED(exchange->connection && exchange->connection->h2)) {
+			weft_h2_free(exchange->connection->h2);
+		}
 		free(exchange);
 	}
-}
-
-void weft_exchange_let_go(weft_http_exchange *exchange)
-{
-	weft_http_request *request = exchange->request;
-
-	if (!request) {
-		return;
-	}
-	exchange->request = NULL;
-	request->exchange = NULL;
-	if (exchange->state == WEFT_CONNECTION_RUNNING && !request->response.ended) {
-		request->aborted = true;
-		weft_hang_up_certain(request);
-	}
-	weft_response_writable(request); /* whoever waits to write learns that there is no use */
-	weft_request_release(request);
 }
 
 static void enter_list(weft_http_connection *connection)
@@ -93,6 +80,9 @@ void weft_connection_close(weft_http_connection *connection)
 	}
 	weft_exchange_let_go(exchange);
 	exchange->state = WEFT_CONNECTION_CLOSED;
+	if (connection->h2) {
+		weft_h2_close(connection);
+	}
 	weft_timer_disarm(&exchange->timer);
 	weft_turns_leave(connection);
 	weft_address_limit_disconnect(connection);
@@ -144,8 +134,7 @@ void weft_connection_end(weft_http_connection *connection)
 
 /* --- when all is sent --- */
 
-/* The client may send its next request. */
-static void await_request(weft_http_connection *connection)
+void weft_connection_await_request(weft_http_connection *connection)
 {
 	connection->exchange.state = WEFT_CONNECTION_IDLE;
 	connection->idle_since = weft_just_now();
@@ -162,9 +151,13 @@ static void all_sent(weft_http_connection *connection)
 	}
 	switch (connection->exchange.state) {
 		case WEFT_CONNECTION_CLOSING: sent_last(connection); break;
-		case WEFT_CONNECTION_SENDING: await_request(connection); break;
+		case WEFT_CONNECTION_SENDING: weft_connection_await_request(connection); break;
 		case WEFT_CONNECTION_BODY: /* 100 Continue */ weft_exchange_await_body(&connection->exchange); break;
-		default: connection->exchange.deadline = 0;
+		default:
+			connection->exchange.deadline = 0;
+			if (connection->h2) {
+				weft_h2_writable(connection);
+			}
 	}
 }
 
@@ -176,6 +169,9 @@ static void shake_hands(weft_http_connection *connection)
 		case WEFT_TLS_DONE:
 			connection->exchange.state = WEFT_CONNECTION_IDLE;
 			weft_connection_await_start(connection);
+			if (weft_transport_chose_http2(connection)) {
+				weft_h2_begin(connection, NULL, 0);
+			}
 			break;
 		case WEFT_TLS_AGAIN: connection->readable = false; break;
 		case WEFT_TLS_PLAIN:
@@ -290,8 +286,7 @@ static void head_complete(weft_http_connection *connection, const char *data, si
 	keep_rest(connection, data, length, used);
 	connection->unread = weft_buffer_length(&connection->in) > 0;
 	if (!weft_address_limit_request(request)) {
-		connection->exchange.framing->error(&connection->exchange, 429,
-			"Too many requests come from this address (weft.http_address_rate).");
+		connection->exchange.framing->error(&connection->exchange, 429, WEFT_ADDRESS_RATE_EXCEEDED);
 		return;
 	}
 	if (!weft_parser_has_body(&request->parser)) {
@@ -307,6 +302,18 @@ static void head_complete(weft_http_connection *connection, const char *data, si
 	}
 }
 
+/* What came is no request: a client that knows what it will find here speaks HTTP/2 at once (RFC 9113, 3.3). */
+static bool begin_http2(weft_http_connection *connection, const char *data, size_t length)
+{
+	if (!connection->exchange.request->parser.preface || !connection->first ||
+		!weft_h2_begin(connection, data, length)) {
+		return false;
+	}
+	weft_input_free(connection->server, &connection->in);
+	connection->unread = false;
+	return true;
+}
+
 static void parse_head(weft_http_connection *connection, const char *data, size_t length)
 {
 	size_t used;
@@ -315,7 +322,11 @@ static void parse_head(weft_http_connection *connection, const char *data, size_
 		connection->exchange.request = weft_request_new(&connection->exchange);
 	}
 	switch (weft_parser_head(&connection->exchange.request->parser, data, length, &used)) {
-		case WEFT_PARSER_ERROR: refused(connection); break;
+		case WEFT_PARSER_ERROR:
+			if (!begin_http2(connection, data, length)) {
+				refused(connection);
+			}
+			break;
 		case WEFT_PARSER_DONE: head_complete(connection, data, length, used); break;
 		case WEFT_PARSER_MORE:
 			keep_rest(connection, data, length, 0);
@@ -360,6 +371,8 @@ static void parse(weft_http_connection *connection, const char *data, size_t len
 		if (connection->discarded > LINGER_BYTES) {
 			weft_connection_close(connection);
 		}
+	} else if (connection->h2) {
+		weft_h2_receive(connection, data, length);
 	} else if (connection->exchange.state == WEFT_CONNECTION_BODY) {
 		parse_body(connection, data, length);
 	} else if (is_tls(connection, data)) {
@@ -373,7 +386,8 @@ static bool wants_bytes(const weft_http_connection *connection)
 {
 	return connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD ||
 		connection->exchange.state == WEFT_CONNECTION_BODY || connection->exchange.state == WEFT_CONNECTION_LINGER ||
-		connection->exchange.state == WEFT_CONNECTION_HANDSHAKE;
+		connection->exchange.state == WEFT_CONNECTION_HANDSHAKE ||
+		connection->exchange.state == WEFT_CONNECTION_SESSION;
 }
 
 /* Whoever sends a body waits behind those who do so for longer. */
@@ -597,6 +611,9 @@ bool weft_connection_leave(weft_http_connection *connection)
 	connection_advance(connection);
 	if (connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD ||
 		connection->exchange.state == WEFT_CONNECTION_HANDSHAKE) {
+		if (connection->h2) {
+			weft_h2_say_goodbye(connection);
+		}
 		weft_connection_close(connection);
 	}
 	return connection->exchange.state == WEFT_CONNECTION_CLOSED;
@@ -611,6 +628,9 @@ void weft_connection_drain(weft_http_connection *connection)
 	if (connection->exchange.state == WEFT_CONNECTION_HANDSHAKE) {
 		weft_exchange_set_deadline(&connection->exchange, MIN(deadline, connection->exchange.deadline));
 		return;
+	}
+	if (connection->h2) {
+		weft_h2_drain(connection);
 	}
 	if (connection->exchange.state != WEFT_CONNECTION_IDLE || weft_exchange_unsent(&connection->exchange)) {
 		return;

@@ -29,35 +29,46 @@ bool weft_framing_sends_body(const weft_http_request *request)
 	return !is_head_request(request) && !status_has_no_body(request->response.status);
 }
 
+/* What the application has printed so far. */
+static uint64_t length_so_far(const weft_http_response *response)
+{
+	return weft_buffer_length(&response->body) + response->file_length;
+}
+
+/* Frameworks leave the body of a HEAD out: how long it would have been is not known. */
+static bool is_bare_head(const weft_http_request *request)
+{
+	return is_head_request(request) && !request->response.has_length && length_so_far(&request->response) == 0;
+}
+
+bool weft_framing_settle_length(weft_http_request *request, bool whole)
+{
+	weft_http_response *response = &request->response;
+
+	if (response->status == 204 || response->status == 205) {
+		return false;
+	}
+	if (whole &&
+		(weft_framing_sends_body(request) || /* the truth, whatever was declared */
+			(!response->has_length && response->status != 304 && !is_bare_head(request)))) {
+		response->has_length = true;
+		response->length = length_so_far(response);
+	}
+	return response->has_length;
+}
+
 /* Says how the body ends: a length, chunks, or the end of the connection. */
 static void put_framing(weft_http_request *request, weft_text *text, bool whole)
 {
 	weft_http_response *response = &request->response;
-	uint64_t length = weft_buffer_length(&response->body) + response->file_length;
 
-	if (response->status == 204) {
-		return;
-	}
 	if (response->status == 205) {
 		weft_text_literal(text, LINE("Content-Length: 0")); /* has no content, yet is framed as if it could */
-		return;
-	}
-	if (whole && weft_framing_sends_body(request)) {
-		/* the truth, whatever was declared */
-		response->has_length = true;
-		response->length = length;
-	} else if (is_head_request(request) && !response->has_length && length == 0) {
-		/* frameworks leave the body of a HEAD out: how long it would have been is not known */
-		return;
-	} else if (whole && !response->has_length && response->status != 304) {
-		response->has_length = true;
-		response->length = length;
-	}
-	if (response->has_length) {
+	} else if (weft_framing_settle_length(request, whole)) {
 		weft_text_literal(text, "Content-Length: ");
 		weft_text_number(text, response->length);
 		weft_text_literal(text, "\r\n");
-	} else if (response->status == 304) {
+	} else if (response->status == 204 || response->status == 304 || is_bare_head(request)) {
 		return;
 	} else if (request->parser.minor >= 1) {
 		response->chunked = weft_framing_sends_body(request);
@@ -212,11 +223,37 @@ static void http1_begin_early(weft_http_request *request)
 	}
 }
 
-/* --- answers of the server's own --- */
+static void http1_interim(weft_http_request *request, int status, const weft_buffer *lines)
+{
+	weft_http_response *response = &request->response;
+	char first[128];
+	weft_text text = {first, first + sizeof(first)};
 
-/* Seconds, of a 503 and a 429: who is told not to come now shall not come again at once, nor long after the load has
- * gone. */
-#define RETRY_AFTER "2"
+	if (response->committed || request->parser.minor == 0) {
+		return;
+	}
+	weft_text_literal(&text, PROTOCOL);
+	weft_text_number(&text, (uint64_t) status);
+	weft_text_literal(&text, " ");
+	weft_text_string(&text, weft_http_reason(status));
+	weft_text_literal(&text, "\r\n");
+
+	struct iovec parts[] = {
+		{first + response->early, (size_t) (text.at - first) - response->early},
+		{(void *) weft_buffer_data(lines), weft_buffer_length(lines)},
+		{(void *) "\r\n", 2},
+	};
+
+	response->early = 0;
+	weft_connection_send(request->exchange->connection, parts, 3);
+}
+
+static size_t http1_may_wait(const weft_http_exchange *exchange)
+{
+	return exchange->server->config.write_buffer;
+}
+
+/* --- answers of the server's own --- */
 
 static void http1_error(weft_http_exchange *exchange, int status, const char *message)
 {
@@ -226,7 +263,7 @@ static void http1_error(weft_http_exchange *exchange, int status, const char *me
 		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
 			LINE("Connection: close") "%s",
 		status, weft_http_reason(status), strlen(message) + 1,
-		status == 503 || status == 429 ? LINE("Retry-After: " RETRY_AFTER) : "");
+		status == 503 || status == 429 ? LINE("Retry-After: " WEFT_HTTP_RETRY_AFTER) : "");
 	struct iovec parts[] = {
 		{head, (size_t) n},
 		{(void *) weft_http_date_line(), WEFT_HTTP_DATE_LENGTH},
@@ -263,9 +300,11 @@ const weft_http_framing weft_framing_http1 = {
 	.send = http1_send,
 	.send_file = http1_send_file,
 	.begin_early = http1_begin_early,
+	.interim = http1_interim,
 	.error = http1_error,
 	.done = weft_connection_response_done,
 	.cut = http1_cut,
 	.taken = weft_connection_taken,
 	.give_up = http1_give_up,
+	.may_wait = http1_may_wait,
 };

@@ -5,6 +5,8 @@
 #ifndef WEFT_FRAMING_H
 #define WEFT_FRAMING_H
 
+#include "http/weft_buffer.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +22,9 @@ typedef struct {
 	void (*send_file)(struct weft_http_request *request);
 	/* Sends what every answer begins with, once, when nothing of it has left and the protocol can. */
 	void (*begin_early)(struct weft_http_request *request);
+	/* An answer that comes before the one that ends the exchange (RFC 9110, 15.2), with these header lines. Nothing
+	 * where the protocol has none, or the other has begun. */
+	void (*interim)(struct weft_http_request *request, int status, const weft_buffer *lines);
 	/* A response of the server's own, without any PHP. */
 	void (*error)(struct weft_http_exchange *exchange, int status, const char *message);
 	/* The response is framed to the end: detaches the request. */
@@ -30,6 +35,8 @@ typedef struct {
 	uint64_t (*taken)(const struct weft_http_exchange *exchange);
 	/* Nothing more is expected of the client. */
 	void (*give_up)(struct weft_http_exchange *exchange);
+	/* How many bytes of an answer may wait in memory before the application does. */
+	size_t (*may_wait)(const struct weft_http_exchange *exchange);
 } weft_http_framing;
 
 /* RFC 9112. */
@@ -39,5 +46,10 @@ extern const weft_http_framing weft_framing_http1;
 bool weft_framing_sends_body(const struct weft_http_request *request);
 /* Of so many bytes of a body, those that fit what was declared. */
 size_t weft_framing_allows(const struct weft_http_request *request, size_t length);
+/* Whether a head tells the body's length: that is response->length then. `whole`: it is known. */
+bool weft_framing_settle_length(struct weft_http_request *request, bool whole);
+
+/* Seconds, of a 503: who is told not to come now shall not come again at once, nor long after the load has gone. */
+#define WEFT_HTTP_RETRY_AFTER "2"
 
 #endif /* WEFT_FRAMING_H */

@@ -90,6 +90,23 @@ void weft_hang_up_certain(weft_http_request *request)
 	}
 }
 
+void weft_exchange_let_go(weft_http_exchange *exchange)
+{
+	weft_http_request *request = exchange->request;
+
+	if (!request) {
+		return;
+	}
+	exchange->request = NULL;
+	request->exchange = NULL;
+	if (exchange->state == WEFT_CONNECTION_RUNNING && !request->response.ended) {
+		request->aborted = true;
+		weft_hang_up_certain(request);
+	}
+	weft_response_writable(request); /* whoever waits to write learns that there is no use */
+	weft_request_release(request);
+}
+
 void weft_hang_up_perhaps(weft_http_exchange *exchange)
 {
 	weft_http_request *request = exchange->request;

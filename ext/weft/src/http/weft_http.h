@@ -51,6 +51,14 @@ typedef struct {
 	uint32_t memory_share;       /* percent of max_memory beyond which requests wait to begin; 0: none does. 75 */
 	uint32_t memory_wait_ms;     /* for that; then it begins all the same. 10000 */
 	bool hang_up_cancels;        /* a client's hang-up cancels its request where it waits. False: at its next output */
+	bool h2;                     /* HTTP/2 is spoken with who begins it. True */
+	uint32_t h2_streams;         /* of a connection, open at once. 100 */
+	uint32_t h2_resets;          /* of its streams, at once; the connection ends beyond. 100 */
+	uint32_t h2_reset_rate;      /* and so many a second on the long run. 33 */
+	uint32_t h2_continuations;   /* CONTINUATION frames of a head. 8 */
+	uint32_t h2_control_frames;  /* a second that bring nothing; the connection ends beyond. 100 */
+	uint32_t h2_window;          /* bytes of bodies that a client may send ahead. 1048576 */
+	size_t h2_buffer;            /* bytes of answers in memory for one client. 1048576 */
 	bool isolation;              /* requests are domains over a snapshot */
 	bool access_log;             /* a line a request */
 	uint32_t file_cache;         /* files of the public directory kept open. 1000 */

@@ -7,11 +7,13 @@
 #include "directive/weft_directive.h"
 
 typedef struct {
+	zend_long h2_streams, h2_resets, h2_reset_rate, h2_continuations, h2_control_frames, h2_window, h2_buffer;
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions,
 		body_memory, input_memory, input_files, address_connections, address_rate, address_burst, header_timeout_ms,
 		handshake_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer,
 		spool, spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms,
 		slow_ms, file_cache, file_check_ms, ranges;
+	bool h2;
 	bool hang_up_cancels;
 	bool any_link;
 	bool access_log;
@@ -21,6 +23,9 @@ static directives http_directives;
 
 #define LIMIT(name, value, least, most, unit) \
 	WEFT_NUMBER("weft.http_" #name, value, name, directives, http_directives, least, most, unit)
+
+#define H2_LIMIT(name, value, least, most, unit) \
+	WEFT_NUMBER("weft.http2_" #name, value, h2_##name, directives, http_directives, least, most, unit)
 
 /* Milliseconds in a day: who means "never" means less. */
 #define DAY (WEFT_HTTP_DAY * 1000)
@@ -111,6 +116,28 @@ static const zend_ini_entry_def ini_entries[] = {
 	/* of a request, until its answer has ended, worth a warning; 0: none. A stream or a download is slow on purpose,
 	 * and what else is slow depends on the application */
 	LIMIT(slow_ms, "0", 0, DAY, "milliseconds")
+	/* HTTP/2 for clients that begin with its preface, or ask for it in TLS */
+	WEFT_SWITCH("weft.http2", "1", h2, directives, http_directives)
+	/* of a connection, open at once; more are refused, and the client may try again. As nginx and Apache: browsers
+	 * open no more */
+	H2_LIMIT(streams, "100", 1, 65536, "streams")
+	/* of its streams that are reset before they end, at once; the connection ends beyond. Who opens a page of so many
+	 * parts and leaves it resets that many */
+	H2_LIMIT(resets, "100", 1, 1000000, "streams")
+	/* and so many a second on the long run. As nghttp2 */
+	H2_LIMIT(reset_rate, "33", 1, 1000000, "streams a second")
+	/* frames of a head beyond its first; the connection ends beyond. As nghttp2: room for four times the bytes that a
+	 * head may have */
+	H2_LIMIT(continuations, "8", 0, 1000, "frames")
+	/* a second that bring nothing: settings, pings, priorities, empty data, more updates of windows than there is data.
+	 * Ten times as many at once; the connection ends beyond. A browser sends a few at its beginning */
+	H2_LIMIT(control_frames, "100", 1, 1000000, "frames a second")
+	/* bytes of request bodies that a client may send before it hears that they were taken: as many as keep a fast line
+	 * across an ocean busy. They are taken as they come, so they need no memory */
+	H2_LIMIT(window, "1M", 65535, 1073741824, "bytes")
+	/* bytes of answers in memory that wait for one client; beyond it its next requests wait to begin, and answers that
+	 * stream wait for the client, however little each of them has */
+	H2_LIMIT(buffer, "1M", 16384, 1073741824, "bytes")
 	/* what a client's hang-up does to its request. As PHP: an order that is being paid is paid */
 	WEFT_WORD("weft.http_hang_up", "write", hang_up_cancels, directives, http_directives, "write", "cancel")
 		WEFT_SWITCH("weft.http_access_log", "1", access_log, directives, http_directives){0}};
@@ -160,6 +187,14 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->ranges = (uint32_t) ini->ranges;
 	config->any_link = ini->any_link;
 	config->slow_ms = (uint32_t) ini->slow_ms;
+	config->h2 = ini->h2;
+	config->h2_streams = (uint32_t) ini->h2_streams;
+	config->h2_resets = (uint32_t) ini->h2_resets;
+	config->h2_reset_rate = (uint32_t) ini->h2_reset_rate;
+	config->h2_continuations = (uint32_t) ini->h2_continuations;
+	config->h2_control_frames = (uint32_t) ini->h2_control_frames;
+	config->h2_window = (uint32_t) ini->h2_window;
+	config->h2_buffer = (size_t) ini->h2_buffer;
 	config->hang_up_cancels = ini->hang_up_cancels;
 	config->isolation = true;
 	config->access_log = ini->access_log;

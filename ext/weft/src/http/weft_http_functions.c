@@ -214,6 +214,14 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(any_link);
 	LIMIT(open_plainly);
 	LIMIT(slow_ms);
+	LIMIT(h2);
+	LIMIT(h2_streams);
+	LIMIT(h2_resets);
+	LIMIT(h2_reset_rate);
+	LIMIT(h2_continuations);
+	LIMIT(h2_control_frames);
+	LIMIT(h2_window);
+	LIMIT(h2_buffer);
 	LIMIT(hang_up_cancels);
 	LIMIT(isolation);
 	LIMIT(access_log);

@@ -28,6 +28,7 @@ void weft_input_free(weft_http_server *server, weft_buffer *buffer);
 typedef struct weft_http_connection weft_http_connection;
 typedef struct weft_http_exchange weft_http_exchange;
 typedef struct weft_http_request weft_http_request;
+typedef struct weft_h2_session weft_h2_session;
 
 typedef union {
 	struct sockaddr any;
@@ -151,6 +152,7 @@ typedef enum {
 	WEFT_CONNECTION_BODY,      /* the head is complete, the body is not */
 	WEFT_CONNECTION_QUEUED,    /* a complete request waits for a free slot */
 	WEFT_CONNECTION_RUNNING,   /* a coroutine works on the answer */
+	WEFT_CONNECTION_SESSION,   /* HTTP/2: it carries streams */
 	WEFT_CONNECTION_SENDING,   /* the answer is complete, no request is held any more, the client has yet to take it */
 	WEFT_CONNECTION_CLOSING,   /* the last answer is being sent */
 	WEFT_CONNECTION_LINGER, /* all is sent; what the client still sends is thrown away, lest a reset eat the answer */
@@ -207,7 +209,8 @@ struct weft_http_connection {
 	uint64_t idle_since;                     /* when the last answer ended */
 	uint32_t discarded;                      /* while lingering */
 	weft_buffer in;
-	uint64_t address; /* for which it is counted; 0: for none */
+	uint64_t address;    /* for which it is counted; 0: for none */
+	weft_h2_session *h2; /* NULL: it speaks HTTP/1 */
 	char remote_address[INET6_ADDRSTRLEN];
 	uint16_t remote_port;
 	uint16_t local_port; /* 0: not asked for yet */
@@ -306,6 +309,10 @@ struct weft_http_server {
 	uint32_t room;            /* connections at most */
 	uint32_t numbers;         /* of descriptors, that this process may use */
 	weft_http_exchange *dead; /* closed; freed when no callback of theirs can be on the stack */
+	weft_h2_session *h2_due;  /* those of HTTP/2 that send something together */
+	weft_timer h2_timer;      /* when they do */
+	uint64_t h2_told;         /* when the log was told of a session that failed */
+	uint32_t h2_untold;       /* of how many it was not, since then */
 	weft_timer accept_again;  /* after EMFILE, or to give others a turn */
 	uint64_t complained;      /* when the last complaint about accept was logged */
 	weft_buffer log;
@@ -342,10 +349,10 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 void weft_connection_close(weft_http_connection *connection);
 /* Frees what was closed before. Only from where no connection's code is on the stack. */
 void weft_connection_reap(weft_http_server *server);
-/* Its request has no client any more. */
-void weft_exchange_let_go(weft_http_exchange *exchange);
 /* The response of its request is framed to the end. Detaches the request. */
 void weft_exchange_done(weft_http_exchange *exchange);
+/* No answer is under way any more: the client may ask for something. */
+void weft_connection_await_request(weft_http_connection *connection);
 /* HTTP/1.1: the same, and what follows it on the connection. */
 void weft_connection_response_done(weft_http_exchange *exchange, bool keep_alive);
 /* Nothing sensible can follow: what was framed is sent, for a message that is cut short without its end, and nothing
@@ -417,6 +424,7 @@ bool weft_address_limit_connect(weft_http_connection *connection);
 void weft_address_limit_disconnect(weft_http_connection *connection);
 /* A request is counted, whose head is complete. False: its address sends too many. */
 bool weft_address_limit_request(weft_http_request *request);
+#define WEFT_ADDRESS_RATE_EXCEEDED "Too many requests come from this address (weft.http_address_rate)."
 
 /* --- weft_request_id.c --- */
 /* What its X-Request-Id says, when that is fit for it, or one of our own. */
@@ -445,12 +453,16 @@ void weft_hang_up_minit(void);
 void weft_hang_up_become_server(void);
 /* No answer can arrive any more. */
 void weft_hang_up_certain(weft_http_request *request);
+/* Its request has no client any more. */
+void weft_exchange_let_go(weft_http_exchange *exchange);
 /* The client sends no more: finds out whether it still reads. May close the connection. */
 void weft_hang_up_perhaps(weft_http_exchange *exchange);
 
 /* --- weft_response.c --- */
 /* Takes over what the SAPI has collected. */
 void weft_response_headers(weft_http_request *request, sapi_headers_struct *headers);
+/* Tells the client these headers before there is an answer, with a status below 200. */
+void weft_response_interim(weft_http_request *request, int status, sapi_headers_struct *headers);
 /* May suspend the coroutine while the client is slow. */
 void weft_response_write(weft_http_request *request, const char *data, size_t length);
 void weft_response_flush(weft_http_request *request);

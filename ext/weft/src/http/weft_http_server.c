@@ -5,6 +5,7 @@
 #include "http/files/weft_files.h"
 #include "http/weft_sending.h"
 #include "http/weft_transport.h"
+#include "http/h2/weft_h2.h"
 #include "interpose/weft_interpose.h"
 #include "reactor/weft_log.h"
 
@@ -309,7 +310,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	weft_memory_queue_init(server);
 	weft_time_limit_init(server);
 	weft_files_init(server);
-	server->acceptor = config->vault ? weft_transport_acceptor(config->vault) : NULL;
+	server->acceptor = config->vault ? weft_transport_acceptor(config) : NULL;
 	server->listeners = pecalloc(count, sizeof(weft_http_listener), 1);
 	server->listener_count = count;
 	for (uint32_t i = 0; i < count; i++) {
@@ -421,6 +422,7 @@ void weft_http_server_free(weft_http_server *server)
 	weft_memory_queue_end(server);
 	weft_time_limit_free(server);
 	weft_files_free();
+	weft_h2_server_free(server);
 	weft_access_log_flush(server, true);
 	weft_timer_disarm(&server->log_timer);
 	weft_buffer_free(&server->log);

@@ -11,6 +11,8 @@
 
 /* What most requests have: the memory for so many is kept for another request. */
 #define FEW_HEADERS 16
+/* The first line of what an HTTP/2 client sends first (RFC 9113, 3.4). */
+#define PREFACE "PRI * HTTP/2.0"
 
 weft_parser_result weft_parser_refuse(weft_parser *parser, int status, const char *format, ...)
 {
@@ -153,7 +155,7 @@ static const llhttp_settings_t settings = {
 void weft_parser_init(weft_parser *parser, const weft_parser_limits *limits, weft_parser_sink sink, void *arg)
 {
 	memset(parser, 0, sizeof(*parser));
-	parser->minor = 1;
+	parser->major = parser->minor = 1;
 	llhttp_init(&parser->llhttp, HTTP_REQUEST, &settings);
 	parser->llhttp.data = parser;
 	parser->limits = limits;
@@ -217,6 +219,7 @@ static weft_parser_result check_request_line(weft_parser *parser, const char *li
 		return weft_parser_refuse(parser, 400, "The request line does not end in an HTTP version.");
 	}
 	if (version[5] != '1') {
+		parser->preface = parser->blank == 0 && length == sizeof(PREFACE) - 1 && memcmp(line, PREFACE, length) == 0;
 		return weft_parser_refuse(parser, 505, "This server speaks HTTP/1.1 and HTTP/1.0.");
 	}
 	return WEFT_PARSER_MORE;

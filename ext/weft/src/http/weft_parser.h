@@ -109,7 +109,8 @@ typedef struct {
 	bool keep_alive;
 	bool expect_continue;
 	bool connection_close, connection_keep_alive; /* as the client said */
-	uint8_t minor;                                /* of HTTP/1.x */
+	uint8_t major, minor;                         /* of HTTP's version; 1 and less than 2 come out of here */
+	bool preface;                                 /* it is no request: HTTP/2 begins so */
 	int status;
 	char message[160];
 } weft_parser;

@@ -7,6 +7,9 @@ static const struct {
 	int status;
 	const char *reason;
 } reasons[] = {
+	{100, "Continue"},
+	{102, "Processing"},
+	{103, "Early Hints"},
 	{200, "OK"},
 	{201, "Created"},
 	{202, "Accepted"},

@@ -282,7 +282,7 @@ static void activate(weft_http_request *request)
 	SG(sapi_started) = 1;
 	/* PHP-FPM tells PHP of no version, and PHP answers a POST with 302 then, not with 303, where a script sends a
 	 * Location */
-	SG(request_info).proto_num = 1000 + (request->script.file ? 0 : request->parser.minor);
+	SG(request_info).proto_num = request->script.file ? 1000 : request->parser.major * 1000 + request->parser.minor;
 	/* PHP would drop a HEAD request's output and with it the knowledge of its length */
 	SG(request_info).headers_only = 0;
 	if (PG(expose_php)) {

@@ -158,6 +158,40 @@ void weft_response_headers(weft_http_request *request, sapi_headers_struct *head
 	response->head_ready = true;
 }
 
+/* Nobody is told beforehand how long the answer is that comes in the end, or who has made it. */
+static bool is_for_interim(const char *line)
+{
+	static const char *const others[] = {"Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Status",
+		"X-Powered-By"};
+	size_t length = strcspn(line, ":");
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (name_is(line, length, others[i])) {
+			return false;
+		}
+	}
+	return line[length] == ':';
+}
+
+void weft_response_interim(weft_http_request *request, int status, sapi_headers_struct *headers)
+{
+	zend_llist_position position;
+	weft_buffer lines = {0};
+
+	if (!request->exchange || request->response.committed || UNEXPECTED(weft_http_forked)) {
+		return;
+	}
+	for (sapi_header_struct *header = zend_llist_get_first_ex(&headers->headers, &position); header;
+		 header = zend_llist_get_next_ex(&headers->headers, &position)) {
+		if (is_for_interim(header->header)) {
+			weft_buffer_append(&lines, header->header, header->header_len);
+			weft_buffer_append(&lines, "\r\n", 2);
+		}
+	}
+	request->exchange->framing->interim(request, status, &lines);
+	weft_buffer_free(&lines);
+}
+
 /* --- back-pressure --- */
 
 /* What waits for the client, and how much may. A file counts in whole until it has left in whole. */
@@ -169,11 +203,11 @@ static uint64_t waiting(const weft_http_exchange *exchange)
 
 static uint64_t response_may_wait(const weft_http_exchange *exchange)
 {
-	const weft_http_config *config = &exchange->server->config;
+	size_t in_memory = exchange->framing->may_wait(exchange);
 
 	return exchange->spools && !weft_spool_full(exchange->server) && weft_buffer_length(&exchange->behind) == 0
-		? MAX(config->spool, config->write_buffer)
-		: config->write_buffer;
+		? MAX(exchange->server->config.spool, in_memory)
+		: in_memory;
 }
 
 void weft_response_writable(weft_http_request *request)

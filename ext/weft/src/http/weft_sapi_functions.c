@@ -6,6 +6,7 @@
 
 #include "SAPI.h"
 #include "ext/standard/php_string.h"
+#include "zend_exceptions.h"
 #include "weft_sapi_functions_arginfo.h"
 
 static bool registered;
@@ -75,6 +76,31 @@ ZEND_FUNCTION(fastcgi_finish_request)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
 	RETURN_BOOL(weft_http_finish_request());
+}
+
+/* What Symfony's Response::sendHeaders(103) calls: sends the headers that are set, and more may be set afterwards. A
+ * final status sends them as printing does. */
+ZEND_FUNCTION(headers_send)
+{
+	weft_http_request *request = SG(server_context);
+	zend_long status = 200;
+
+	ZEND_PARSE_PARAMETERS_START(0, 1)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_LONG(status)
+	ZEND_PARSE_PARAMETERS_END();
+	if (status < 100 || status > 599 || status == 101) {
+		zend_argument_value_error(1, "must be a status from 100 to 599, and not 101: protocols are not switched");
+		RETURN_THROWS();
+	}
+	if (status >= 200) {
+		SG(sapi_headers).http_response_code = (int) status;
+		RETURN_LONG(sapi_send_headers());
+	}
+	if (request && !SG(headers_sent)) {
+		weft_response_interim(request, (int) status, &SG(sapi_headers));
+	}
+	RETURN_LONG(SAPI_HEADER_SENT_SUCCESSFULLY);
 }
 
 void weft_sapi_register_functions(void)

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 79aef2a4fccb96fd3a689405131ff70395f9acb2 */
+ * Stub hash: 79ac554f234580364979e5fd99f3d61815b90652 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_getallheaders, 0, 0, IS_ARRAY, 0)
 ZEND_END_ARG_INFO()
@@ -11,10 +11,15 @@ ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_fastcgi_finish_request, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_headers_send, 0, 0, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, status, IS_LONG, 0, "200")
+ZEND_END_ARG_INFO()
+
 
 ZEND_FUNCTION(getallheaders);
 ZEND_FUNCTION(apache_response_headers);
 ZEND_FUNCTION(fastcgi_finish_request);
+ZEND_FUNCTION(headers_send);
 
 
 static const zend_function_entry ext_functions[] = {
@@ -22,5 +27,6 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_FALIAS(apache_request_headers, getallheaders, arginfo_apache_request_headers)
 	ZEND_FE(apache_response_headers, arginfo_apache_response_headers)
 	ZEND_FE(fastcgi_finish_request, arginfo_fastcgi_finish_request)
+	ZEND_FE(headers_send, arginfo_headers_send)
 	ZEND_FE_END
 };

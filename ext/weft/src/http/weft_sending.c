@@ -144,24 +144,32 @@ static void next_range(weft_http_exchange *exchange)
 	}
 }
 
+bool weft_sending_file_has_left(weft_http_exchange *exchange, uint64_t length)
+{
+	exchange->file_offset += length;
+	exchange->file_left -= length;
+	if (exchange->file_left > 0) {
+		return true;
+	}
+	if (exchange->ranges) {
+		next_range(exchange);
+		return true;
+	}
+	if (exchange->spools) {
+		return weft_spool_rewind(exchange);
+	}
+	weft_sending_drop_file(exchange);
+	return true;
+}
+
 static send_result send_of_file(weft_http_connection *connection)
 {
 	weft_http_exchange *exchange = &connection->exchange;
 	ssize_t sent = weft_transport_send_file(connection, exchange->file, exchange->file_offset, exchange->file_left);
 
-	if (sent > 0) {
-		exchange->file_offset += (uint64_t) sent;
-		exchange->file_left -= (uint64_t) sent;
-		if (exchange->file_left == 0) {
-			if (exchange->ranges) {
-				next_range(exchange);
-			} else if (!exchange->spools) {
-				weft_sending_drop_file(exchange);
-			} else if (!weft_spool_rewind(exchange)) {
-				weft_connection_close(connection);
-				return FAILED;
-			}
-		}
+	if (sent > 0 && !weft_sending_file_has_left(exchange, (uint64_t) sent)) {
+		weft_connection_close(connection);
+		return FAILED;
 	}
 	return send_result_of(connection, sent);
 }

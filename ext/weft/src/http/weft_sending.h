@@ -22,6 +22,8 @@ static inline bool weft_exchange_unsent(const weft_http_exchange *exchange)
 {
 	return weft_buffer_length(&exchange->out) > 0 || exchange->file_left > 0;
 }
+/* So many bytes of its file have left. False: more should follow, and can't. */
+bool weft_sending_file_has_left(weft_http_exchange *exchange, uint64_t length);
 /* From now on the client is expected to take something. */
 void weft_sending_await_client(weft_http_exchange *exchange);
 /* Bytes that the client of a connection has acknowledged, in whatever protocol. */

@@ -77,7 +77,7 @@ static const char *const key_names[KEYS] = {
 static zend_string *keys[KEYS];
 static zend_string *time_float_key, *time_key;
 static zend_string *method_names[64];
-static zend_string *protocols[2];
+static zend_string *protocols[3];
 static zend_string *schemes[2];
 /* Header names met before, in lower case, with the variable's name. Bounded: clients make names up. */
 static HashTable header_keys;
@@ -101,6 +101,7 @@ void weft_server_variables_minit(void)
 	}
 	protocols[0] = permanent(ZEND_STRL("HTTP/1.0"));
 	protocols[1] = permanent(ZEND_STRL("HTTP/1.1"));
+	protocols[2] = permanent(ZEND_STRL("HTTP/2.0")); /* as nginx calls it */
 	schemes[0] = permanent(ZEND_STRL("http"));
 	schemes[1] = permanent(ZEND_STRL("https"));
 	zend_hash_init(&header_keys, 64, NULL, NULL, true);
@@ -503,7 +504,7 @@ void weft_sapi_server_variables(zval *array)
 		put_script(table, &request->script);
 	}
 	put_interned(table, KEY_REQUEST_METHOD, method_names[parser->llhttp.method]);
-	put_interned(table, KEY_SERVER_PROTOCOL, protocols[parser->minor & 1]);
+	put_interned(table, KEY_SERVER_PROTOCOL, protocols[parser->major == 2 ? 2 : parser->minor & 1]);
 	put_interned(table, KEY_REQUEST_SCHEME, schemes[request->https]);
 	put_string(table, KEY_REQUEST_URI, request->uri, strlen(request->uri));
 	put_string(table, KEY_QUERY_STRING, request->query, strlen(request->query));

@@ -2,6 +2,7 @@
  * The system calls on clients' sockets, and what TLS makes of them.
  */
 #include "http/weft_transport.h"
+#include "http/h2/weft_h2.h"
 #include "reactor/weft_log.h"
 
 #include <errno.h>
@@ -111,11 +112,21 @@ void weft_transport_close(weft_http_connection *connection, bool whole)
 
 /* --- TLS --- */
 
-weft_tls_acceptor *weft_transport_acceptor(const weft_tls_vault *vault)
+weft_tls_acceptor *weft_transport_acceptor(const weft_http_config *config)
 {
-	static const unsigned char protocols[] = "\x08http/1.1";
+	static const unsigned char protocols[] = "\x02h2"
+											 "\x08http/1.1";
+	size_t without = WEFT_SPEAKS_HTTP2 && config->h2 ? 0 : sizeof("\x02h2") - 1;
 
-	return weft_tls_acceptor_new(vault, protocols, sizeof(protocols) - 1);
+	return weft_tls_acceptor_new(config->vault, protocols + without, sizeof(protocols) - 1 - without);
+}
+
+bool weft_transport_chose_http2(const weft_http_connection *connection)
+{
+	unsigned int length = 0;
+	const unsigned char *protocol = connection->tls ? weft_tls_protocol(connection->tls, &length) : NULL;
+
+	return protocol && length == 2 && memcmp(protocol, "h2", 2) == 0;
 }
 
 bool weft_transport_begin_tls(weft_http_connection *connection)

@@ -17,7 +17,9 @@
  * socket has taken is counted in the sent of its exchange. None closes the connection. */
 
 /* The protocols that a TLS client may choose from, by ALPN: the best first. */
-weft_tls_acceptor *weft_transport_acceptor(const weft_tls_vault *vault);
+weft_tls_acceptor *weft_transport_acceptor(const weft_http_config *config);
+/* The handshake is done: whether that is HTTP/2. */
+bool weft_transport_chose_http2(const weft_http_connection *connection);
 /* The socket is a client's of TLS: it has to shake hands. False: no memory. */
 bool weft_transport_begin_tls(weft_http_connection *connection);
 /* Goes on with that. */

@@ -6,7 +6,7 @@ weft
 <?php
 require __DIR__ . '/server.inc';
 
-$server = new Server('echo "served";');
+$server = new Server('echo "served";', ['h2' => false]);
 $requests = [
     'no version' => "GET /\r\n\r\n",
     'two spaces' => "GET  / HTTP/1.1\r\nHost: a\r\n\r\n",

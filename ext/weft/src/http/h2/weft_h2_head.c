@@ -1,0 +1,236 @@
+/*
+ * A request's head. It becomes the head that the same request would have in HTTP/1.1, and goes through the same parser:
+ * so the same limits, checks and answers hold for both, and what reads it knows one form. nghttp2 has seen to what
+ * RFC 9113, 8.2 and 8.3 ask of the fields: no byte in them can end a line here.
+ */
+#include "http/h2/weft_h2_internal.h"
+
+/* What each field adds to the size of its name and value (RFC 9113, 6.5.2). */
+#define FIELD_OVERHEAD 32
+/* A header list so many times too large is nothing that an answer could explain. */
+#define FAR_TOO_LARGE 8
+
+static const struct {
+	const char *name;
+	size_t length;
+} pseudo_names[WEFT_H2_PSEUDO] = {
+	[WEFT_H2_METHOD] = {":method", 7},
+	[WEFT_H2_SCHEME] = {":scheme", 7},
+	[WEFT_H2_AUTHORITY] = {":authority", 10},
+	[WEFT_H2_PATH] = {":path", 5},
+};
+
+static bool vec_is(nghttp2_vec vec, const char *text, size_t length)
+{
+	return vec.len == length && memcmp(vec.base, text, length) == 0;
+}
+
+static void forget_pseudo(weft_h2_head *head)
+{
+	for (int i = 0; i < WEFT_H2_PSEUDO; i++) {
+		if (head->pseudo[i]) {
+			nghttp2_rcbuf_decref(head->pseudo[i]);
+			head->pseudo[i] = NULL;
+		}
+	}
+}
+
+void weft_h2_head_free(weft_h2_session *session)
+{
+	weft_http_server *server = session->connection->server;
+	weft_h2_head *head = &session->head;
+
+	forget_pseudo(head);
+	weft_input_free(server, &head->fields);
+	weft_input_free(server, &head->cookies);
+}
+
+void weft_h2_head_begin(weft_h2_session *session)
+{
+	weft_h2_head_free(session);
+	session->head.size = 0;
+	session->head.count = 0;
+	session->head.has_host = false;
+}
+
+static void take_pseudo(weft_h2_head *head, nghttp2_vec name, nghttp2_rcbuf *value)
+{
+	for (int i = 0; i < WEFT_H2_PSEUDO; i++) {
+		if (vec_is(name, pseudo_names[i].name, pseudo_names[i].length)) {
+			nghttp2_rcbuf_incref(value);
+			head->pseudo[i] = value;
+		}
+	}
+}
+
+static void put(weft_http_server *server, weft_buffer *buffer, nghttp2_vec part)
+{
+	weft_input_append(server, buffer, (const char *) part.base, part.len);
+}
+
+static void take_field(weft_h2_session *session, nghttp2_vec name, nghttp2_vec value)
+{
+	weft_http_server *server = session->connection->server;
+	weft_h2_head *head = &session->head;
+
+	if (vec_is(name, ZEND_STRL("cookie"))) {
+		weft_input_append(server, &head->cookies,
+			weft_buffer_length(&head->cookies) ? "; " : "cookie: ", weft_buffer_length(&head->cookies) ? 2 : 8);
+		put(server, &head->cookies, value);
+		return;
+	}
+	head->has_host |= vec_is(name, ZEND_STRL("host"));
+	head->count++;
+	put(server, &head->fields, name);
+	weft_input_append(server, &head->fields, ": ", 2);
+	put(server, &head->fields, value);
+	weft_input_append(server, &head->fields, "\r\n", 2);
+}
+
+static size_t allowed(const weft_h2_session *session)
+{
+	const weft_http_config *config = &session->connection->server->config;
+
+	return config->max_header_bytes + config->max_request_line;
+}
+
+/* The fields that are too many are not kept: of one so large only its size matters. */
+bool weft_h2_head_field(weft_h2_session *session, nghttp2_rcbuf *name, nghttp2_rcbuf *value)
+{
+	weft_h2_head *head = &session->head;
+	nghttp2_vec name_vec = nghttp2_rcbuf_get_buf(name), value_vec = nghttp2_rcbuf_get_buf(value);
+
+	head->size += name_vec.len + value_vec.len + FIELD_OVERHEAD;
+	if (head->size > allowed(session) * FAR_TOO_LARGE) {
+		return false;
+	}
+	if (name_vec.len > 0 && name_vec.base[0] == ':') {
+		take_pseudo(head, name_vec, value);
+	} else if (head->size <= allowed(session) && head->count <= session->connection->server->config.max_header_count) {
+		take_field(session, name_vec, value_vec);
+	}
+	return true;
+}
+
+static void put_pseudo(weft_http_server *server, weft_buffer *to, nghttp2_rcbuf *value)
+{
+	if (value) {
+		put(server, to, nghttp2_rcbuf_get_buf(value));
+	}
+}
+
+/* The same request in HTTP/1.1. A target of neither form ("*" aside) is refused by the parser. */
+static void compose(weft_h2_session *session, weft_buffer *to)
+{
+	weft_http_server *server = session->connection->server;
+	weft_h2_head *head = &session->head;
+
+	put_pseudo(server, to, head->pseudo[WEFT_H2_METHOD]);
+	weft_input_append(server, to, " ", 1);
+	put_pseudo(server, to, head->pseudo[WEFT_H2_PATH]);
+	weft_input_append(server, to, ZEND_STRL(" HTTP/1.1\r\n"));
+	if (head->pseudo[WEFT_H2_AUTHORITY] && !head->has_host) {
+		weft_input_append(server, to, ZEND_STRL("host: "));
+		put_pseudo(server, to, head->pseudo[WEFT_H2_AUTHORITY]);
+		weft_input_append(server, to, "\r\n", 2);
+	}
+	weft_input_append(server, to, weft_buffer_data(&head->fields), weft_buffer_length(&head->fields));
+	if (weft_buffer_length(&head->cookies) > 0) {
+		weft_input_append(server, to, weft_buffer_data(&head->cookies), weft_buffer_length(&head->cookies));
+		weft_input_append(server, to, "\r\n", 2);
+	}
+	weft_input_append(server, to, "\r\n", 2);
+}
+
+/* Both name the host: they must name the same one (RFC 9113, 8.3.1). */
+static bool hosts_differ(const weft_http_request *request, nghttp2_rcbuf *authority)
+{
+	const weft_parser *parser = &request->parser;
+	const char *host = weft_request_header(request, WEFT_HEADER_HOST);
+	nghttp2_vec vec;
+
+	if (!authority || !host) {
+		return false;
+	}
+	vec = nghttp2_rcbuf_get_buf(authority);
+	return vec.len != parser->headers[parser->known[WEFT_HEADER_HOST]].value_length ||
+		strncasecmp(host, (const char *) vec.base, vec.len) != 0;
+}
+
+static bool scheme_is_known(nghttp2_rcbuf *scheme)
+{
+	nghttp2_vec vec = scheme ? nghttp2_rcbuf_get_buf(scheme) : (nghttp2_vec){NULL, 0};
+
+	return vec_is(vec, ZEND_STRL("http")) || vec_is(vec, ZEND_STRL("https"));
+}
+
+static void parse(weft_h2_stream *stream, const weft_buffer *composed)
+{
+	weft_http_exchange *exchange = &stream->exchange;
+	weft_http_request *request = exchange->request = weft_request_new(exchange);
+	weft_parser *parser = &request->parser;
+	const weft_h2_head *head = &stream->session->head;
+	size_t used;
+
+	if (weft_parser_head(parser, weft_buffer_data(composed), weft_buffer_length(composed), &used) != WEFT_PARSER_DONE) {
+		char message[sizeof(parser->message)];
+
+		memcpy(message, parser->message, sizeof(message));
+		exchange->framing->error(exchange, parser->status ? parser->status : 400, message);
+		return;
+	}
+	parser->major = 2;
+	parser->minor = 0;
+	parser->keep_alive = true;
+	weft_request_take_head(request, weft_buffer_data(composed), used);
+	if (hosts_differ(request, head->pseudo[WEFT_H2_AUTHORITY])) {
+		exchange->framing->error(exchange, 400, ":authority and the Host header name different hosts.");
+	} else if (!scheme_is_known(head->pseudo[WEFT_H2_SCHEME])) {
+		exchange->framing->error(exchange, 400, "The scheme is neither http nor https.");
+	} else if (!weft_address_limit_request(request)) {
+		exchange->framing->error(exchange, 429, WEFT_ADDRESS_RATE_EXCEEDED);
+	}
+}
+
+static void await_body(weft_h2_stream *stream)
+{
+	weft_http_exchange *exchange = &stream->exchange;
+	weft_parser *parser = &exchange->request->parser;
+
+	exchange->state = WEFT_CONNECTION_BODY;
+	parser->chunked = parser->content_length == 0; /* its length is not known */
+	weft_exchange_await_body(exchange);
+	if (parser->expect_continue) {
+		weft_h2_send_continue(stream);
+	}
+}
+
+void weft_h2_head_complete(weft_h2_stream *stream, bool ended)
+{
+	weft_h2_session *session = stream->session;
+	weft_http_exchange *exchange = &stream->exchange;
+	weft_buffer composed = {0};
+
+	stream->request_ended = ended;
+	if (session->head.size > allowed(session)) {
+		char message[128];
+
+		snprintf(message, sizeof(message),
+			"The request headers are longer than %zu bytes (weft.http_max_header_bytes).",
+			exchange->server->config.max_header_bytes);
+		exchange->framing->error(exchange, 431, message);
+	} else {
+		compose(session, &composed);
+		parse(stream, &composed);
+		weft_input_free(exchange->server, &composed);
+	}
+	weft_h2_head_free(session);
+	if (!exchange->request) {
+		return; /* refused */
+	}
+	if (ended) {
+		weft_h2_stream_end(stream);
+	} else {
+		await_body(stream);
+	}
+}

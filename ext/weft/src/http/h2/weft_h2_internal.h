@@ -1,0 +1,108 @@
+/*
+ * What the files of this room share: sessions and streams.
+ */
+#ifndef WEFT_H2_INTERNAL_H
+#define WEFT_H2_INTERNAL_H
+
+#include "http/h2/weft_h2.h"
+#include "http/weft_sending.h"
+
+#include <nghttp2/nghttp2.h>
+
+typedef struct weft_h2_stream weft_h2_stream;
+
+/* Something that may happen so often at once, and so often a second. */
+typedef struct {
+	uint32_t left;
+	uint64_t filled; /* when it was filled last; 0: never */
+} weft_h2_bucket;
+
+/* False: it has happened too often. */
+bool weft_h2_bucket_take(weft_h2_bucket *bucket, uint32_t burst, uint32_t rate);
+/* nghttp2's callback for each frame, before its content. */
+int weft_h2_frame_begins(nghttp2_session *nghttp2, const nghttp2_frame_hd *head, void *session);
+
+typedef enum {
+	WEFT_H2_METHOD,
+	WEFT_H2_SCHEME,
+	WEFT_H2_AUTHORITY,
+	WEFT_H2_PATH,
+	WEFT_H2_PSEUDO /* how many */
+} weft_h2_pseudo;
+
+/* A request's head while it arrives. Nothing else may arrive meanwhile, so a session has one. */
+typedef struct {
+	nghttp2_rcbuf *pseudo[WEFT_H2_PSEUDO];
+	weft_buffer fields;  /* as lines of HTTP/1.1 */
+	weft_buffer cookies; /* one line: it comes in crumbs (RFC 9113, 8.2.3) */
+	size_t size;         /* as SETTINGS_MAX_HEADER_LIST_SIZE counts */
+	uint32_t count;
+	bool has_host;
+} weft_h2_head;
+
+struct weft_h2_session {
+	nghttp2_session *nghttp2;
+	weft_http_connection *connection;
+	weft_h2_stream *streams;
+	uint32_t stream_count;
+	bool inside;      /* nghttp2's code is on the stack: frames are only queued */
+	bool over;        /* the connection ends, as far as the session is concerned */
+	bool noticed;     /* it has been told that the server drains */
+	bool said_bye;    /* and that no new stream is served */
+	bool resets_own;  /* a stream was reset from here: what the client had sent for it may come later */
+	bool failed;      /* and the log has been told why */
+	size_t buffered;  /* bytes of answers in memory that the client has not taken */
+	uint32_t updates; /* WINDOW_UPDATE frames that DATA has made likely */
+	weft_h2_bucket resets, control;
+	weft_h2_head head;
+	weft_h2_session *next_due, **due; /* those that have something to send in the reactor's next round */
+};
+
+struct weft_h2_stream {
+	weft_http_exchange exchange; /* first */
+	weft_h2_session *session;
+	weft_h2_stream *next, **link;
+	int32_t id;
+	bool request_ended; /* all of it has come */
+	bool answered;      /* a final head was queued */
+	bool whole;         /* all of the answer is here */
+	bool cut;           /* or will never be */
+	bool held;          /* its complete request waits until the client has taken more of other answers */
+};
+
+extern const weft_http_framing weft_h2_stream_framing;
+
+/* --- weft_h2_session.c --- */
+/* Sends what is queued, now or in the reactor's next round. May close the connection. */
+void weft_h2_send(weft_h2_session *session);
+/* Ends the session with that error of RFC 9113, 7, and a line in the log. */
+void weft_h2_fail(weft_h2_session *session, uint32_t error, const char *why);
+/* Whether it has as much in memory for its client as it may. */
+bool weft_h2_is_crowded(const weft_h2_session *session);
+/* A stream's unsent bytes in memory were so many, and may have changed. */
+void weft_h2_count_buffered(weft_h2_stream *stream, size_t before);
+
+/* --- weft_h2_stream.c --- */
+weft_h2_stream *weft_h2_stream_open(weft_h2_session *session, int32_t id);
+/* It has no client any more. Freed at the next reaping. */
+void weft_h2_stream_drop(weft_h2_stream *stream);
+/* A piece of its request's body. */
+void weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length);
+/* Its request is complete. */
+void weft_h2_stream_end(weft_h2_stream *stream);
+/* Requests that were held begin, if they may now. */
+void weft_h2_stream_unhold(weft_h2_session *session);
+
+/* --- weft_h2_head.c --- */
+void weft_h2_head_begin(weft_h2_session *session);
+/* One field of it. False: the session ends. */
+bool weft_h2_head_field(weft_h2_session *session, nghttp2_rcbuf *name, nghttp2_rcbuf *value);
+/* It has come in whole: checks it as one of HTTP/1.1. */
+void weft_h2_head_complete(weft_h2_stream *stream, bool ended);
+void weft_h2_head_free(weft_h2_session *session);
+
+/* --- weft_h2_framing.c --- */
+/* Tells the client to go on (RFC 9110, 10.1.1). */
+void weft_h2_send_continue(weft_h2_stream *stream);
+
+#endif /* WEFT_H2_INTERNAL_H */

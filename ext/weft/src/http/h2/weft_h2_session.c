@@ -1,0 +1,555 @@
+/*
+ * A session: nghttp2 between a connection's bytes and its streams. nghttp2 calls back while it reads and writes, and
+ * must not be asked to do either meanwhile; so what comes of a frame is queued, and leaves when the frame is done with.
+ *
+ * Frames are taken from nghttp2 only when all before them have left, so that a client that does not read is not written
+ * for: what it would be owed stays small (OUTBOUND_ACKS, weft.http2_buffer).
+ */
+#include "http/h2/weft_h2_internal.h"
+#include "reactor/weft_log.h"
+
+/* Answers to SETTINGS and PING that a client may leave unread. Nobody needs to ask again before it was answered. */
+#define OUTBOUND_ACKS 100
+/* Frames that are sent together. */
+#define TOGETHER 65536
+/* WINDOW_UPDATE frames of a client that has had no DATA yet. */
+#define FIRST_UPDATES 100
+/* Of connections that failed, one is told in so long: whoever likes can make them fail. */
+#define TELL_EVERY WEFT_NS_PER_SEC
+#define STREAM_ERROR_IS_NONE(error) ((error) == NGHTTP2_NO_ERROR || (error) == NGHTTP2_REFUSED_STREAM)
+
+static nghttp2_session_callbacks *callbacks;
+static nghttp2_option *options;
+
+/* --- the log --- */
+
+static void session_tell(const weft_h2_session *session, const char *why, size_t length)
+{
+	weft_http_server *server = session->connection->server;
+	uint64_t now = weft_now();
+	char others[64] = "";
+
+	if (server->h2_told && now - server->h2_told < TELL_EVERY) {
+		server->h2_untold++;
+		return;
+	}
+	if (server->h2_untold) {
+		snprintf(others, sizeof(others), " (and of %u more since the last of these lines)", server->h2_untold);
+	}
+	weft_log_at("warning", "weft: HTTP/2: the connection of %s was ended: %.*s%s", session->connection->remote_address,
+		(int) length, why, others);
+	server->h2_told = now;
+	server->h2_untold = 0;
+}
+
+static void note_failure(weft_h2_session *session, const char *why)
+{
+	if (!session->failed) {
+		session->failed = true;
+		session_tell(session, why, strlen(why));
+	}
+}
+
+/* nghttp2 has found that the client breaks the protocol, and says how in its GOAWAY. */
+static void note_protocol_error(weft_h2_session *session, const nghttp2_goaway *goaway)
+{
+	const char *why = nghttp2_http2_strerror(goaway->error_code);
+	bool more = goaway->opaque_data_len > 0;
+
+	if (!session->failed && goaway->error_code != NGHTTP2_NO_ERROR) {
+		session->failed = true;
+		session_tell(session, more ? (const char *) goaway->opaque_data : why,
+			more ? goaway->opaque_data_len : strlen(why));
+	}
+}
+
+void weft_h2_fail(weft_h2_session *session, uint32_t error, const char *why)
+{
+	note_failure(session, why);
+	nghttp2_session_terminate_session(session->nghttp2, error);
+	weft_h2_send(session);
+}
+
+/* --- memory for its client --- */
+
+bool weft_h2_is_crowded(const weft_h2_session *session)
+{
+	return session->buffered > session->connection->server->config.h2_buffer;
+}
+
+void weft_h2_count_buffered(weft_h2_stream *stream, size_t before)
+{
+	const weft_http_exchange *exchange = &stream->exchange;
+
+	stream->session->buffered += weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind) - before;
+}
+
+/* --- sending --- */
+
+static void leave_due(weft_h2_session *session)
+{
+	if (session->due) {
+		*session->due = session->next_due;
+		if (session->next_due) {
+			session->next_due->due = session->due;
+		}
+		session->due = NULL;
+	}
+}
+
+static void join_due(weft_h2_session *session)
+{
+	weft_http_server *server = session->connection->server;
+
+	if (!session->due) {
+		session->next_due = server->h2_due;
+		session->due = &server->h2_due;
+		if (session->next_due) {
+			session->next_due->due = &session->next_due;
+		}
+		server->h2_due = session;
+	}
+	if (!weft_timer_armed(&server->h2_timer)) {
+		weft_timer_arm(&server->h2_timer, weft_now());
+	}
+}
+
+/* As many frames as are sent together. */
+static size_t gather(weft_h2_session *session, char *to, const uint8_t **large, size_t *large_length)
+{
+	size_t length = 0;
+	const uint8_t *frame;
+	ssize_t got;
+
+	*large = NULL;
+	*large_length = 0;
+	session->inside = true;
+	while (length < TOGETHER / 2 && (got = nghttp2_session_mem_send(session->nghttp2, &frame)) > 0) {
+		if ((size_t) got > TOGETHER - length) {
+			*large = frame; /* it stays where it is until the next call */
+			*large_length = (size_t) got;
+			break;
+		}
+		memcpy(to + length, frame, (size_t) got);
+		length += (size_t) got;
+	}
+	session->inside = false;
+	return length;
+}
+
+static bool is_closed(const weft_http_connection *connection)
+{
+	return connection->exchange.state == WEFT_CONNECTION_CLOSED;
+}
+
+static void send_frames(weft_h2_session *session)
+{
+	static char together[TOGETHER];
+	weft_http_connection *connection = session->connection;
+
+	while (!is_closed(connection) && !weft_exchange_unsent(&connection->exchange)) {
+		const uint8_t *large;
+		size_t large_length, length = gather(session, together, &large, &large_length);
+		struct iovec parts[] = {{together, length}, {(void *) large, large_length}};
+
+		if (length + large_length == 0) {
+			return;
+		}
+		weft_connection_send(connection, parts, large_length > 0 ? 2 : 1);
+	}
+}
+
+static void drop_streams(weft_h2_session *session)
+{
+	while (session->streams) {
+		weft_h2_stream_drop(session->streams);
+	}
+}
+
+/* The last stream is over: the connection waits for the next one. */
+static void session_idle(weft_h2_session *session)
+{
+	weft_http_connection *connection = session->connection;
+
+	if (connection->exchange.state == WEFT_CONNECTION_SESSION) {
+		weft_h2_head_free(session);
+		weft_connection_await_request(connection);
+	}
+}
+
+/* What follows of the frames that have come and gone. */
+static void look_after(weft_h2_session *session)
+{
+	weft_http_connection *connection = session->connection;
+
+	if (is_closed(connection) || session->over) {
+		return;
+	}
+	if (session->stream_count > 0) {
+		weft_h2_stream_unhold(session);
+	} else if (!weft_exchange_unsent(&connection->exchange)) {
+		session_idle(session);
+	}
+	if (!nghttp2_session_want_read(session->nghttp2) && !nghttp2_session_want_write(session->nghttp2)) {
+		session->over = true;
+		drop_streams(session);
+		weft_connection_end(connection);
+	}
+}
+
+static void send_now(weft_h2_session *session)
+{
+	leave_due(session);
+	send_frames(session);
+	look_after(session);
+}
+
+/* The answers of several streams leave together, when whoever can go on now has done so. */
+void weft_h2_send(weft_h2_session *session)
+{
+	if (session->inside || session->over) {
+		return; /* sent when it is outside again, or never */
+	}
+	if (session->stream_count > 1) {
+		join_due(session);
+	} else {
+		send_now(session);
+	}
+}
+
+static void due_fired(weft_timer *timer)
+{
+	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, h2_timer));
+
+	weft_connection_reap(server);
+	while (server->h2_due) {
+		send_now(server->h2_due);
+	}
+}
+
+void weft_h2_writable(weft_http_connection *connection)
+{
+	if (connection->exchange.state == WEFT_CONNECTION_IDLE) {
+		weft_connection_await_start(connection);
+	} else {
+		connection->exchange.deadline = 0;
+	}
+	send_now(connection->h2);
+}
+
+/* --- what nghttp2 tells --- */
+
+static int begin_headers(nghttp2_session *nghttp2, const nghttp2_frame *frame, void *arg)
+{
+	weft_h2_session *session = arg;
+	const weft_http_server *server = session->connection->server;
+
+	if (frame->hd.type != NGHTTP2_HEADERS || frame->headers.cat != NGHTTP2_HCAT_REQUEST || session->failed) {
+		return 0; /* trailers, or too late */
+	}
+	if (server->input > server->config.input_memory) {
+		/* not begun, so the client may try again */
+		nghttp2_submit_rst_stream(nghttp2, NGHTTP2_FLAG_NONE, frame->hd.stream_id, NGHTTP2_REFUSED_STREAM);
+		return 0;
+	}
+	weft_h2_head_begin(session);
+	return nghttp2_session_set_stream_user_data(nghttp2, frame->hd.stream_id,
+			   weft_h2_stream_open(session, frame->hd.stream_id)) == 0
+		? 0
+		: NGHTTP2_ERR_CALLBACK_FAILURE;
+}
+
+static int header(nghttp2_session *nghttp2, const nghttp2_frame *frame, nghttp2_rcbuf *name, nghttp2_rcbuf *value,
+	uint8_t flags, void *arg)
+{
+	weft_h2_session *session = arg;
+
+	if (frame->headers.cat != NGHTTP2_HCAT_REQUEST ||
+		!nghttp2_session_get_stream_user_data(nghttp2, frame->hd.stream_id)) {
+		return 0; /* a trailer: nothing that comes so late is believed */
+	}
+	if (!weft_h2_head_field(session, name, value)) {
+		weft_h2_fail(session, NGHTTP2_ENHANCE_YOUR_CALM,
+			"its header list is far larger than weft.http_max_header_bytes");
+		return NGHTTP2_ERR_CALLBACK_FAILURE;
+	}
+	return 0;
+}
+
+/* nghttp2 would leave it out, and go on. */
+static int invalid_header(nghttp2_session *nghttp2, const nghttp2_frame *frame, nghttp2_rcbuf *name,
+	nghttp2_rcbuf *value, uint8_t flags, void *arg)
+{
+	nghttp2_submit_rst_stream(nghttp2, NGHTTP2_FLAG_NONE, frame->hd.stream_id, NGHTTP2_PROTOCOL_ERROR);
+	return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+}
+
+static int data_chunk(nghttp2_session *nghttp2, uint8_t flags, int32_t id, const uint8_t *data, size_t length,
+	void *arg)
+{
+	weft_h2_stream *stream = nghttp2_session_get_stream_user_data(nghttp2, id);
+
+	if (stream) {
+		weft_h2_stream_data(stream, (const char *) data, length);
+	}
+	nghttp2_session_consume(nghttp2, id, length);
+	return 0;
+}
+
+static void drain_second_step(weft_h2_session *session)
+{
+	if (session->noticed && !session->said_bye) {
+		session->said_bye = true;
+		nghttp2_submit_goaway(session->nghttp2, NGHTTP2_FLAG_NONE,
+			nghttp2_session_get_last_proc_stream_id(session->nghttp2), NGHTTP2_NO_ERROR, NULL, 0);
+	}
+}
+
+static int frame_received(nghttp2_session *nghttp2, const nghttp2_frame *frame, void *arg)
+{
+	weft_h2_session *session = arg;
+	weft_h2_stream *stream = frame->hd.stream_id ? nghttp2_session_get_stream_user_data(nghttp2, frame->hd.stream_id)
+												 : NULL;
+	bool ends = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
+
+	if (frame->hd.type == NGHTTP2_PING && (frame->hd.flags & NGHTTP2_FLAG_ACK)) {
+		drain_second_step(session); /* what it had sent before it knew has come */
+	}
+	if (!stream || (frame->hd.type != NGHTTP2_HEADERS && frame->hd.type != NGHTTP2_DATA)) {
+		return 0;
+	}
+	if (frame->hd.type == NGHTTP2_HEADERS && frame->headers.cat == NGHTTP2_HCAT_REQUEST) {
+		weft_h2_head_complete(stream, ends);
+	} else if (ends && stream->exchange.request && !stream->request_ended) {
+		weft_h2_stream_end(stream);
+	} else if (ends) {
+		stream->request_ended = true;
+	}
+	return 0;
+}
+
+/* Whoever has its answer may stop sending its request (RFC 9113, 8.1). */
+static int frame_sent(nghttp2_session *nghttp2, const nghttp2_frame *frame, void *arg)
+{
+	bool ends = (frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA) &&
+		(frame->hd.flags & NGHTTP2_FLAG_END_STREAM);
+	const weft_h2_stream *stream = ends ? nghttp2_session_get_stream_user_data(nghttp2, frame->hd.stream_id) : NULL;
+
+	if (frame->hd.type == NGHTTP2_GOAWAY) {
+		note_protocol_error(arg, &frame->goaway);
+	} else if (frame->hd.type == NGHTTP2_RST_STREAM) {
+		((weft_h2_session *) arg)->resets_own = true;
+	}
+	if (stream && !stream->request_ended) {
+		nghttp2_submit_rst_stream(nghttp2, NGHTTP2_FLAG_NONE, frame->hd.stream_id, NGHTTP2_NO_ERROR);
+	}
+	return 0;
+}
+
+/* A reset, by the client or for what it has sent, is cheap for the client and may not be for us. */
+static int stream_closed(nghttp2_session *nghttp2, int32_t id, uint32_t error, void *arg)
+{
+	weft_h2_session *session = arg;
+	const weft_http_config *config = &session->connection->server->config;
+	weft_h2_stream *stream = nghttp2_session_get_stream_user_data(nghttp2, id);
+
+	if (stream) {
+		weft_h2_stream_drop(stream);
+	}
+	if (!STREAM_ERROR_IS_NONE(error) &&
+		!weft_h2_bucket_take(&session->resets, config->h2_resets, config->h2_reset_rate)) {
+		weft_h2_fail(session, NGHTTP2_ENHANCE_YOUR_CALM,
+			"more of its streams were reset than weft.http2_resets and weft.http2_reset_rate allow");
+	}
+	return 0;
+}
+
+/* --- receiving --- */
+
+/* nghttp2 gives up: what it says for people is not for a client. */
+static void receive_failed(weft_h2_session *session, int error)
+{
+	if (error == NGHTTP2_ERR_BAD_CLIENT_MAGIC) {
+		note_failure(session, "it began with something else than the preface of HTTP/2");
+	} else if (error == NGHTTP2_ERR_FLOODED) {
+		note_failure(session, "it asked for more acknowledgements, settings or resets than it read");
+	} else {
+		note_failure(session, nghttp2_strerror(error));
+	}
+	nghttp2_session_terminate_session(session->nghttp2,
+		error == NGHTTP2_ERR_BAD_CLIENT_MAGIC ? NGHTTP2_PROTOCOL_ERROR : NGHTTP2_ENHANCE_YOUR_CALM);
+	send_frames(session);
+	if (!is_closed(session->connection)) {
+		session->over = true;
+		drop_streams(session);
+		weft_connection_end(session->connection);
+	}
+}
+
+void weft_h2_receive(weft_http_connection *connection, const char *data, size_t length)
+{
+	weft_h2_session *session = connection->h2;
+	ssize_t taken;
+
+	if (session->over) {
+		return;
+	}
+	session->inside = true;
+	taken = nghttp2_session_mem_recv(session->nghttp2, (const uint8_t *) data, length);
+	session->inside = false;
+	if (taken < 0) {
+		receive_failed(session, (int) taken);
+	} else {
+		send_now(session);
+	}
+}
+
+/* --- life --- */
+
+static bool prepare(const weft_http_config *config)
+{
+	(void) config; /* of an nghttp2 that has no such limits */
+	if (callbacks) {
+		return true;
+	}
+	if (nghttp2_session_callbacks_new(&callbacks) != 0 || nghttp2_option_new(&options) != 0) {
+		return false;
+	}
+	nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, weft_h2_frame_begins);
+	nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, begin_headers);
+	nghttp2_session_callbacks_set_on_header_callback2(callbacks, header);
+	nghttp2_session_callbacks_set_on_invalid_header_callback2(callbacks, invalid_header);
+	nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, data_chunk);
+	nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, frame_received);
+	nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, frame_sent);
+	nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, stream_closed);
+	nghttp2_option_set_no_auto_window_update(options, 1);
+	nghttp2_option_set_no_closed_streams(options, 1);
+	nghttp2_option_set_max_outbound_ack(options, OUTBOUND_ACKS);
+#ifdef WEFT_HTTP2_CONTINUATIONS
+	nghttp2_option_set_max_continuations(options, config->h2_continuations);
+#endif
+#ifdef WEFT_HTTP2_RESET_RATE
+	/* ours comes first: it counts more, and tells why */
+	nghttp2_option_set_stream_reset_rate_limit(options, config->h2_resets * 2ul, config->h2_reset_rate * 2ul);
+#endif
+#ifdef WEFT_HTTP2_PRIORITIES
+	nghttp2_option_set_builtin_recv_extension_type(options, NGHTTP2_PRIORITY_UPDATE);
+#endif
+	return true;
+}
+
+static bool submit_settings(weft_h2_session *session)
+{
+	const weft_http_config *config = &session->connection->server->config;
+	nghttp2_settings_entry settings[] = {
+		{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, config->h2_streams},
+		{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, config->h2_window},
+		{NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, (uint32_t) (config->max_header_bytes + config->max_request_line)},
+#ifdef WEFT_HTTP2_PRIORITIES
+		{NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1},
+#endif
+	};
+
+	return nghttp2_submit_settings(session->nghttp2, NGHTTP2_FLAG_NONE, settings,
+			   sizeof(settings) / sizeof(settings[0])) == 0 &&
+		nghttp2_session_set_local_window_size(session->nghttp2, NGHTTP2_FLAG_NONE, 0, (int32_t) config->h2_window) == 0;
+}
+
+/* Its connection sends no answers of its own, so only the socket's part of a framing is needed. */
+static void session_give_up(weft_http_exchange *exchange)
+{
+	weft_h2_say_goodbye(exchange->connection);
+	weft_framing_http1.give_up(exchange);
+}
+
+static const weft_http_framing session_framing = {
+	.taken = weft_connection_taken,
+	.give_up = session_give_up,
+};
+
+bool weft_h2_begin(weft_http_connection *connection, const char *data, size_t length)
+{
+	weft_http_server *server = connection->server;
+	weft_h2_session *session;
+
+	if (!server->config.h2 || !prepare(&server->config)) {
+		return false;
+	}
+	session = pecalloc(1, sizeof(*session), 1);
+	session->connection = connection;
+	session->updates = FIRST_UPDATES;
+	if (nghttp2_session_server_new2(&session->nghttp2, callbacks, session, options) != 0) {
+		free(session);
+		return false;
+	}
+	server->h2_timer.fire = due_fired;
+	weft_exchange_let_go(&connection->exchange); /* what HTTP/1.1 has made of the preface */
+	connection->h2 = session;
+	connection->exchange.framing = &session_framing;
+	connection->exchange.state = WEFT_CONNECTION_IDLE;
+	if (!submit_settings(session)) {
+		weft_h2_fail(session, NGHTTP2_INTERNAL_ERROR, "there is no memory for its settings");
+	}
+	if (server->draining) {
+		weft_h2_drain(connection);
+	}
+	if (length > 0) {
+		weft_h2_receive(connection, data, length);
+	} else {
+		send_now(session);
+	}
+	return true;
+}
+
+/* In two steps, so that no request that is on its way is lost: a GOAWAY that refuses none, and when the client must have
+ * got that, one that says which was the last. */
+void weft_h2_drain(weft_http_connection *connection)
+{
+	weft_h2_session *session = connection->h2;
+
+	if (!session->noticed && !session->over) {
+		session->noticed = true;
+		nghttp2_submit_shutdown_notice(session->nghttp2);
+		nghttp2_submit_ping(session->nghttp2, NGHTTP2_FLAG_NONE, NULL);
+		if (!session->inside) {
+			send_now(session);
+		}
+	}
+}
+
+void weft_h2_say_goodbye(weft_http_connection *connection)
+{
+	weft_h2_session *session = connection->h2;
+
+	if (!session->over) {
+		session->noticed = true;
+		drain_second_step(session);
+		send_frames(session);
+	}
+}
+
+void weft_h2_close(weft_http_connection *connection)
+{
+	weft_h2_session *session = connection->h2;
+
+	session->over = true;
+	leave_due(session);
+	drop_streams(session);
+	weft_h2_head_free(session);
+}
+
+void weft_h2_free(weft_h2_session *session)
+{
+	nghttp2_session_del(session->nghttp2);
+	free(session);
+}
+
+void weft_h2_server_free(weft_http_server *server)
+{
+	weft_timer_disarm(&server->h2_timer);
+	nghttp2_session_callbacks_del(callbacks);
+	nghttp2_option_del(options);
+	callbacks = NULL;
+	options = NULL;
+}

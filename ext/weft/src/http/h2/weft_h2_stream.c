@@ -1,0 +1,114 @@
+/*
+ * A stream: an exchange that an HTTP/2 session carries. It comes with its request's head and goes when its answer has
+ * been handed to the session, or was given up.
+ */
+#include "http/h2/weft_h2_internal.h"
+
+weft_h2_stream *weft_h2_stream_open(weft_h2_session *session, int32_t id)
+{
+	weft_http_connection *connection = session->connection;
+	weft_h2_stream *stream = pecalloc(1, sizeof(*stream), 1);
+	weft_http_exchange *exchange = &stream->exchange;
+
+	exchange->framing = &weft_h2_stream_framing;
+	exchange->connection = connection;
+	exchange->server = connection->server;
+	exchange->state = WEFT_CONNECTION_HEAD;
+	exchange->file = -1;
+	exchange->timer.fire = weft_exchange_timer_fired;
+	stream->session = session;
+	stream->id = id;
+	stream->next = session->streams;
+	stream->link = &session->streams;
+	if (stream->next) {
+		stream->next->link = &stream->next;
+	}
+	session->streams = stream;
+	session->stream_count++;
+	connection->first = false;
+	connection->exchange.state = WEFT_CONNECTION_SESSION;
+	if (!weft_exchange_unsent(&connection->exchange)) {
+		connection->exchange.deadline = 0;
+	}
+	weft_exchange_set_timeout(exchange, exchange->server->config.header_timeout_ms);
+	return stream;
+}
+
+void weft_h2_stream_drop(weft_h2_stream *stream)
+{
+	weft_http_exchange *exchange = &stream->exchange;
+	weft_h2_session *session = stream->session;
+	weft_http_server *server = exchange->server;
+
+	if (exchange->state == WEFT_CONNECTION_CLOSED) {
+		return;
+	}
+	if (exchange->state == WEFT_CONNECTION_QUEUED) {
+		weft_admission_leave(exchange);
+	}
+	weft_exchange_let_go(exchange);
+	exchange->state = WEFT_CONNECTION_CLOSED;
+	weft_timer_disarm(&exchange->timer);
+	session->buffered -= weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind);
+	weft_buffer_free(&exchange->out);
+	weft_sending_drop_file(exchange);
+	*stream->link = stream->next;
+	if (stream->next) {
+		stream->next->link = stream->link;
+	}
+	session->stream_count--;
+	exchange->connection = NULL;
+	exchange->next_queued = server->dead;
+	server->dead = exchange;
+}
+
+/* A client that lets answers wait gets no more of them begun: else its streams, all together, would hold the memory of
+ * as many connections. */
+void weft_h2_stream_end(weft_h2_stream *stream)
+{
+	weft_http_exchange *exchange = &stream->exchange;
+
+	stream->request_ended = true;
+	exchange->deadline = 0;
+	exchange->state = WEFT_CONNECTION_BODY; /* that of a request which is complete */
+	stream->held = weft_h2_is_crowded(stream->session);
+	if (!stream->held) {
+		weft_admission_ask(exchange);
+	}
+}
+
+void weft_h2_stream_unhold(weft_h2_session *session)
+{
+	weft_h2_stream *next;
+
+	for (weft_h2_stream *stream = session->streams; stream && !weft_h2_is_crowded(session); stream = next) {
+		next = stream->next;
+		if (stream->held) {
+			stream->held = false;
+			weft_admission_ask(&stream->exchange);
+		}
+	}
+}
+
+/* The client may send as much more as was taken, and not before. */
+void weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length)
+{
+	weft_http_exchange *exchange = &stream->exchange;
+	weft_http_request *request = exchange->request;
+	uint64_t most = exchange->server->limits.max_body;
+	char message[128];
+
+	if (!request || exchange->state != WEFT_CONNECTION_BODY || stream->request_ended) {
+		return; /* answered already: nobody reads it */
+	}
+	if (most && request->parser.received + length > most) {
+		snprintf(message, sizeof(message), "The request body is longer than %llu bytes (post_max_size).",
+			(unsigned long long) most);
+		exchange->framing->error(exchange, 413, message);
+	} else if (!weft_request_keep_body(request, data, length)) {
+		exchange->framing->error(exchange, 500, "The server could not store the request body.");
+	} else {
+		request->parser.received += length;
+		weft_exchange_await_body(exchange);
+	}
+}

@@ -1,0 +1,66 @@
+--TEST--
+HTTP/2: floods end their connection, with a word in the log, and nobody else's
+--EXTENSIONS--
+weft
+--FILE--
+<?php
+require __DIR__ . '/frames.inc';
+
+$server = new Server('if (isset($_GET["slow"])) { Async\delay(100); } echo "hello";', [], ['memory_limit=64M']);
+$floods = [
+    'rapid reset' => implode('', array_map(fn ($i) => H2::get(2 * $i + 1, '/?slow') . H2::reset(2 * $i + 1), range(0, 200))),
+    'resets of what was broken' => array_map(fn ($part) => implode('', array_map(fn ($i) => H2::get(2 * $i + 1, ''), $part)), array_chunk(range(0, 200), 50)),
+    'continuations' => H2::headers(1, H2::request(), 0) . str_repeat(H2::frame(H2::CONTINUATION, 0, 1), 100),
+    'continuations with fields' => H2::headers(1, H2::request(), 0)
+        . str_repeat(H2::frame(H2::CONTINUATION, 0, 1, str_repeat(H2::field('x', str_repeat('y', 100)), 100)), 100),
+    'a bomb of indexed fields' => H2::headers(1, H2::request() . "\x40" . H2::string('x') . H2::string(str_repeat('y', 4000))
+        . str_repeat("\xbe", 8000)),
+    'settings' => str_repeat(H2::settings([3 => 100]), 2000),
+    'large settings' => H2::frame(H2::SETTINGS, 0, 0, str_repeat(pack('nN', 3, 100), 1000)),
+    'pings' => str_repeat(H2::ping(), 2000),
+    'empty data' => H2::post(1) . str_repeat(H2::data(1, '', 0), 2000),
+    'priorities' => str_repeat(H2::priority(1, 0), 2000),
+    'updates of windows' => str_repeat(H2::window(0, 1), 2000),
+    'unknown frames' => H2::get(1) . str_repeat(H2::frame(H2::PRIORITY_UPDATE, 0, 0, pack('N', 1) . 'u=1'), 2000),
+];
+$honest = new H2Client($server);
+$id = -1;
+foreach ($floods as $name => $frames) {
+    $client = new H2Client($server);
+    foreach ((array) $frames as $part) {
+        $client->send($part);
+        $client->settle();
+    }
+    $end = [];
+    do {
+        $words = $client->next();
+        if (preg_match('/GOAWAY|closed/', $words)) {
+            $end[] = $words;
+        }
+    } while ($words !== 'closed');
+    $id += 2;
+    $answer = $honest->send(H2::get($id))->until("$id: \"hello\" (end)");
+    echo "$name: ", implode(', ', $end), '; ', end($answer), "\n";
+    usleep(1_000);
+}
+$memory = (int) preg_replace('/.*VmHWM:\s+(\d+).*/s', '$1', file_get_contents("/proc/{$server->pid()}/status"));
+echo $memory < 100_000 ? 'little memory' : "$memory kB", "\n";
+$log = explode("\n", trim($server->stop()));
+echo array_shift($log), "\n";
+echo preg_grep('/^weft: HTTP\/2: the connection of 127\.0\.0\.1 was ended: /', $log, PREG_GREP_INVERT) ? implode("\n", $log) : 'told', "\n";
+--EXPECT--
+rapid reset: GOAWAY ENHANCE_YOUR_CALM, closed; 1: "hello" (end)
+resets of what was broken: GOAWAY ENHANCE_YOUR_CALM, closed; 3: "hello" (end)
+continuations: GOAWAY ENHANCE_YOUR_CALM, closed; 5: "hello" (end)
+continuations with fields: GOAWAY ENHANCE_YOUR_CALM, closed; 7: "hello" (end)
+a bomb of indexed fields: GOAWAY ENHANCE_YOUR_CALM, closed; 9: "hello" (end)
+settings: GOAWAY ENHANCE_YOUR_CALM, closed; 11: "hello" (end)
+large settings: GOAWAY ENHANCE_YOUR_CALM, closed; 13: "hello" (end)
+pings: GOAWAY ENHANCE_YOUR_CALM, closed; 15: "hello" (end)
+empty data: GOAWAY ENHANCE_YOUR_CALM, closed; 17: "hello" (end)
+priorities: GOAWAY ENHANCE_YOUR_CALM, closed; 19: "hello" (end)
+updates of windows: GOAWAY ENHANCE_YOUR_CALM, closed; 21: "hello" (end)
+unknown frames: GOAWAY ENHANCE_YOUR_CALM, closed; 23: "hello" (end)
+little memory
+exit status 0
+told
