@@ -137,7 +137,8 @@ final class TlsOptions
         $paths = $value === null ? [] : array_map(trim(...), explode(',', self::text($value)));
         foreach ($paths as $path) {
             if ($path === '' || !file_exists($absolute($path))) {
-                throw new UsageError("--$option must be the path of a file that exists" . ($option === 'tls-client-ca' ? '' : ', or several with commas between') . ", not \"$path\".");
+                $several = $option === 'tls-client-ca' ? '' : ', or several with commas between';
+                throw new UsageError("--$option must be the path of a file that exists$several, not \"$path\".");
             }
         }
 

@@ -271,7 +271,7 @@ final class TlsTest extends TestCase
         $file = __FILE__;
         yield 'a key without its certificate' => [["--tls-key=$file"], "--tls-key=$file: a key is of no use without its certificate. Name that as well: --tls-cert=FILE."];
         yield 'more certificates than keys' => [["--tls-cert=$file,$file", "--tls-key=$file"], 'there are 2 certificates and 1 keys'];
-        yield 'a certificate that is not there' => [['--tls-cert=/nowhere.crt'], '--tls-cert must be the path of a file that exists, or several with commas between, not "/nowhere.crt".'];
+        yield 'a certificate that is not there' => [['--tls-cert=/nowhere'], '--tls-cert must be the path of a file that exists, or several with commas between, not "/nowhere".'];
         yield 'a key that is not there' => [["--tls-cert=$file", '--tls-key=/nowhere.key'], '--tls-key must be the path of a file that exists'];
         yield 'another kind of TLS' => [['--tls=on'], '--tls must be "self-signed", not "on". A certificate is named by --tls-cert=FILE.'];
         yield 'one made here, and one named' => [['--tls=self-signed', "--tls-cert=$file"], 'leave one of them out'];
@@ -283,7 +283,7 @@ final class TlsTest extends TestCase
         yield 'clients of nobody' => [["--tls-cert=$file", '--tls-client=optional'], 'say whose certificates are good, too: --tls-client-ca=FILE.'];
         yield 'clients who may' => [["--tls-cert=$file", "--tls-client-ca=$file", '--tls-client=perhaps'], '--tls-client must be "required" or "optional", not "perhaps".'];
         yield 'a challenge on no port' => [["--tls-cert=$file", '--acme-webroot=/tmp'], 'it needs --http-redirect=80'];
-        yield 'a challenge in no directory' => [["--tls-cert=$file", '--http-redirect=80', '--acme-webroot=/nowhere/at/all'], '--acme-webroot must be a directory that exists, not "/nowhere/at/all".'];
+        yield 'a challenge in no directory' => [["--tls-cert=$file", '--acme-webroot=/no/where'], '--acme-webroot must be a directory that exists, not "/no/where".'];
     }
 
     /**

@@ -7,7 +7,6 @@
 #include "http/weft_text.h"
 #include "http/h2/weft_h2.h"
 #include "http/weft_transport.h"
-#include "reactor/weft_log.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -159,51 +158,6 @@ static void all_sent(weft_http_connection *connection)
 				weft_h2_writable(connection);
 			}
 	}
-}
-
-/* --- TLS --- */
-
-static void shake_hands(weft_http_connection *connection)
-{
-	switch (weft_transport_handshake(connection)) {
-		case WEFT_TLS_DONE:
-			connection->exchange.state = WEFT_CONNECTION_IDLE;
-			weft_connection_await_start(connection);
-			if (weft_transport_chose_http2(connection)) {
-				weft_h2_begin(connection, NULL, 0);
-			}
-			break;
-		case WEFT_TLS_AGAIN: connection->readable = false; break;
-		case WEFT_TLS_PLAIN:
-			weft_transport_drop_tls(connection);
-			connection->exchange.framing->error(&connection->exchange, 400,
-				"This port speaks HTTPS only: use https:// in the address.");
-			break;
-		default: weft_connection_close(connection);
-	}
-}
-
-/* A handshake on a port without TLS. There is no answer that such a client would understand. */
-static bool is_tls(const weft_http_connection *connection, const char *data)
-{
-	return UNEXPECTED(data[0] == 22) && connection->exchange.state == WEFT_CONNECTION_IDLE &&
-		!connection->exchange.request && !connection->tls;
-}
-
-static void refuse_tls(weft_http_connection *connection)
-{
-	weft_http_server *server = connection->server;
-	uint64_t now = weft_now();
-
-	if (now - server->tls_told >= WEFT_NS_PER_SEC || !server->tls_told) {
-		server->tls_told = now;
-		weft_connection_local_address(connection);
-		weft_log_at("info",
-			"weft: %s speaks TLS (https://) to port %u, which has none: the connection is closed. --tls-cert and "
-			"--tls-key give it TLS.",
-			connection->remote_address, connection->local_port);
-	}
-	weft_connection_end(connection);
 }
 
 /* --- reading --- */
@@ -375,8 +329,8 @@ static void parse(weft_http_connection *connection, const char *data, size_t len
 		weft_h2_receive(connection, data, length);
 	} else if (connection->exchange.state == WEFT_CONNECTION_BODY) {
 		parse_body(connection, data, length);
-	} else if (is_tls(connection, data)) {
-		refuse_tls(connection);
+	} else if (weft_handshake_misplaced(connection, data)) {
+		weft_handshake_refuse(connection);
 	} else {
 		parse_head(connection, data, length);
 	}
@@ -413,7 +367,7 @@ void weft_connection_go_on(weft_http_connection *connection)
 			connection->unread = false;
 			parse(connection, weft_buffer_data(&connection->in), weft_buffer_length(&connection->in));
 		} else if (connection->readable && connection->exchange.state == WEFT_CONNECTION_HANDSHAKE) {
-			shake_hands(connection);
+			weft_handshake_go_on(connection);
 		} else if (connection->readable) {
 			if (taken >= SHARE) {
 				weft_turns_enter(connection);
@@ -577,7 +531,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 		return;
 	}
 	if (port == WEFT_PORT_TLS) {
-		weft_connection_await_handshake(connection);
+		weft_handshake_await(connection);
 	} else {
 		weft_connection_await_start(connection);
 	}

@@ -32,18 +32,6 @@ void weft_exchange_await_body(weft_http_exchange *exchange)
 	weft_exchange_set_deadline(exchange, MIN(silent, slow));
 }
 
-/* From its opening on. */
-void weft_connection_await_handshake(weft_http_connection *connection)
-{
-	const weft_http_config *config = &connection->server->config;
-	uint32_t limit = config->handshake_timeout_ms;
-
-	if (connection->server->draining) {
-		limit = MIN(limit, config->drain_ms);
-	}
-	weft_exchange_set_deadline(&connection->exchange, weft_just_now() + limit * WEFT_NS_PER_MS);
-}
-
 /* It has no request: how long until it must have one. */
 void weft_connection_await_start(weft_http_connection *connection)
 {

@@ -380,7 +380,6 @@ void weft_turns_leave(weft_http_connection *connection);
 void weft_exchange_set_deadline(weft_http_exchange *exchange, uint64_t deadline);
 void weft_exchange_set_timeout(weft_http_exchange *exchange, uint32_t milliseconds);
 /* It has no request: until when one must have begun. */
-void weft_connection_await_handshake(weft_http_connection *connection);
 void weft_connection_await_start(weft_http_connection *connection);
 /* Until when more of its request's body must have come. */
 void weft_exchange_await_body(weft_http_exchange *exchange);
@@ -475,10 +474,6 @@ void weft_response_end(weft_http_request *request, bool cut);
 /* Wakes coroutines that wait for room; called when the socket took something or went away. */
 void weft_response_writable(weft_http_request *request);
 void weft_response_free(weft_http_response *response);
-
-/* --- weft_redirect.c --- */
-/* Of a request that has come to a port of that kind, when its head is complete. Its body is of no interest. */
-void weft_redirect_answer(weft_http_connection *connection);
 
 /* --- weft_reasons.c --- */
 const char *weft_http_reason(int status);

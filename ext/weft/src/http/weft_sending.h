@@ -60,4 +60,8 @@ void weft_spool_end(weft_http_exchange *exchange);
 /* The files of all answers together are as large as they may be. */
 bool weft_spool_full(const weft_http_server *server);
 
+/* --- weft_redirect.c --- */
+/* Of a request that has come to a port of that kind, when its head is complete. Its body is of no interest. */
+void weft_redirect_answer(weft_http_connection *connection);
+
 #endif /* WEFT_SENDING_H */

@@ -41,4 +41,14 @@ void weft_transport_end(weft_http_connection *connection);
 /* Closes the socket. `whole`: nothing that the client should have got is missing. */
 void weft_transport_close(weft_http_connection *connection, bool whole);
 
+/* --- weft_handshake.c --- */
+/* How long it may take, from a connection's opening on. */
+void weft_handshake_await(weft_http_connection *connection);
+/* As far as the bytes that are there allow. May close the connection. */
+void weft_handshake_go_on(weft_http_connection *connection);
+/* Whether a client begins one on a port without TLS. */
+bool weft_handshake_misplaced(const weft_http_connection *connection, const char *data);
+/* Tells the log, and nobody else: there is no answer that such a client would understand. */
+void weft_handshake_refuse(weft_http_connection *connection);
+
 #endif /* WEFT_TRANSPORT_H */

@@ -124,3 +124,12 @@ void weft_ends_reap(weft_supervisor *self)
 		}
 	}
 }
+
+void weft_ends_give_up_warming(const weft_supervisor *self, uint64_t now)
+{
+	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g->give_up_at != 0 && !g->leader_ended && now >= g->give_up_at) {
+			weft_generation_kill(g);
+		}
+	}
+}

@@ -392,15 +392,6 @@ static uint64_t next_deadline(const weft_supervisor *self)
 	return next;
 }
 
-static void give_up_warming(const weft_supervisor *self, uint64_t now)
-{
-	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
-		if (g->give_up_at != 0 && !g->leader_ended && now >= g->give_up_at) {
-			weft_generation_kill(g);
-		}
-	}
-}
-
 static void give_up_booting(const weft_supervisor *self, uint64_t now)
 {
 	weft_generation *g = weft_supervisor_booting(self);
@@ -478,7 +469,7 @@ static void handle_deadlines(weft_supervisor *self)
 	uint64_t now = weft_process_now();
 	open_control_again(self, now);
 	weft_notify_beat(&self->notify, now);
-	give_up_warming(self, now);
+	weft_ends_give_up_warming(self, now);
 	give_up_booting(self, now);
 	end_overdue(self, now);
 	tell_when_settled(self, now);

@@ -75,6 +75,8 @@ void weft_supervisor_end(weft_supervisor *self, int exit_status);
 void weft_ends_reap(weft_supervisor *self);
 /* Frees generations of which nothing lives. */
 void weft_ends_drop_dead(weft_supervisor *self);
+/* Ends zygotes that warm up for too long. */
+void weft_ends_give_up_warming(const weft_supervisor *self, uint64_t now);
 
 /* --- weft_orders.c --- */
 /* Of the control socket: answers, does, or has the client wait. */
