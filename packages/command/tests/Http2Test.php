@@ -88,6 +88,6 @@ final class Http2Test extends TestCase
     {
         $urls = array_map(fn (string $path): string => $this->address() . $path, $paths);
 
-        return Program::run(['curl', '-s', '--cacert', $this->certificates->authority(), ...$options, ...$urls])[1];
+        return Program::run(['curl', '-s', '--cacert', $this->certificates->authority(), ...$options, ...array_values($urls)])[1];
     }
 }

@@ -62,7 +62,15 @@ final class Smuggling
             $lines["codings $first and $second"] = ['9112 6.1', $smuggle("Transfer-Encoding: $first", "Transfer-Encoding: $second"), '400|501 closed'];
         }
 
-        return $lines + [
+        return $lines + self::others($chunked, $length);
+    }
+
+    /**
+     * @return array<string, Line>
+     */
+    private static function others(string $chunked, string $length): array
+    {
+        return [
             'chunks in HTTP/1.0' => ['9112 6.1', Table::request('POST / HTTP/1.0', $chunked) . self::BODY, '400 closed'],
             'chunks in HTTP/1.0, with a length' => ['9112 6.1', Table::request('POST / HTTP/1.0', $chunked, $length) . self::BODY, '400 closed'],
             'chunks in HTTP/1.0, kept' => ['9112 6.1', Table::request('POST / HTTP/1.0', $chunked, 'Connection: keep-alive') . self::BODY, '400 closed'],

@@ -4,11 +4,9 @@
  */
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
-#include "http/weft_text.h"
 #include "http/h2/weft_h2.h"
 #include "http/weft_transport.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <sys/socket.h>
 
@@ -450,47 +448,6 @@ static void fired(weft_watch *watch, uint32_t revents)
 
 /* --- life --- */
 
-/* inet_ntop() has printf do it. */
-static void print_ipv4(const struct in_addr *address, char *to, size_t room)
-{
-	const unsigned char *bytes = (const unsigned char *) address;
-	weft_text text = {to, to + room - 1};
-
-	for (int i = 0; i < 4; i++) {
-		if (i > 0) {
-			weft_text_literal(&text, ".");
-		}
-		weft_text_number(&text, bytes[i]);
-	}
-	*text.at = '\0';
-}
-
-static uint16_t print_address(const weft_http_address *address, char *text, size_t room)
-{
-	switch (address->any.sa_family) {
-		case AF_INET: print_ipv4(&address->in.sin_addr, text, room); return ntohs(address->in.sin_port);
-		case AF_INET6:
-			inet_ntop(AF_INET6, &address->in6.sin6_addr, text, (socklen_t) room);
-			return ntohs(address->in6.sin6_port);
-		default:
-			snprintf(text, room, "127.0.0.1"); /* a Unix socket: the peer is this machine */
-			return 0;
-	}
-}
-
-void weft_connection_local_address(weft_http_connection *connection)
-{
-	weft_http_address address = {0};
-	socklen_t length = sizeof(address);
-
-	if (!connection->local_address[0]) {
-		getsockname(connection->watch.fd, &address.any, &length);
-		connection->local_port = print_address(&address, connection->local_address, sizeof(connection->local_address));
-		/* a Unix socket has none, and applications put it into addresses */
-		connection->local_port = connection->local_port ? connection->local_port : 80;
-	}
-}
-
 /* Who speaks TLS could read no answer yet, and a handshake is what the limit is to save. */
 static void refuse_address(weft_http_connection *connection)
 {
@@ -518,7 +475,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 	connection->watch.events = WEFT_IN | WEFT_OUT | WEFT_RDHUP;
 	connection->watch.fire = fired;
 	connection->exchange.timer.fire = weft_exchange_timer_fired;
-	connection->remote_port = print_address(peer, connection->remote_address, sizeof(connection->remote_address));
+	connection->remote_port = weft_address_print(peer, connection->remote_address, sizeof(connection->remote_address));
 	enter_list(connection);
 	server->connection_count++;
 	weft_http_server_show_load(server);

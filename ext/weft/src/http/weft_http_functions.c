@@ -2,6 +2,7 @@
  * Namespace Weft\Http, and a server in one process for tests.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sapi.h"
 #include "http/files/weft_files.h"
 #include "interpose/weft_interpose.h"
 #include "domain/weft_domain.h"

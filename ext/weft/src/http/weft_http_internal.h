@@ -360,14 +360,18 @@ void weft_connection_response_done(weft_http_exchange *exchange, bool keep_alive
 void weft_connection_end(weft_http_connection *connection);
 /* The socket may take more of what waits for it. */
 void weft_connection_send_on(weft_http_connection *connection);
-/* Finds out the local address once. */
-void weft_connection_local_address(weft_http_connection *connection);
 /* Closes it if it has nothing to ask for now. False when it has, and is served. */
 bool weft_connection_leave(weft_http_connection *connection);
 void weft_connection_drain(weft_http_connection *connection);
 
 /* Reads on, and does what the bytes ask for. */
 void weft_connection_go_on(weft_http_connection *connection);
+
+/* --- weft_address.c --- */
+/* Returns the port; 0: it has none. */
+uint16_t weft_address_print(const weft_http_address *address, char *text, size_t room);
+/* Finds out the local address once. */
+void weft_connection_local_address(weft_http_connection *connection);
 
 /* --- weft_turns.c --- */
 void weft_turns_init(weft_http_server *server);
@@ -477,49 +481,6 @@ void weft_response_free(weft_http_response *response);
 
 /* --- weft_reasons.c --- */
 const char *weft_http_reason(int status);
-
-/* --- weft_server_variables.c --- */
-void weft_server_variables_minit(void);
-/* `boot` is what $_SERVER has when the application has booted. */
-void weft_server_variables_boot(HashTable *boot);
-void weft_server_variables_forget(void);
-/* Those of the request in place, as PHP does it. False: PHP has to, since it has something to add. */
-bool weft_server_variables_build(zval *server);
-/* The request has no use for its array any more: takes it, if it is of use to the next. */
-void weft_server_variables_keep(zval *server);
-
-/* --- weft_superglobals.c --- */
-void weft_superglobals_rshutdown(void);
-/* Takes what $_SERVER and $_ENV have now as what every request starts with. */
-void weft_sapi_boot_superglobals(void);
-void weft_sapi_build_superglobals(weft_http_request *request);
-
-/* --- weft_user_ini.c: classic mode --- */
-/* The first so many bytes of each script's path are the document root's. */
-void weft_user_ini_begin(size_t root_length);
-/* Sets the directives that hold for the request's script. */
-void weft_user_ini_activate(const weft_http_request *request);
-
-/* --- weft_script.c: classic mode --- */
-
-/* From now on scripts below this directory are executed. */
-void weft_scripts_serve(const char *directory);
-/* Fills request->script; false when there is none to execute. Once for a request. */
-bool weft_script_find(weft_http_request *request);
-void weft_script_free(weft_script *script);
-/* In a domain that is a PHP request. A fatal error ends it, and CG(unclean_shutdown) tells. */
-void weft_script_execute(const weft_script *script);
-/* What C code knows of them; the variables themselves are the domain's. */
-void weft_sapi_drop_superglobals(void);
-/* $_SERVER has it from the boot (an environment variable, say), not from the server or the client. */
-bool weft_sapi_is_of_boot(const char *name, size_t length);
-void weft_sapi_server_variables(zval *array);
-/* SCRIPT_FILENAME */
-const char *weft_sapi_script(void);
-
-/* --- weft_sapi_functions.c --- */
-void weft_sapi_register_functions(void);
-void weft_sapi_rshutdown(void);
 
 /* --- weft_linger.c --- */
 /* Other coroutines run in the domain of a request that ends: they have weft.http_linger_ms from now on. */

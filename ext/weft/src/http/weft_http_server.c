@@ -2,6 +2,7 @@
  * The server of a worker: accepts, holds to the limit of concurrent requests, drains.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sapi.h"
 #include "http/files/weft_files.h"
 #include "http/weft_sending.h"
 #include "http/weft_transport.h"

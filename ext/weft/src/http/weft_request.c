@@ -2,6 +2,7 @@
  * A request: from its bytes to a coroutine with a domain of its own, and to the end of that.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sapi.h"
 #include "http/weft_sending.h"
 #include "coroutine/weft_frames.h"
 #include "coroutine/weft_errors.h"

@@ -2,6 +2,7 @@
  * The memory of requests: what one that is over had, the next ones have.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sapi.h"
 
 #include <unistd.h>
 

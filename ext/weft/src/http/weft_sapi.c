@@ -2,6 +2,7 @@
  * PHP's side of the server: the sapi_module that the engine calls, and the superglobals.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sapi.h"
 #include "reactor/weft_log.h"
 #include "weft_compat.h"
 

@@ -3,6 +3,7 @@
  */
 #include "php_weft.h"
 #include "http/weft_http_internal.h"
+#include "http/weft_sapi.h"
 
 #include "SAPI.h"
 #include "ext/standard/php_string.h"

@@ -3,6 +3,7 @@
  * and executed as a PHP request of its own.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sapi.h"
 #include "http/files/weft_file_path.h"
 #include "http/files/weft_files.h"
 #include "domain/weft_domain.h"

@@ -3,6 +3,7 @@
  */
 #include <ctype.h>
 #include "http/weft_http_internal.h"
+#include "http/weft_sapi.h"
 #include "http/weft_text.h"
 #include "tls/weft_tls.h"
 

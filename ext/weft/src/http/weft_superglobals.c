@@ -2,6 +2,7 @@
  * The superglobals, built anew for every request.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sapi.h"
 #include "domain/weft_domain.h"
 #include "globals/weft_c_state.h"
 

@@ -3,6 +3,7 @@
  * the way to it from the document root, as PHP-FPM applies them.
  */
 #include "http/weft_http_internal.h"
+#include "http/weft_sapi.h"
 
 #include "php_ini.h"
 

@@ -2,6 +2,7 @@
  * Which file a request is for, and what becomes of those that are for none.
  */
 #include "http/files/weft_files.h"
+#include "http/weft_sapi.h"
 #include "http/files/weft_file_answer.h"
 #include "http/files/weft_file_cache.h"
 #include "http/files/weft_file_path.h"

@@ -502,8 +502,8 @@ bool weft_h2_begin(weft_http_connection *connection, const char *data, size_t le
 	return true;
 }
 
-/* In two steps, so that no request that is on its way is lost: a GOAWAY that refuses none, and when the client must have
- * got that, one that says which was the last. */
+/* In two steps, so that no request that is on its way is lost: a GOAWAY that refuses none, and when the client must
+ * have got that, one that says which was the last. */
 void weft_h2_drain(weft_http_connection *connection)
 {
 	weft_h2_session *session = connection->h2;
