@@ -92,11 +92,29 @@ if test "$PHP_WEFT" != "no"; then
     esac
   fi
 
+  dnl Compression: each library where there is one. What is missing leaves its coding out.
+  AC_DEFUN([WEFT_CODING], [
+    AC_MSG_CHECKING([for $2 ($1)])
+    WEFT_CODING_MODULES="$3"
+    if test -x "$PKG_CONFIG" && $PKG_CONFIG --exists $WEFT_CODING_MODULES; then
+      WEFT_CODING_VERSION=`$PKG_CONFIG --modversion $WEFT_CODING_MODULES | head -n 1`
+      AC_MSG_RESULT([yes, $WEFT_CODING_VERSION])
+      PHP_EVAL_INCLINE([`$PKG_CONFIG --cflags-only-I $WEFT_CODING_MODULES`])
+      PHP_EVAL_LIBLINE([`$PKG_CONFIG --libs $WEFT_CODING_MODULES`], WEFT_SHARED_LIBADD)
+      AC_DEFINE([$4], [1], [Whether answers and bodies can be coded as $1])
+    else
+      AC_MSG_RESULT([no: nothing is compressed as $1 (install $5 for it)])
+    fi
+  ])
+  WEFT_CODING([gzip], [zlib], [zlib], [HAVE_WEFT_ZLIB], [zlib1g-dev])
+  WEFT_CODING([br], [brotli], [libbrotlienc libbrotlidec], [HAVE_WEFT_BROTLI], [libbrotli-dev])
+  WEFT_CODING([zstd], [zstd], [libzstd], [HAVE_WEFT_ZSTD], [libzstd-dev])
+
   dnl Only tells valgrind of our stacks.
   AC_CHECK_HEADERS([valgrind/valgrind.h])
 
   dnl The floors, lowest first. A new source file is found by itself; a new floor is added here.
-  WEFT_FLOORS="directive reactor coroutine tls interpose globals domain domain/scan domain/hidden warm inspect async pdo handles http http/files server"
+  WEFT_FLOORS="directive reactor coroutine tls codec interpose globals domain domain/scan domain/hidden warm inspect async pdo handles http http/files server"
   WEFT_SOURCES="weft.c"
   for floor in $WEFT_FLOORS $WEFT_HTTP2_FLOOR; do
     for file in $abs_srcdir/src/$floor/*.c; do
