@@ -33,6 +33,32 @@ static bool in_bytes(const weft_allowed *allowed)
 	return allowed->unit != NULL && strncmp(allowed->unit, "bytes", 5) == 0;
 }
 
+/* Takes over the sentence. */
+static zend_result keep_refusal(smart_str *text)
+{
+	smart_str_0(text);
+	if (refused_count < MOST_REFUSED) {
+		refused[refused_count++] = pestrdup(ZSTR_VAL(text->s), true);
+	}
+	zend_error(E_WARNING, "%s", ZSTR_VAL(text->s));
+	smart_str_free(text);
+	return FAILURE;
+}
+
+zend_result weft_directive_refuse(const char *format, ...)
+{
+	smart_str text = {0};
+	zend_string *sentence;
+	va_list args;
+
+	va_start(args, format);
+	sentence = zend_vstrpprintf(0, format, args);
+	va_end(args);
+	smart_str_append(&text, sentence);
+	zend_string_release(sentence);
+	return keep_refusal(&text);
+}
+
 static zend_result directive_refuse(const zend_ini_entry *entry, const zend_string *value, const weft_allowed *allowed)
 {
 	const char *const *word = allowed->words;
@@ -50,13 +76,7 @@ static zend_result directive_refuse(const zend_ini_entry *entry, const zend_stri
 		append_number(&text, allowed->most, in_bytes(allowed));
 	}
 	smart_str_append_printf(&text, ", \"%s\" given", ZSTR_VAL(value));
-	smart_str_0(&text);
-	if (refused_count < MOST_REFUSED) {
-		refused[refused_count++] = pestrdup(ZSTR_VAL(text.s), true);
-	}
-	zend_error(E_WARNING, "%s", ZSTR_VAL(text.s));
-	smart_str_free(&text);
-	return FAILURE;
+	return keep_refusal(&text);
 }
 
 /* Which of the words it is; -1: none. */

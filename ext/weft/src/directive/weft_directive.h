@@ -25,6 +25,9 @@ ZEND_INI_MH(weft_directive_on_fraction);
 ZEND_INI_MH(weft_directive_on_word);
 ZEND_INI_MH(weft_directive_on_switch);
 
+/* For a handler of one's own: warns, and keeps the sentence, which has no full stop. FAILURE. */
+zend_result weft_directive_refuse(const char *format, ...) ZEND_ATTRIBUTE_FORMAT(printf, 1, 2);
+
 /* What was refused so far, a sentence each, to a PHP array. */
 void weft_directives_refused(zval *sentences);
 
