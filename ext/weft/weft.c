@@ -111,8 +111,12 @@ static PHP_RSHUTDOWN_FUNCTION(weft)
 
 static PHP_MINFO_FUNCTION(weft)
 {
+	char codings[128];
+
+	weft_http_codings(codings, sizeof(codings));
 	php_info_print_table_start();
 	php_info_print_table_row(2, "Weft", PHP_WEFT_VERSION);
+	php_info_print_table_row(2, "Content codings", codings);
 	php_info_print_table_end();
 	DISPLAY_INI_ENTRIES();
 }

@@ -80,6 +80,9 @@ final class DirectivesTest extends TestCase
                 array_push($refused, (string) (ini_parse_quantity($least) - 1), (string) (ini_parse_quantity($most) + 1));
                 array_push($taken, $least, $most);
             }
+            if ($sentence === '') {
+                continue; // a list of whatever there is: ext/weft/tests/http/compress-directives.phpt
+            }
             yield $name => [$name, "$name must be $sentence, \"%s\" given", $refused, $taken];
         }
     }

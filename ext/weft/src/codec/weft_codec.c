@@ -29,7 +29,7 @@ static const struct {
 		&weft_codec_zstd
 #endif
 	},
-	[WEFT_CODING_BROTLI] = {"br", "libbrotli-dev",
+	[WEFT_CODING_BR] = {"br", "libbrotli-dev",
 #ifdef HAVE_WEFT_BROTLI
 		&weft_codec_brotli
 #endif

@@ -12,14 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the order in which they are preferred: what they cost for the same gain. */
-typedef enum {
-	WEFT_CODING_ZSTD,
-	WEFT_CODING_BROTLI,
-	WEFT_CODING_GZIP,
-	WEFT_CODINGS,
-	WEFT_CODING_NONE = -1
-} weft_coding;
+/* The one that makes files shortest comes first. WEFT_CODINGS: how many. */
+typedef enum { WEFT_CODING_BR, WEFT_CODING_ZSTD, WEFT_CODING_GZIP, WEFT_CODINGS, WEFT_CODING_NONE = -1 } weft_coding;
 
 /* As HTTP and the directives call it: "br". */
 const char *weft_coding_name(weft_coding coding);

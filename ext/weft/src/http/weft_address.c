@@ -43,7 +43,8 @@ void weft_connection_local_address(weft_http_connection *connection)
 
 	if (!connection->local_address[0]) {
 		getsockname(connection->watch.fd, &address.any, &length);
-		connection->local_port = weft_address_print(&address, connection->local_address, sizeof(connection->local_address));
+		connection->local_port = weft_address_print(&address, connection->local_address,
+			sizeof(connection->local_address));
 		/* a Unix socket has none, and applications put it into addresses */
 		connection->local_port = connection->local_port ? connection->local_port : 80;
 	}

@@ -2,6 +2,7 @@
  * A connection: a state machine (weft_connection_state) that the reactor drives. It has no stack and, while
  * idle, no buffer.
  */
+#include "http/weft_coding.h"
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
 #include "http/h2/weft_h2.h"
@@ -245,6 +246,10 @@ static void head_complete(weft_http_connection *connection, const char *data, si
 		request_complete(connection);
 		return;
 	}
+	if (!weft_decompress_begin(request)) {
+		refused(connection);
+		return;
+	}
 	connection->exchange.state = WEFT_CONNECTION_BODY;
 	weft_exchange_await_body(&connection->exchange);
 	if (request->parser.expect_continue && !connection->unread) {
@@ -308,7 +313,9 @@ static void parse_body(weft_http_connection *connection, const char *data, size_
 	}
 	keep_rest(connection, data, length, used);
 	connection->unread = weft_buffer_length(&connection->in) > 0;
-	if (result == WEFT_PARSER_DONE) {
+	if (result == WEFT_PARSER_DONE && !weft_decompress_end(connection->exchange.request)) {
+		refused(connection);
+	} else if (result == WEFT_PARSER_DONE) {
 		request_complete(connection);
 	} else {
 		weft_exchange_await_body(&connection->exchange);

@@ -2,6 +2,7 @@
  * HTTP/1.1's message (RFC 9112, 2): status line, the application's header lines, and how the body ends. Nothing printed
  * can break its frame.
  */
+#include "http/weft_coding.h"
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
 #include "http/weft_text.h"
@@ -258,12 +259,20 @@ static size_t http1_may_wait(const weft_http_exchange *exchange)
 static void http1_error(weft_http_exchange *exchange, int status, const char *message)
 {
 	char head[256];
+	char line[64] = "";
 	bool body = !(exchange->request && is_head_request(exchange->request));
-	int n = snprintf(head, sizeof(head),
+	int n;
+
+	if (status == 503 || status == 429) {
+		snprintf(line, sizeof(line), LINE("Retry-After: " WEFT_HTTP_RETRY_AFTER));
+	} else if (status == 415) {
+		/* what it would be (RFC 9110, 12.5.3) */
+		snprintf(line, sizeof(line), LINE("Accept-Encoding: %s"), weft_decompress_codings(exchange->server));
+	}
+	n = snprintf(head, sizeof(head),
 		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
 			LINE("Connection: close") "%s",
-		status, weft_http_reason(status), strlen(message) + 1,
-		status == 503 || status == 429 ? LINE("Retry-After: " WEFT_HTTP_RETRY_AFTER) : "");
+		status, weft_http_reason(status), strlen(message) + 1, line);
 	struct iovec parts[] = {
 		{head, (size_t) n},
 		{(void *) weft_http_date_line(), WEFT_HTTP_DATE_LENGTH},

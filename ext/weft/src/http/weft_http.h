@@ -6,6 +6,7 @@
 #define WEFT_HTTP_H
 
 #include "php.h"
+#include "codec/weft_codec.h"
 #include "http/weft_board.h"
 #include "http/weft_load.h"
 
@@ -17,6 +18,12 @@ typedef enum {
 	WEFT_PORT_TLS,
 	WEFT_PORT_REDIRECT /* sends clients to that of TLS, and answers who checks that a name is the server's (ACME) */
 } weft_http_port;
+
+/* Some codings, in the order in which they are preferred. */
+typedef struct {
+	uint8_t count;
+	uint8_t coding[WEFT_CODINGS];
+} weft_codings;
 
 /* Every limit has a default here, a name, and a weft.http_* ini directive of that name. */
 typedef struct {
@@ -67,6 +74,12 @@ typedef struct {
 	bool any_link;               /* any symbolic link may lead out of the public directory, not only those in it */
 	bool open_plainly;           /* for tests: as on a kernel without openat2() */
 	uint32_t slow_ms;            /* of a request, until the end of its answer, worth a warning; 0: none. 0 */
+	weft_codings compress;       /* what answers may be coded as */
+	size_t compress_min;         /* bytes of an answer worth it. 1024 */
+	int compress_level[WEFT_CODINGS];
+	weft_codings decompress;     /* what bodies may be coded as, and are decoded; none: they are the application's */
+	uint32_t decompress_ratio;   /* that a body may be longer than what came of it; 413 beyond; 0: any. 100 */
+	size_t codec_memory;         /* of all streams that are coded or decoded: beyond it none begins. 67108864 */
 	bool colour;                 /* the log goes to a terminal */
 	int log_fd;                  /* where the log goes. 1 */
 	const weft_http_port *ports; /* of each listening socket; NULL: all are plain */
@@ -150,6 +163,9 @@ void weft_http_set_document_root(const char *directory);
 
 /* Ends the response of the running request (what fastcgi_finish_request() does); false when there is none. */
 bool weft_http_finish_request(void);
+
+/* "zstd 1.5.4, gzip 1.2.13": what answers and bodies can be coded as. */
+void weft_http_codings(char *to, size_t room);
 
 /* Module life. */
 void weft_http_minit(int module_number);

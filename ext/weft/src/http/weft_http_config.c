@@ -1,6 +1,7 @@
 /*
  * The limits of the HTTP server, each an ini directive.
  */
+#include "http/weft_coding.h"
 #include "http/weft_http_internal.h"
 
 #include <unistd.h>
@@ -145,6 +146,7 @@ static const zend_ini_entry_def ini_entries[] = {
 void weft_http_config_minit(int module_number)
 {
 	zend_register_ini_entries(ini_entries, module_number);
+	weft_coding_config_minit(module_number);
 }
 
 void weft_http_config_defaults(weft_http_config *config)
@@ -195,6 +197,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->h2_control_frames = (uint32_t) ini->h2_control_frames;
 	config->h2_window = (uint32_t) ini->h2_window;
 	config->h2_buffer = (size_t) ini->h2_buffer;
+	weft_coding_config_defaults(config);
 	config->hang_up_cancels = ini->hang_up_cancels;
 	config->isolation = true;
 	config->access_log = ini->access_log;

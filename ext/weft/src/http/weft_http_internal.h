@@ -37,6 +37,15 @@ typedef union {
 	struct sockaddr_un un;
 } weft_http_address;
 
+/* An answer on its way through weft_compress.c. */
+typedef struct {
+	weft_encoder *encoder; /* NULL: it is sent as it is, or is whole already */
+	uint64_t left;         /* of what the application has declared; WEFT_CODEC_ANY_SIZE: nothing */
+	bool off;              /* so wants the application */
+	bool holds;            /* the encoder keeps bytes that the client should get with the next flush */
+	bool cut;              /* it can't be completed */
+} weft_http_compression;
+
 typedef struct {
 	int status;
 	char reason[64];  /* the application's own wording; empty: the usual one */
@@ -58,6 +67,7 @@ typedef struct {
 	weft_file_ranges *ranges; /* several of it make a message of file_length bytes; NULL: one */
 	bool has_hsts;
 	size_t early; /* bytes of the status line that are out before the rest of it is known */
+	weft_http_compression compression;
 } weft_http_response;
 
 /* A coroutine that waits until the client has taken what was written. */
@@ -108,7 +118,9 @@ struct weft_http_request {
 	int body_file;    /* the whole body when it is larger; -1 */
 	uint64_t in_file; /* bytes of it that are there */
 	uint64_t body_length;
-	uint64_t body_read; /* by the SAPI */
+	uint64_t body_read;    /* by the SAPI */
+	weft_decoder *decoder; /* of a body that comes compressed; NULL */
+	uint64_t body_coded;   /* bytes that came of such a body */
 
 	uint64_t began;                       /* weft_now() when the head was complete */
 	char id[WEFT_REQUEST_ID_LONGEST + 1]; /* "": nobody has asked for it yet */
@@ -397,7 +409,9 @@ void weft_request_release(weft_http_request *request);
 void weft_request_free_spare(weft_http_server *server);
 /* --- weft_request.c --- */
 /* The parser's sink: keeps a piece of the body, in memory or in a file. */
-bool weft_request_keep_body(void *request, const char *data, size_t length);
+bool weft_request_keep_body(weft_http_request *request, const char *data, size_t length);
+/* The same for what comes from the client: it may be compressed. (weft_decompress.c) */
+bool weft_request_take_body(void *request, const char *data, size_t length);
 /* Keeps the head (of `length` bytes) and makes C strings of its parts. */
 void weft_request_take_head(weft_http_request *request, const char *head, size_t length);
 /* Who asks, and where: of the connection, or of the proxy in front. Once, after weft_request_take_head(). */
@@ -478,6 +492,8 @@ void weft_response_end(weft_http_request *request, bool cut);
 /* Wakes coroutines that wait for room; called when the socket took something or went away. */
 void weft_response_writable(weft_http_request *request);
 void weft_response_free(weft_http_response *response);
+/* To the framing, if the client is still there: as its send(). */
+void weft_response_send(weft_http_request *request, const char *data, size_t length, bool whole);
 
 /* --- weft_reasons.c --- */
 const char *weft_http_reason(int status);

@@ -404,6 +404,7 @@ uint64_t weft_http_server_handled(const weft_http_server *server)
 void weft_http_server_trim(weft_http_server *server)
 {
 	weft_request_free_spare(server);
+	weft_codec_trim();
 }
 
 void weft_http_server_free(weft_http_server *server)
@@ -417,6 +418,7 @@ void weft_http_server_free(weft_http_server *server)
 	}
 	weft_connection_reap(server);
 	weft_request_free_spare(server);
+	weft_codec_trim();
 	weft_timer_disarm(&server->admission.look);
 	weft_round_forget(&server->turns.round);
 	weft_address_limit_free(server);

@@ -76,10 +76,8 @@ static size_t memory_for_body(const weft_http_server *server)
 	return server->input < config->input_memory ? MIN(config->body_memory, SMALL_BODY) : 0;
 }
 
-bool weft_request_keep_body(void *arg, const char *data, size_t length)
+bool weft_request_keep_body(weft_http_request *request, const char *data, size_t length)
 {
-	weft_http_request *request = arg;
-
 	if (request->body_file < 0 && request->body_length + length <= memory_for_body(request->server)) {
 		weft_input_append(request->server, &request->body, data, length);
 	} else if (!request_spool(request, data, length)) {

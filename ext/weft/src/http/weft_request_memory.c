@@ -1,6 +1,7 @@
 /*
  * The memory of requests: what one that is over had, the next ones have.
  */
+#include "http/weft_coding.h"
 #include "http/weft_http_internal.h"
 #include "http/weft_sapi.h"
 
@@ -22,10 +23,10 @@ static weft_http_request *take_memory(weft_http_server *server, weft_buffer *hea
 	memset(body, 0, sizeof(*body));
 	if (!request) {
 		request = pemalloc(sizeof(*request), 1);
-		weft_parser_init(&request->parser, &server->limits, weft_request_keep_body, request);
+		weft_parser_init(&request->parser, &server->limits, weft_request_take_body, request);
 		return request;
 	}
-	weft_parser_init_again(&request->parser, &server->limits, weft_request_keep_body, request);
+	weft_parser_init_again(&request->parser, &server->limits, weft_request_take_body, request);
 	server->spare = request->limit.next_request;
 	server->spare_count--;
 	*head = request->response.head;
@@ -109,6 +110,8 @@ void weft_request_release(weft_http_request *request)
 		request->response.file = -1;
 	}
 	free(request->response.ranges);
+	weft_compress_end(&request->response);
+	weft_decompress_free(request);
 	weft_script_free(&request->script);
 	give_memory(request);
 }

@@ -2,6 +2,7 @@
  * A response: what the application says and prints. It is kept until it is known whether it is all (Content-Length) or
  * there is more; weft_framing.c makes the message of it.
  */
+#include "http/weft_coding.h"
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
 #include "http/files/weft_file_redirect.h"
@@ -13,6 +14,7 @@
 
 void weft_response_free(weft_http_response *response)
 {
+	weft_compress_end(response);
 	weft_buffer_free(&response->head);
 	weft_buffer_free(&response->body);
 	free(response->ranges);
@@ -257,7 +259,7 @@ static void response_wait_for_room(weft_http_request *request)
 /* --- what the SAPI calls --- */
 
 /* To a client that may be gone. */
-static void response_send(weft_http_request *request, const char *data, size_t length, bool whole)
+void weft_response_send(weft_http_request *request, const char *data, size_t length, bool whole)
 {
 	if (request->exchange) {
 		request->exchange->framing->send(request, data, length, whole);
@@ -278,20 +280,25 @@ void weft_response_write(weft_http_request *request, const char *data, size_t le
 	}
 	while (length > 0 && request->exchange && !response->ended) {
 		size_t piece = MIN(length, most);
-		response_send(request, data, piece, false);
+		weft_compress_send(request, data, piece, WEFT_CODEC_GO_ON);
 		data += piece;
 		length -= piece;
 		response_wait_for_room(request);
+		if (weft_compress_runs(response) && length > 0 && weft_can_suspend()) {
+			weft_preempt(); /* that was work, and there is more of it */
+		}
 	}
 }
 
 void weft_response_flush(weft_http_request *request)
 {
-	if (request->response.is_settled) {
+	const weft_http_response *response = &request->response;
+
+	if (response->is_settled) {
 		return; /* all of it leaves at the end */
 	}
-	if (!request->response.committed || weft_buffer_length(&request->response.body) > 0) {
-		response_send(request, NULL, 0, false);
+	if (!response->committed || weft_buffer_length(&response->body) > 0 || response->compression.holds) {
+		weft_compress_send(request, NULL, 0, WEFT_CODEC_FLUSH);
 		response_wait_for_room(request);
 	}
 }
@@ -320,11 +327,13 @@ void weft_response_end(weft_http_request *request, bool cut)
 	mark_failure(request);
 	cut = cut && response->committed;
 	if (!cut) {
-		response_send(request, NULL, 0, true);
+		weft_compress_send(request, NULL, 0, WEFT_CODEC_FINISH);
 		if (request->exchange) {
 			request->exchange->framing->send_file(request);
 		}
+		cut = response->compression.cut;
 	}
+	weft_compress_end(response);
 	response->ended = true;
 	weft_outcome_of_request(request, response->status);
 	exchange = request->exchange; /* may be gone by now */

@@ -1,6 +1,7 @@
 /*
  * PHP's side of the server: the sapi_module that the engine calls, and the superglobals.
  */
+#include "http/weft_coding.h"
 #include "http/weft_http_internal.h"
 #include "http/weft_sapi.h"
 #include "reactor/weft_log.h"
@@ -104,23 +105,52 @@ static int sapi_take_headers(sapi_headers_struct *headers)
 	return SAPI_HEADER_SENT_SUCCESSFULLY;
 }
 
-/* A word of the application to the server: no client gets it. */
-static bool is_for_server(const sapi_header_struct *header)
+static void take_timeout(weft_http_request *request, const char *value)
 {
-	static const char name[] = "X-Weft-Timeout:";
-	weft_http_request *request = SG(server_context);
-	const char *value = header->header + sizeof(name) - 1;
-
-	if (strncasecmp(header->header, name, sizeof(name) - 1) != 0) {
-		return false;
-	}
-	value += strspn(value, " \t");
-	if (request && !weft_time_limit_set(request, value)) {
+	if (!weft_time_limit_set(request, value)) {
 		php_error_docref(NULL, E_WARNING,
 			"X-Weft-Timeout must be a number of seconds from 0 to %d, \"%s\" given; it changes nothing", WEFT_HTTP_DAY,
 			value);
 	}
-	return true;
+}
+
+static void take_compression(weft_http_request *request, const char *value)
+{
+	if (!weft_compress_set(request, value)) {
+		php_error_docref(NULL, E_WARNING,
+			"X-Weft-Compression must be \"on\" or \"off\", \"%s\" given; it changes nothing", value);
+	}
+}
+
+/* Words of the application to the server: no client gets them. */
+static const struct {
+	const char *name;
+	void (*take)(weft_http_request *request, const char *value);
+} for_server[] = {
+	{"Timeout:", take_timeout},
+	{"Compression:", take_compression},
+};
+
+static bool is_for_server(const sapi_header_struct *header)
+{
+	static const char prefix[] = "X-Weft-";
+	weft_http_request *request = SG(server_context);
+
+	if (strncasecmp(header->header, prefix, sizeof(prefix) - 1) != 0) {
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(for_server) / sizeof(for_server[0]); i++) {
+		const char *rest = header->header + sizeof(prefix) - 1;
+		size_t length = strlen(for_server[i].name);
+
+		if (strncasecmp(rest, for_server[i].name, length) == 0) {
+			if (request) {
+				for_server[i].take(request, rest + length + strspn(rest + length, " \t"));
+			}
+			return true;
+		}
+	}
+	return false;
 }
 
 /* The last line that was fit: nearly every answer has the same one, its type. */

@@ -37,13 +37,11 @@ static struct {
 	bool moves; /* there are numbers enough */
 } cache;
 
-static const char *const endings[] = {".br", ".zst", ".gz"};
-static const char *const names[] = {"br", "zstd", "gzip"};
-
-const char *weft_coding_name(weft_coding coding)
-{
-	return names[coding];
-}
+static const char *const endings[WEFT_CODINGS] = {
+	[WEFT_CODING_BR] = ".br",
+	[WEFT_CODING_ZSTD] = ".zst",
+	[WEFT_CODING_GZIP] = ".gz",
+};
 
 /* --- its lists --- */
 

@@ -4,19 +4,12 @@
 #ifndef WEFT_FILE_CACHE_H
 #define WEFT_FILE_CACHE_H
 
+#include "codec/weft_codec.h"
 #include "http/files/weft_file_open.h"
 
 #include "php.h"
 
 #include <time.h>
-
-/* What a file may be sent as beside itself, in the order of preference. */
-typedef enum {
-	WEFT_CODING_BR,
-	WEFT_CODING_ZSTD,
-	WEFT_CODING_GZIP,
-	WEFT_CODINGS /* how many; as one of them: itself */
-} weft_coding;
 
 #define WEFT_ETAG_LONGEST 48
 #define WEFT_DATE_LENGTH 29 /* "Sun, 06 Nov 1994 08:49:37 GMT" */
@@ -31,6 +24,7 @@ struct weft_file {
 	const char *cache_control; /* NULL: none */
 	char date[WEFT_DATE_LENGTH + 1];
 	bool codings_known;
+	/* in the order of preference; WEFT_CODINGS as one of them: itself */
 	bool codings[WEFT_CODINGS]; /* there is such a file beside it, not older than it */
 
 	/* the cache's */
@@ -62,7 +56,6 @@ weft_file_found weft_file_cache_get(weft_file_root *root, const char *path, weft
 /* Finds out which codings there are, and returns the file beside `file` that has one; NULL: there is none any more. */
 void weft_file_cache_codings(weft_file_root *root, weft_file *file);
 weft_file *weft_file_cache_coded(weft_file_root *root, const weft_file *file, weft_coding coding);
-const char *weft_coding_name(weft_coding coding);
 /* Closes those that nobody has asked for in a while. */
 void weft_file_cache_trim(void);
 void weft_file_cache_free(void);
