@@ -3,6 +3,7 @@
  * session have room for it.
  */
 #include "http/h2/weft_h2_internal.h"
+#include "http/weft_coding.h"
 #include "http/weft_text.h"
 
 #include <unistd.h>
@@ -340,6 +341,10 @@ static void h2_error(weft_http_exchange *exchange, int status, const char *messa
 	add_number(&head, head.length, "content-length", length + 1);
 	if (status == 503 || status == 429) {
 		add(&head, ZEND_STRL("retry-after"), ZEND_STRL(WEFT_HTTP_RETRY_AFTER));
+	} else if (status == 415) {
+		const char *codings = weft_decompress_codings(exchange->server);
+
+		add(&head, ZEND_STRL("accept-encoding"), codings, strlen(codings));
 	}
 	if (!is_head) {
 		weft_buffer_append(&exchange->out, message, length);

@@ -4,6 +4,7 @@
  * RFC 9113, 8.2 and 8.3 ask of the fields: no byte in them can end a line here.
  */
 #include "http/h2/weft_h2_internal.h"
+#include "http/weft_coding.h"
 
 /* What each field adds to the size of its name and value (RFC 9113, 6.5.2). */
 #define FIELD_OVERHEAD 32
@@ -173,10 +174,7 @@ static void parse(weft_h2_stream *stream, const weft_buffer *composed)
 	size_t used;
 
 	if (weft_parser_head(parser, weft_buffer_data(composed), weft_buffer_length(composed), &used) != WEFT_PARSER_DONE) {
-		char message[sizeof(parser->message)];
-
-		memcpy(message, parser->message, sizeof(message));
-		exchange->framing->error(exchange, parser->status ? parser->status : 400, message);
+		weft_h2_stream_refuse(stream);
 		return;
 	}
 	parser->major = 2;
@@ -197,6 +195,10 @@ static void await_body(weft_h2_stream *stream)
 	weft_http_exchange *exchange = &stream->exchange;
 	weft_parser *parser = &exchange->request->parser;
 
+	if (!weft_decompress_begin(exchange->request)) {
+		weft_h2_stream_refuse(stream);
+		return;
+	}
 	exchange->state = WEFT_CONNECTION_BODY;
 	parser->chunked = parser->content_length == 0; /* its length is not known */
 	weft_exchange_await_body(exchange);

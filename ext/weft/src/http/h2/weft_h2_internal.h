@@ -90,6 +90,8 @@ void weft_h2_stream_drop(weft_h2_stream *stream);
 void weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length);
 /* Its request is complete. */
 void weft_h2_stream_end(weft_h2_stream *stream);
+/* With what its parser says. */
+void weft_h2_stream_refuse(weft_h2_stream *stream);
 /* Requests that were held begin, if they may now. */
 void weft_h2_stream_unhold(weft_h2_session *session);
 

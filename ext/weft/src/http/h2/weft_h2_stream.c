@@ -3,6 +3,8 @@
  * been handed to the session, or was given up.
  */
 #include "http/h2/weft_h2_internal.h"
+#include "http/weft_coding.h"
+#include "http/weft_parser_internal.h"
 
 weft_h2_stream *weft_h2_stream_open(weft_h2_session *session, int32_t id)
 {
@@ -62,6 +64,16 @@ void weft_h2_stream_drop(weft_h2_stream *stream)
 	server->dead = exchange;
 }
 
+void weft_h2_stream_refuse(weft_h2_stream *stream)
+{
+	weft_http_exchange *exchange = &stream->exchange;
+	const weft_parser *parser = &exchange->request->parser;
+	char message[sizeof(parser->message)];
+
+	memcpy(message, parser->message, sizeof(message));
+	exchange->framing->error(exchange, parser->status ? parser->status : 400, message);
+}
+
 /* A client that lets answers wait gets no more of them begun: else its streams, all together, would hold the memory of
  * as many connections. */
 void weft_h2_stream_end(weft_h2_stream *stream)
@@ -69,6 +81,10 @@ void weft_h2_stream_end(weft_h2_stream *stream)
 	weft_http_exchange *exchange = &stream->exchange;
 
 	stream->request_ended = true;
+	if (!weft_decompress_end(exchange->request)) {
+		weft_h2_stream_refuse(stream);
+		return;
+	}
 	exchange->deadline = 0;
 	exchange->state = WEFT_CONNECTION_BODY; /* that of a request which is complete */
 	stream->held = weft_h2_is_crowded(stream->session);
@@ -105,10 +121,9 @@ void weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length
 		snprintf(message, sizeof(message), "The request body is longer than %llu bytes (post_max_size).",
 			(unsigned long long) most);
 		exchange->framing->error(exchange, 413, message);
-	} else if (!weft_request_keep_body(request, data, length)) {
-		exchange->framing->error(exchange, 500, "The server could not store the request body.");
+	} else if (weft_parser_keep(&request->parser, data, length) == WEFT_PARSER_ERROR) {
+		weft_h2_stream_refuse(stream);
 	} else {
-		request->parser.received += length;
 		weft_exchange_await_body(exchange);
 	}
 }
