@@ -74,7 +74,6 @@ final class Http2Test extends TestCase
         self::assertStringContainsString("\r\ncontent-encoding: gzip\r\n", $this->curl(['-i', '--compressed', '-H', 'Accept-Encoding: gzip'], '/big'));
         self::assertSame(md5(str_repeat(md5('big'), 100_000)), md5($this->curl(['--compressed', '-H', 'Accept-Encoding: gzip'], '/big')));
         self::assertSame('10000', $this->curl([...$upload, 'Content-Encoding: gzip'], '/length'));
-        self::assertSame('415 gzip', $this->curl([...$upload, 'Content-Encoding: br', '-o', '/dev/null', '-w', '%{http_code} %header{accept-encoding}'], '/length'));
         file_put_contents($coded, 'this is no gzip');
         self::assertSame('400', $this->curl([...$upload, 'Content-Encoding: gzip', '-o', '/dev/null', '-w', '%{http_code}'], '/length'));
         file_put_contents($coded, substr((string) gzencode(str_repeat('0123456789', 1000)), 0, -9));

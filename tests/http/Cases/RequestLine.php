@@ -46,8 +46,6 @@ final class RequestLine
         return $lines + [
             'method HEAD' => ['9110 9.3.2', Table::request('HEAD /m HTTP/1.1'), '200:head kept'],
             'method CONNECT' => ['9110 9.3.6', Table::request('CONNECT probe:443 HTTP/1.1'), '501|405|400 closed'],
-            'HTTP/2 preface' => ['9113 3.4', "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", '505|400 closed'],
-            'the beginning of TLS' => ['9112 3', "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", '400 closed'],
         ];
     }
 

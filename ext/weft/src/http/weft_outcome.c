@@ -95,6 +95,7 @@ void weft_outcome_of_refusal(weft_http_exchange *exchange, int status)
 		.status = status};
 
 	if (exchange->request && exchange->request->uri) {
+		weft_request_take_client(exchange->request); /* nobody may have needed it yet */
 		weft_outcome_of_request(exchange->request, status);
 	} else {
 		tell(&outcome);
