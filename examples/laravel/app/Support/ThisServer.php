@@ -14,7 +14,8 @@ final class ThisServer
         $address = $request->server->getString('SERVER_ADDR', '127.0.0.1');
 
         return sprintf(
-            'http://%s:%d',
+            '%s://%s:%d',
+            $request->server->has('HTTPS') ? 'https' : 'http',
             str_contains($address, ':') ? "[$address]" : $address,
             $request->server->getInt('SERVER_PORT', 80),
         );
