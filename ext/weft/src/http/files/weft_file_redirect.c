@@ -106,7 +106,10 @@ static bool has_said(const weft_buffer *head, const char *name, char *value, siz
 		const char *next = memchr(line, '\r', (size_t) (end - line)), *says = value_if(line, name);
 
 		if (says && next) {
-			snprintf(value, room, "%.*s", (int) (next - says), says);
+			size_t length = MIN((size_t) (next - says), room - 1);
+
+			memcpy(value, says, length); /* PHP's snprintf() looks for the end of a string, and a buffer has none */
+			value[length] = '\0';
 			return true;
 		}
 		line = next ? next + 2 : end;
