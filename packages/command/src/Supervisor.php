@@ -102,11 +102,23 @@ final class Supervisor
         }
 
         return $problem->getMessage() . match ($problem->getCode()) {
-            self::EADDRINUSE => str_contains($problem->getMessage(), ":$this->port:") ? $this->owner() : '. Choose another port for --admin or --http-redirect.',
+            self::EADDRINUSE => str_contains($problem->getMessage(), ":$this->port:") ? $this->owner() : ". Choose another port for {$this->optionOf($problem)}.",
             self::EADDRNOTAVAIL => '. No interface of this machine has that address: choose another with --host, or 0.0.0.0 for all.',
             self::EACCES => '. Ports below 1024 are for root, as a rule: choose another with --port, and put a proxy in front.',
             default => '',
         };
+    }
+
+    /** Which option has brought the address that can't be had. */
+    private function optionOf(RuntimeException $problem): string
+    {
+        foreach ($this->settings['redirect'] ?? [] as [, $port]) {
+            if (str_contains($problem->getMessage(), ":$port:")) {
+                return '--http-redirect';
+            }
+        }
+
+        return '--admin';
     }
 
     private function owner(): string

@@ -167,7 +167,8 @@ final class UserTest extends TestCase
     /**
      * A clone in root's home is nobody else's to read.
      */
-    private static function isOpen(string $directory): bool
+    /** Whether others may read it, and get there. */
+    public static function isOpen(string $directory): bool
     {
         for (; $directory !== '/'; $directory = dirname($directory)) {
             if (((int) fileperms($directory) & 0o005) !== 0o005) {
