@@ -11,6 +11,9 @@ namespace Weft\Command;
  */
 final class Identity
 {
+    /** CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH (capabilities(7)). */
+    private const READS_ALL = 1 << 1 | 1 << 2;
+
     public static function user(): int
     {
         return function_exists('posix_geteuid') ? posix_geteuid() : (int) fileowner('/proc/self/');
@@ -19,6 +22,17 @@ final class Identity
     public static function isRoot(): bool
     {
         return self::user() === 0;
+    }
+
+    /**
+     * Whether it may read, or change, files that its user may not: root's right, or what a server that was started by root has kept
+     * to read its certificates, and hands on when it restarts.
+     */
+    public static function readsAll(): bool
+    {
+        preg_match('/^CapEff:\s*([0-9a-f]+)/m', (string) @file_get_contents('/proc/self/status'), $match);
+
+        return self::isRoot() || (hexdec(substr($match[1] ?? '0', -8)) & self::READS_ALL) !== 0;
     }
 
     /**

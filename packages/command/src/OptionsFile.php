@@ -33,7 +33,7 @@ final class OptionsFile
     /**
      * Of the application at this path; null: it has none.
      *
-     * @param bool $givesUpRoot root starts the server, and another user is to run it
+     * @param bool $givesUpRoot it is read with rights of root that the server is to give up, or to keep for certificates alone
      * @throws UsageError when it can't be meant
      */
     public static function of(string $app, InputDefinition $definition, bool $givesUpRoot): ?self

@@ -35,7 +35,7 @@ final class Sources
         $app = $input->getArgument('app');
         $variables = Variables::of($definition, $environment);
         $user = isset($variables['user']) || self::given($input, $definition->getOption('user'));
-        $file = OptionsFile::of(is_string($app) && $app !== '' ? $app : '.', $definition, $user && Identity::isRoot());
+        $file = OptionsFile::of(is_string($app) && $app !== '' ? $app : '.', $definition, Identity::isRoot() ? $user : Identity::readsAll());
         $of = [];
         foreach ($file->values ?? [] as $name => $value) {
             if (!self::given($input, $definition->getOption($name))) {
