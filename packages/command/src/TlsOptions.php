@@ -84,6 +84,10 @@ final class TlsOptions
             throw new UsageError("--tls-key must name a key for each certificate, in their order: there are $counts.");
         }
 
+        if (count($authorities) > 1) {
+            throw new UsageError('--tls-client-ca takes one file, which may have several certificates, one after another.');
+        }
+
         return new self(
             pairs: $selfSigned ? [self::ownPair()] : self::pairs($certificates, $keys),
             selfSigned: $selfSigned ? self::ownNames($hosts) : null,

@@ -98,6 +98,11 @@ final class TlsTest extends TestCase
         self::assertStringContainsString('server.crt holds no certificate in PEM form (--tls-cert)', $server->errors());
         self::assertStringContainsString('The certificates that were read before stay in use.', $server->errors());
         self::assertSame('new.test', $this->nameOfCertificate('localhost'));
+        [$whole] = $this->certificates->make('whole.test');
+        file_put_contents($whole, substr((string) file_get_contents($this->certificates->authority()), 0, 300), FILE_APPEND);
+        $server->signal(SIGHUP);
+        $server->eventually('it has said so', static fn (): bool => substr_count($server->errors(), 'stay in use.') >= 2);
+        self::assertSame('new.test', $this->nameOfCertificate('localhost'), 'one with half of an intermediate is not taken');
     }
 
     public function testClientsAreKnownByTheirCertificates(): void
@@ -215,6 +220,9 @@ final class TlsTest extends TestCase
 
         self::assertStringContainsString("\r\nLocation: https://127.0.0.1:{$this->port()}/a?b=c\r\n", $this->curl("$plain/a?b=c", ['-i']));
         self::assertStringStartsWith('HTTP/1.1 308 ', $this->curl("$plain/a", ['-i', '--data', 'x']));
+        self::assertStringContainsString("\r\nLocation: https://127.0.0.1:{$this->port()}/\r\n", $this->curl($plain, ['-i', '-X', 'OPTIONS', '--request-target', '*']));
+        self::assertStringStartsWith('HTTP/1.1 400 ', $this->curl($plain, ['-i', '-H', 'Host;']));
+        self::assertStringNotContainsString('REQUEST_SCHEME', $this->curl($plain, ['--http2-prior-knowledge']), 'the application is not served here');
         self::assertSame('token_1.print', $this->curl("$plain/.well-known/acme-challenge/token_1"));
         self::assertStringStartsWith('HTTP/1.1 301 ', $this->curl("$plain/.well-known/acme-challenge/..%2f..%2fserver.key", ['-i', '--path-as-is']));
         self::assertStringStartsWith('HTTP/1.1 301 ', $this->curl("$plain/.well-known/acme-challenge/token_2", ['-i']));
@@ -282,6 +290,7 @@ final class TlsTest extends TestCase
         yield 'a redirect from no port' => [["--tls-cert=$file", '--http-redirect=65536'], '--http-redirect must be a port'];
         yield 'clients of nobody' => [["--tls-cert=$file", '--tls-client=optional'], 'say whose certificates are good, too: --tls-client-ca=FILE.'];
         yield 'clients who may' => [["--tls-cert=$file", "--tls-client-ca=$file", '--tls-client=perhaps'], '--tls-client must be "required" or "optional", not "perhaps".'];
+        yield 'clients of two files' => [["--tls-cert=$file", "--tls-client-ca=$file,$file"], '--tls-client-ca takes one file, which may have several certificates'];
         yield 'a challenge on no port' => [["--tls-cert=$file", '--acme-webroot=/tmp'], 'it needs --http-redirect=80'];
         yield 'a challenge in no directory' => [["--tls-cert=$file", '--acme-webroot=/no/where'], '--acme-webroot must be a directory that exists, not "/no/where".'];
     }

@@ -263,6 +263,7 @@ static void head_complete(weft_http_connection *connection, const char *data, si
 static bool begin_http2(weft_http_connection *connection, const char *data, size_t length)
 {
 	if (!connection->exchange.request->parser.preface || !connection->first ||
+		connection->port == WEFT_PORT_REDIRECT || /* whose only answer that is */
 		!weft_h2_begin(connection, data, length)) {
 		return false;
 	}

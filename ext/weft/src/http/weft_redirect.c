@@ -102,7 +102,7 @@ void weft_redirect_answer(weft_http_connection *connection)
 	if (answer_challenge(connection)) {
 		return;
 	}
-	if (!request->host) {
+	if (!request->host || !request->host[0]) {
 		connection->exchange.framing->error(&connection->exchange, 400,
 			"Without a Host header it is not known where to redirect to.");
 		return;
@@ -113,7 +113,11 @@ void weft_redirect_answer(weft_http_connection *connection)
 	weft_buffer_append(&lines, "Location: https://", strlen("Location: https://"));
 	weft_buffer_append(&lines, request->host, host_length(request->host));
 	weft_buffer_append(&lines, number, strlen(number));
-	weft_buffer_append(&lines, request->uri, strlen(request->uri));
+	if (request->uri[0] == '/') {
+		weft_buffer_append(&lines, request->uri, strlen(request->uri));
+	} else {
+		weft_buffer_append(&lines, "/", 1); /* OPTIONS * */
+	}
 	weft_buffer_append(&lines, "\r\n", sizeof("\r\n")); /* with an end */
 	answer(connection, repeats ? 308 : 301, weft_buffer_data(&lines), body, sizeof(body) - 1);
 	weft_buffer_free(&lines);

@@ -126,6 +126,13 @@ static bool open_all_listeners(weft_supervisor_options *options, HashTable *conf
 	return true;
 }
 
+/* NULL: it is not there. */
+static const char *config_text(HashTable *config, const char *key)
+{
+	zval *text = weft_config_find(config, key);
+	return text != NULL && Z_TYPE_P(text) == IS_STRING ? Z_STRVAL_P(text) : NULL;
+}
+
 /* Before this process is another user, who must not be able to read the keys. */
 static bool open_certificates(weft_supervisor_options *options, HashTable *config)
 {
@@ -133,10 +140,16 @@ static bool open_certificates(weft_supervisor_options *options, HashTable *confi
 		return false;
 	}
 	options->generations.vault = options->certificates.fd;
+	return true;
+}
+
+/* Behind whatever needs another right of this process, as a port below 1024 does. */
+static bool become_who_serves(weft_supervisor_options *options, HashTable *config)
+{
 	if (options->certificates.vault != NULL) {
 		weft_identity_keep_reading();
 	}
-	return true;
+	return weft_identity_take(config_text(config, "user"), config_text(config, "group"));
 }
 
 static char **command_line(HashTable *config, const char *key)
@@ -194,13 +207,6 @@ static int start_anew(HashTable *config, weft_supervisor_options *options)
 	return EXIT_FAILURE;
 }
 
-/* NULL: it is not there. */
-static const char *config_text(HashTable *config, const char *key)
-{
-	zval *text = weft_config_find(config, key);
-	return text != NULL && Z_TYPE_P(text) == IS_STRING ? Z_STRVAL_P(text) : NULL;
-}
-
 ZEND_FUNCTION(weft_server_supervise)
 {
 	HashTable *config;
@@ -235,7 +241,7 @@ ZEND_FUNCTION(weft_server_supervise)
 	ready.listeners = &generations->listeners;
 	ready.admin = &options.admin;
 	if (open_certificates(&options, config) && open_all_listeners(&options, config) &&
-		weft_identity_take(config_text(config, "user"), config_text(config, "group"))) {
+		become_who_serves(&options, config)) {
 		zend_string *control = control_path(config, &generations->listeners);
 		options.control = control != NULL ? ZSTR_VAL(control) : NULL;
 		options.control_wanted = weft_config_bool(config, "control_wanted", false);

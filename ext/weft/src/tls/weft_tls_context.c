@@ -7,6 +7,7 @@
 
 #include "reactor/weft_log.h"
 
+#include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 #include <stdlib.h>
@@ -101,6 +102,18 @@ static BIO *text_bio(const char *text, uint32_t length)
 	return BIO_new_mem_buf(text, (int) length);
 }
 
+/* The text has been read to its end: what could not be read there was no damaged certificate. */
+static bool was_all(void)
+{
+	unsigned long error = ERR_peek_last_error();
+	bool all = ERR_GET_LIB(error) == ERR_LIB_PEM && ERR_GET_REASON(error) == PEM_R_NO_START_LINE;
+
+	if (all) {
+		weft_tls_errors_clear();
+	}
+	return all;
+}
+
 static bool use_certificates(SSL_CTX *context, const char *text, uint32_t length)
 {
 	BIO *bio = text_bio(text, length);
@@ -114,9 +127,7 @@ static bool use_certificates(SSL_CTX *context, const char *text, uint32_t length
 			used = false;
 		}
 	}
-	if (used) {
-		weft_tls_errors_clear(); /* the end of the text is one */
-	}
+	used = used && was_all();
 	BIO_free(bio);
 	return used;
 }
@@ -143,9 +154,9 @@ static bool use_authorities(SSL_CTX *context, const char *text, uint32_t length,
 			SSL_CTX_add_client_CA(context, authority) == 1;
 		X509_free(authority);
 	}
+	used = used && was_all();
 	BIO_free(bio);
 	if (used) {
-		weft_tls_errors_clear();
 		SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (required ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), NULL);
 	}
 	return used;
