@@ -57,7 +57,7 @@ final class GuestbookTest extends TestCase
     public function testManyVisitorsAtOnceGetTheAnswersOfPhpFpm(): void
     {
         $this->books = [$weft, $fpm] = [new Guestbook('weft'), new Guestbook('fpm')];
-        $this->weft = new Server(['--workers=2'], $weft->environment, Guestbook::PATH);
+        $this->weft = new Server(['--workers=2', ...Server::AS_IT_IS], $weft->environment, Guestbook::PATH);
         $this->fpm = new PhpFpm(Guestbook::PATH . '/public', $fpm->environment);
 
         [$answers, $processes] = self::visit($this->weft->url);

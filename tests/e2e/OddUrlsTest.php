@@ -115,7 +115,7 @@ final class OddUrlsTest extends TestCase
         foreach (self::LINKS as $name => $target) {
             symlink($target, "$this->directory/$name");
         }
-        $this->weft = new Server(['--workers=1', '-d', 'display_errors=0'], [], "$this->directory/root");
+        $this->weft = new Server(['--workers=1', '-d', 'display_errors=0', ...Server::AS_IT_IS], [], "$this->directory/root");
         $this->fpm = new PhpFpm("$this->directory/root");
     }
 

@@ -12,6 +12,9 @@ use Weft\TestSupport\Program;
  */
 final class Server
 {
+    /** For answers that are compared with those of a server that leaves them as they are. */
+    public const AS_IT_IS = ['-d', 'weft.http_compress=off'];
+
     private const STOP_SECONDS = 20;
 
     public readonly string $url;

@@ -61,7 +61,7 @@ final class SymfonyExample
     /** @param list<string> $options */
     public function serve(array $options, string $path = self::PATH): Server
     {
-        return new Server($options, $this->environment, $path);
+        return new Server([...$options, ...Server::AS_IT_IS], $this->environment, $path);
     }
 
     public function count(string $table): int

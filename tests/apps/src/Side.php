@@ -181,7 +181,7 @@ final class Side
         $directives = array_merge(...array_map(static fn (string $directive): array => ['-d', $directive], $this->directives()));
         $server = new Program([
             PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'serve', '--log=text', $this->root(), "--host=$host", "--port=$port", '--workers=' . self::WORKERS,
-            '-d', 'weft.http_access_log=0', ...$directives,
+            '-d', 'weft.http_access_log=0', '-d', 'weft.http_compress=off', ...$directives,
         ], "$this->run/server.log");
         $server->awaitOutput('~http://~');
 

@@ -235,7 +235,8 @@ final class Driver
             $server = new Program([
                 PHP_BINARY, '-d', "extension=$this->extension", "$this->root/bin/weft", 'serve', '--log=text', "$this->root/tests/isolation/app",
                 '--port=' . explode(':', $address)[1], '--workers=1',
-                '-d', 'weft.http_access_log=0', ...$mode->options(), ...$mode->server,
+                // what is compared is what the application says
+                '-d', 'weft.http_access_log=0', '-d', 'weft.http_compress=off', ...$mode->options(), ...$mode->server,
             ], "$this->var/$mode->name-server.log");
             self::awaitServer($server, $address);
             $more[] = "--url=http://$address";

@@ -47,7 +47,7 @@ final class Server
 
         return new self($address, new Program([
             PHP_BINARY, "$root/bin/weft", 'serve', '--log=text', "$root/tests/packages/app",
-            '--port=' . explode(':', $address)[1], '--workers=1', '-d', 'weft.http_access_log=0', ...$options,
+            '--port=' . explode(':', $address)[1], '--workers=1', '-d', 'weft.http_access_log=0', '-d', 'weft.http_compress=off', ...$options,
         ], $log, environment: $environment));
     }
 

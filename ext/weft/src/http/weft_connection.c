@@ -120,6 +120,9 @@ static void sent_last(weft_http_connection *connection)
 
 void weft_connection_end(weft_http_connection *connection)
 {
+	if (connection->exchange.state == WEFT_CONNECTION_CLOSED) {
+		return;
+	}
 	weft_exchange_let_go(&connection->exchange);
 	connection->exchange.state = WEFT_CONNECTION_CLOSING;
 	connection->unread = false;

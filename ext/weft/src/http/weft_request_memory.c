@@ -110,6 +110,7 @@ void weft_request_release(weft_http_request *request)
 		request->response.file = -1;
 	}
 	free(request->response.ranges);
+	request->response.ranges = NULL;
 	weft_compress_end(&request->response);
 	weft_decompress_free(request);
 	weft_script_free(&request->script);

@@ -68,7 +68,10 @@ static bool describe_peer(int fd, char *text, size_t room)
 	} else if (peer.any.sa_family == AF_INET6 && inet_ntop(AF_INET6, &peer.in6.sin6_addr, host, sizeof(host))) {
 		snprintf(text, room, "[%s]:%u", host, ntohs(peer.in6.sin6_port));
 	} else if (peer.any.sa_family == AF_UNIX && length > offsetof(struct sockaddr_un, sun_path)) {
-		snprintf(text, room, "%.*s", (int) (length - offsetof(struct sockaddr_un, sun_path)), peer.un.sun_path);
+		/* without an end when it fills its place */
+		length = MIN(length - offsetof(struct sockaddr_un, sun_path), room - 1);
+		memcpy(text, peer.un.sun_path, length);
+		text[length] = '\0';
 	} else {
 		return false;
 	}

@@ -47,7 +47,7 @@ foreach (['gzip', 'br', 'zstd'] as $coding) {
     $ask('/?fatal', [CURLOPT_ENCODING => $coding]);
 }
 $body = gzencode(str_repeat('a', 50000));
-foreach (['gzip' => [$body, substr($body, 0, -1), 'abcdefghijklmnopqrst'], 'deflate' => ['abc'], 'identity' => ['abc']] as $coding => $bodies) {
+foreach (['gzip' => [$body, substr($body, 0, -1), 'abcdefghijklmnopqrst'], 'identity' => ['abc']] as $coding => $bodies) {
     foreach ($bodies as $body) {
         $ask('/', [CURLOPT_POSTFIELDS => $body, CURLOPT_HTTPHEADER => ["Content-Encoding: $coding"]]);
     }
@@ -66,6 +66,5 @@ echo strtok($server->stop(), "\n"), "\n";
 200  50000 50000 plain
 400  The end of the compressed request body is missing.
 400  The request body is not what its Content-Encoding says.
-415 gzip A body's Content-Encoding must be one of gzip (weft.http_decompress).
 200  3 3 identity
 exit status 0

@@ -21,6 +21,7 @@ $floods = [
     'empty data' => H2::post(1) . str_repeat(H2::data(1, '', 0), 2000),
     'priorities' => str_repeat(H2::priority(1, 0), 2000),
     'updates of windows' => str_repeat(H2::window(0, 1), 2000),
+    'rapid reset, with no error' => implode('', array_map(fn ($i) => H2::get(2 * $i + 1, '/?slow') . H2::reset(2 * $i + 1, 0), range(0, 150))),
     'unknown frames' => H2::get(1) . str_repeat(H2::frame(H2::PRIORITY_UPDATE, 0, 0, pack('N', 1) . 'u=1'), 2000),
 ];
 $honest = new H2Client($server);
@@ -60,7 +61,8 @@ pings: GOAWAY ENHANCE_YOUR_CALM, closed; 15: "hello" (end)
 empty data: GOAWAY ENHANCE_YOUR_CALM, closed; 17: "hello" (end)
 priorities: GOAWAY ENHANCE_YOUR_CALM, closed; 19: "hello" (end)
 updates of windows: GOAWAY ENHANCE_YOUR_CALM, closed; 21: "hello" (end)
-unknown frames: GOAWAY ENHANCE_YOUR_CALM, closed; 23: "hello" (end)
+rapid reset, with no error: GOAWAY ENHANCE_YOUR_CALM, closed; 23: "hello" (end)
+unknown frames: GOAWAY ENHANCE_YOUR_CALM, closed; 25: "hello" (end)
 little memory
 exit status 0
 told

@@ -150,7 +150,6 @@ static void choose_bytes(weft_http_request *request, const weft_file_conditions 
 		whole->length = 0;
 	} else {
 		response->status = 206;
-		response->encoded = true;
 		put_ranges(response, text, ranges, count, file, type);
 		*whole = ranges[0];
 	}
@@ -197,6 +196,7 @@ void weft_file_answer(weft_http_request *request, weft_file_root *root, weft_fil
 	file_head head;
 
 	head.text = (weft_text){head.room, head.room + sizeof(head.room)};
+	response->encoded = true; /* a file is sent as it is, or as the one beside it */
 	weft_conditions_find(&conditions, request);
 	sent = choose_coding(&conditions, root, file, &coding);
 	weft_file_etag(etag, sent->modified, sent->size, coding < WEFT_CODINGS ? weft_coding_name(coding) : NULL);
@@ -204,7 +204,6 @@ void weft_file_answer(weft_http_request *request, weft_file_root *root, weft_fil
 	if (!response->status) {
 		choose_bytes(request, &conditions, sent, file->type, etag, &head.text, &bytes);
 		if (coding < WEFT_CODINGS) {
-			response->encoded = true;
 			put_line(&head.text, "Content-Encoding", weft_coding_name(coding));
 		}
 	}

@@ -68,9 +68,11 @@ int weft_ranges_read(const char *value, uint64_t size, weft_file_range to[WEFT_R
 		return 0;
 	}
 	for (value += 6; *(value += strspn(value, " \t,"));) {
+		if (++asked > MIN(most, WEFT_RANGES_MAX)) {
+			return 0;
+		}
 		value = read_range(value, size, &to[count]);
-		if (!value || (*(value += strspn(value, " \t")) && *value != ',') || ++asked > MIN(most, WEFT_RANGES_MAX) ||
-			overlaps(&to[count], to, count)) {
+		if (!value || (*(value += strspn(value, " \t")) && *value != ',') || overlaps(&to[count], to, count)) {
 			return 0;
 		}
 		count += to[count].length > 0;

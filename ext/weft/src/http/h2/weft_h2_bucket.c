@@ -61,6 +61,7 @@ int weft_h2_frame_begins(nghttp2_session *nghttp2, const nghttp2_frame_hd *head,
 	weft_h2_session *session = arg;
 	uint32_t rate = session->connection->server->config.h2_control_frames;
 
+	session->reset_by_client = head->type == NGHTTP2_RST_STREAM;
 	if (!session->failed && is_control(session, head) &&
 		!weft_h2_bucket_take(&session->control, rate * CONTROL_SECONDS, rate)) {
 		weft_h2_fail(session, NGHTTP2_ENHANCE_YOUR_CALM,

@@ -187,6 +187,9 @@ static void look_after(weft_h2_session *session)
 	}
 	if (session->stream_count > 0) {
 		weft_h2_stream_unhold(session);
+		if (is_closed(connection) || session->over) {
+			return; /* an answer that was made at once has ended it */
+		}
 	} else if (!weft_exchange_unsent(&connection->exchange)) {
 		session_idle(session);
 	}
@@ -200,6 +203,9 @@ static void look_after(weft_h2_session *session)
 static void send_now(weft_h2_session *session)
 {
 	leave_due(session);
+	if (session->over) {
+		return; /* nghttp2 may know of streams that are gone */
+	}
 	send_frames(session);
 	look_after(session);
 }
@@ -248,7 +254,8 @@ static int begin_headers(nghttp2_session *nghttp2, const nghttp2_frame *frame, v
 		return 0; /* trailers, or too late */
 	}
 	if (server->input > server->config.input_memory) {
-		/* not begun, so the client may try again */
+		/* not begun, so the client may try again; more for the stream may be on its way */
+		session->resets_own = true;
 		nghttp2_submit_rst_stream(nghttp2, NGHTTP2_FLAG_NONE, frame->hd.stream_id, NGHTTP2_REFUSED_STREAM);
 		return 0;
 	}
@@ -346,7 +353,7 @@ static int frame_sent(nghttp2_session *nghttp2, const nghttp2_frame *frame, void
 	return 0;
 }
 
-/* A reset, by the client or for what it has sent, is cheap for the client and may not be for us. */
+/* A reset, by the client with whatever code or for what it has sent, is cheap for the client and may not be for us. */
 static int stream_closed(nghttp2_session *nghttp2, int32_t id, uint32_t error, void *arg)
 {
 	weft_h2_session *session = arg;
@@ -356,7 +363,7 @@ static int stream_closed(nghttp2_session *nghttp2, int32_t id, uint32_t error, v
 	if (stream) {
 		weft_h2_stream_drop(stream);
 	}
-	if (!STREAM_ERROR_IS_NONE(error) &&
+	if ((session->reset_by_client || !STREAM_ERROR_IS_NONE(error)) &&
 		!weft_h2_bucket_take(&session->resets, config->h2_resets, config->h2_reset_rate)) {
 		weft_h2_fail(session, NGHTTP2_ENHANCE_YOUR_CALM,
 			"more of its streams were reset than weft.http2_resets and weft.http2_reset_rate allow");
@@ -397,6 +404,7 @@ void weft_h2_receive(weft_http_connection *connection, const char *data, size_t 
 	session->inside = true;
 	taken = nghttp2_session_mem_recv(session->nghttp2, (const uint8_t *) data, length);
 	session->inside = false;
+	session->reset_by_client = false;
 	if (taken < 0) {
 		receive_failed(session, (int) taken);
 	} else {
