@@ -360,7 +360,7 @@ static bool waits_for_turn(const weft_http_connection *connection)
 }
 
 /* Goes as far as the bytes that are there allow, and its share. */
-void weft_connection_go_on(weft_http_connection *connection)
+static void connection_go_on(weft_http_connection *connection)
 {
 	size_t taken = 0;
 
@@ -404,7 +404,7 @@ void weft_connection_go_on(weft_http_connection *connection)
 static void connection_advance(weft_http_connection *connection)
 {
 	if (!waits_for_turn(connection)) {
-		weft_connection_go_on(connection);
+		connection_go_on(connection);
 	} else if (!connection->turn) {
 		weft_turns_enter(connection);
 	}
@@ -423,10 +423,12 @@ static void send_on(weft_http_connection *connection)
 	}
 }
 
-void weft_connection_send_on(weft_http_connection *connection)
+void weft_connection_take_turn(weft_http_connection *connection)
 {
 	send_on(connection);
-	connection_advance(connection);
+	if (!connection->turn) {
+		connection_go_on(connection);
+	}
 }
 
 static void fired(weft_watch *watch, uint32_t revents)
@@ -451,7 +453,7 @@ static void fired(weft_watch *watch, uint32_t revents)
 	if ((revents & WEFT_OUT) && connection->tls && weft_tls_waits_to_send(connection->tls)) {
 		connection->readable = true; /* a handshake, or what TLS sends of its own, goes on */
 	}
-	if ((revents & WEFT_OUT) && !connection->exchange.rests) {
+	if ((revents & WEFT_OUT) && !connection->turn) {
 		send_on(connection);
 	}
 	connection_advance(connection);

@@ -99,15 +99,6 @@ void weft_exchange_timer_fired(weft_timer *timer)
 	weft_http_exchange *exchange = (weft_http_exchange *) ((char *) timer - XtOffsetOf(weft_http_exchange, timer));
 
 	weft_connection_reap(exchange->server);
-	if (exchange->rests) {
-		exchange->rests = false;
-		weft_connection_send_on(exchange->connection);
-		/* what it waits for besides */
-		if (exchange->state != WEFT_CONNECTION_CLOSED && exchange->deadline && !weft_timer_armed(timer)) {
-			weft_timer_arm(timer, exchange->deadline);
-		}
-		return;
-	}
 	if (!exchange->deadline) {
 		return;
 	}

@@ -193,7 +193,6 @@ struct weft_http_exchange {
 	weft_http_request *request;
 	weft_connection_state state;
 	bool too_slow;            /* the deadline is that of weft.http_min_rate */
-	bool rests;               /* has been sent its share, and may take more */
 	bool spools;              /* all that follows of this answer goes to the file */
 	int file;                 /* goes behind `out`; -1 */
 	weft_file_ranges *ranges; /* of the file, that follow the one that is being sent; NULL: none */
@@ -322,7 +321,7 @@ struct weft_http_server {
 	uint32_t numbers;         /* of descriptors, that this process may use */
 	weft_http_exchange *dead; /* closed; freed when no callback of theirs can be on the stack */
 	weft_h2_session *h2_due;  /* those of HTTP/2 that send something together */
-	weft_timer h2_timer;      /* when they do */
+	weft_round h2_round;      /* in which they do */
 	uint64_t h2_told;         /* when the log was told of a session that failed */
 	uint32_t h2_untold;       /* of how many it was not, since then */
 	weft_timer accept_again;  /* after EMFILE, or to give others a turn */
@@ -370,14 +369,12 @@ void weft_connection_response_done(weft_http_exchange *exchange, bool keep_alive
 /* Nothing sensible can follow: what was framed is sent, for a message that is cut short without its end, and nothing
  * more is read as a request. */
 void weft_connection_end(weft_http_connection *connection);
-/* The socket may take more of what waits for it. */
-void weft_connection_send_on(weft_http_connection *connection);
 /* Closes it if it has nothing to ask for now. False when it has, and is served. */
 bool weft_connection_leave(weft_http_connection *connection);
 void weft_connection_drain(weft_http_connection *connection);
 
-/* Reads on, and does what the bytes ask for. */
-void weft_connection_go_on(weft_http_connection *connection);
+/* Sends what waits and reads what has come, as far as its share goes. */
+void weft_connection_take_turn(weft_http_connection *connection);
 
 /* --- weft_address.c --- */
 /* Returns the port; 0: it has none. */

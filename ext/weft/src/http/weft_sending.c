@@ -182,8 +182,7 @@ bool weft_connection_flush(weft_http_connection *connection)
 
 	while (result == SENT && weft_exchange_unsent(exchange)) {
 		if (exchange->sent >= share) {
-			exchange->rests = true;
-			weft_timer_arm(&exchange->timer, weft_now()); /* in the reactor's next round */
+			weft_turns_enter(connection);
 			return false;
 		}
 		result = weft_buffer_length(&exchange->out) > 0 ? send_buffer(connection) : send_of_file(connection);

@@ -1,11 +1,11 @@
 /*
- * Turns. The socket of a client that sends as fast as we read is never empty, and whoever reads until it is serves
- * nobody else. So a connection reads its share and stands in line; in each round of the reactor, behind those who have
- * become ready meanwhile, the first of the line have their next turn.
+ * Turns. The socket of a client that sends as fast as we read is never empty, that of one who reads as fast as we send
+ * never full, and whoever goes on until it is serves nobody else. So a connection has its share and stands in line; in
+ * each round of the reactor, behind those who have become ready meanwhile, the first of the line have their next turn.
  */
 #include "http/weft_http_internal.h"
 
-/* Connections that have a turn in one round: with the share of each, some tenths of a millisecond. */
+/* Connections that have a turn in one round: with the share of each, a millisecond or so. */
 #define TURNS_A_ROUND 4
 
 static void turns_begin(weft_round *round)
@@ -17,7 +17,7 @@ static void turns_begin(weft_round *round)
 		weft_http_connection *connection = server->turns.first;
 
 		weft_turns_leave(connection);
-		weft_connection_go_on(connection);
+		weft_connection_take_turn(connection);
 	}
 	if (server->turns.first) {
 		weft_round_await(round);

@@ -109,9 +109,7 @@ static void join_due(weft_h2_session *session)
 		}
 		server->h2_due = session;
 	}
-	if (!weft_timer_armed(&server->h2_timer)) {
-		weft_timer_arm(&server->h2_timer, weft_now());
-	}
+	weft_round_await(&server->h2_round);
 }
 
 /* As many frames as are sent together. */
@@ -223,9 +221,9 @@ void weft_h2_send(weft_h2_session *session)
 	}
 }
 
-static void due_fired(weft_timer *timer)
+static void due_fired(weft_round *round)
 {
-	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, h2_timer));
+	weft_http_server *server = (weft_http_server *) ((char *) round - XtOffsetOf(weft_http_server, h2_round));
 
 	weft_connection_reap(server);
 	while (server->h2_due) {
@@ -491,7 +489,7 @@ bool weft_h2_begin(weft_http_connection *connection, const char *data, size_t le
 		free(session);
 		return false;
 	}
-	server->h2_timer.fire = due_fired;
+	server->h2_round.fire = due_fired;
 	weft_exchange_let_go(&connection->exchange); /* what HTTP/1.1 has made of the preface */
 	connection->h2 = session;
 	connection->exchange.framing = &session_framing;
@@ -555,7 +553,7 @@ void weft_h2_free(weft_h2_session *session)
 
 void weft_h2_server_free(weft_http_server *server)
 {
-	weft_timer_disarm(&server->h2_timer);
+	weft_round_forget(&server->h2_round);
 	nghttp2_session_callbacks_del(callbacks);
 	nghttp2_option_del(options);
 	callbacks = NULL;
