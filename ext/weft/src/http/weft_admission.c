@@ -131,10 +131,7 @@ static void measure_pace(weft_admission *line)
 
 static void tell(weft_admission *line, uint64_t wait)
 {
-	uint64_t now = weft_now();
-
-	if (!line->told || now - line->told >= TELL_EVERY) {
-		line->told = now;
+	if (weft_log_is_due(&line->told, TELL_EVERY)) {
 		weft_log_at("warning",
 			"weft: overload: %u requests wait, and one more would wait for %u ms: 503 is sent, as to others until "
 			"fewer come (weft.http_queue_ms)",

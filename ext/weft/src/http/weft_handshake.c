@@ -44,11 +44,7 @@ bool weft_handshake_misplaced(const weft_http_connection *connection, const char
 
 void weft_handshake_refuse(weft_http_connection *connection)
 {
-	weft_http_server *server = connection->server;
-	uint64_t now = weft_now();
-
-	if (now - server->tls_told >= WEFT_NS_PER_SEC || !server->tls_told) {
-		server->tls_told = now;
+	if (weft_log_is_due(&connection->server->tls_told, WEFT_NS_PER_SEC)) {
 		weft_connection_local_address(connection);
 		weft_log_at("info",
 			"weft: %s speaks TLS (https://) to port %u, which has none: the connection is closed. --tls-cert and "

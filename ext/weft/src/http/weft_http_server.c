@@ -67,10 +67,7 @@ static bool yields(weft_http_server *server)
 
 static void complain(weft_http_server *server, int error)
 {
-	uint64_t now = weft_now();
-
-	if (now - server->complained >= COMPLAIN_EVERY || !server->complained) {
-		server->complained = now;
+	if (weft_log_is_due(&server->complained, COMPLAIN_EVERY)) {
 		weft_log("weft: can't accept connections: %s. %u are open; see ulimit -n.", strerror(error),
 			server->connection_count);
 	}

@@ -120,10 +120,7 @@ static void wake_first(const weft_memory_queue *queue)
 
 static void tell(weft_memory_queue *queue)
 {
-	uint64_t now = weft_now();
-
-	if (!queue->told || now - queue->told >= TELL_EVERY) {
-		queue->told = now;
+	if (weft_log_is_due(&queue->told, TELL_EVERY)) {
 		weft_log_at("warning",
 			"weft: requests wait for memory: %u run and use %zu MB of the %zu MB of --max-memory "
 			"(weft.http_memory_share)",

@@ -142,10 +142,8 @@ static void tell_of_failure(weft_http_connection *connection)
 {
 	weft_http_server *server = connection->server;
 	const char *problem = weft_tls_problem(connection->tls); /* also lest PHP's code find it */
-	uint64_t now = weft_now();
 
-	if (now - server->tls_told >= COMPLAIN_EVERY || !server->tls_told) {
-		server->tls_told = now;
+	if (weft_log_is_due(&server->tls_told, COMPLAIN_EVERY)) {
 		weft_log_at("info", "weft: TLS with %s was not begun: %s", connection->remote_address, problem);
 	}
 }

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #endif
 #include "reactor/weft_log.h"
+#include "reactor/weft_reactor.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -297,6 +298,17 @@ void weft_log(const char *format, ...)
 	va_start(arguments, format);
 	log_record(id_of_running(), "error", format, arguments);
 	va_end(arguments);
+}
+
+bool weft_log_is_due(uint64_t *told, uint64_t every)
+{
+	uint64_t now = weft_now();
+
+	if (*told && now - *told < every) {
+		return false;
+	}
+	*told = now;
+	return true;
 }
 
 void weft_log_at(const char *level, const char *format, ...)

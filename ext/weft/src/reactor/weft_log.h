@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A byte becomes so many in JSON at most. */
 #define WEFT_LOG_JSON_LONGEST 6
@@ -24,6 +25,10 @@ void weft_log_at(const char *level, const char *format, ...) __attribute__((form
 /* The same of a request that need not be the one that runs. */
 void weft_log_of(const char *request_id, const char *level, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* For what may happen all the time, and is worth a record every `every` nanoseconds: whether it is now. `told` is when
+ * there was one; 0: never. */
+bool weft_log_is_due(uint64_t *told, uint64_t every);
 
 /* The same from a handler of a signal that ends the process: nothing is allocated, and what is too long is cut. */
 void weft_log_in_handler(const char *level, const char *text);

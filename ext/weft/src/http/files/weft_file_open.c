@@ -127,10 +127,8 @@ static bool may_be_there(const weft_file_root *root, const char *path, int fd)
 static void tell_of_link(const weft_file_root *root, const char *path)
 {
 	static uint64_t told;
-	uint64_t now = weft_now();
 
-	if (!told || now - told >= TELL_EVERY) {
-		told = now;
+	if (weft_log_is_due(&told, TELL_EVERY)) {
 		weft_log_at("warning",
 			"weft: /%s is not sent: a symbolic link on its way leads out of %s. Only links in that directory itself "
 			"may (weft.http_links=any sends whatever they lead to)",

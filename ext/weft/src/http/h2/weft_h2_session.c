@@ -26,10 +26,9 @@ static nghttp2_option *options;
 static void session_tell(const weft_h2_session *session, const char *why, size_t length)
 {
 	weft_http_server *server = session->connection->server;
-	uint64_t now = weft_now();
 	char others[64] = "";
 
-	if (server->h2_told && now - server->h2_told < TELL_EVERY) {
+	if (!weft_log_is_due(&server->h2_told, TELL_EVERY)) {
 		server->h2_untold++;
 		return;
 	}
@@ -38,7 +37,6 @@ static void session_tell(const weft_h2_session *session, const char *why, size_t
 	}
 	weft_log_at("warning", "weft: HTTP/2: the connection of %s was ended: %.*s%s", session->connection->remote_address,
 		(int) length, why, others);
-	server->h2_told = now;
 	server->h2_untold = 0;
 }
 
