@@ -23,24 +23,20 @@ static bool give_up(const char *problem)
 
 /* --- the configuration --- */
 
-static const char *text_of(HashTable *table, const char *key)
-{
-	zval *text = table != NULL ? weft_config_find(table, key) : NULL;
-	return text != NULL && Z_TYPE_P(text) == IS_STRING ? Z_STRVAL_P(text) : NULL;
-}
-
 static bool take_pairs(weft_tls_files *files, HashTable *pairs)
 {
 	zval *pair;
 	ZEND_HASH_FOREACH_VAL(pairs, pair) {
 		HashTable *texts = Z_TYPE_P(pair) == IS_ARRAY ? Z_ARRVAL_P(pair) : NULL;
-		const char *certificate = text_of(texts, "certificate"), *key = text_of(texts, "key");
+		const char *certificate = texts != NULL ? weft_config_text(texts, "certificate") : NULL;
+		const char *key = texts != NULL ? weft_config_text(texts, "key") : NULL;
 		if (certificate == NULL || key == NULL) {
 			zend_argument_value_error(1, "must have a \"tls\" with pairs of certificate and key");
 			return false;
 		}
 		if (files->count == WEFT_TLS_CERTIFICATES) {
-			return give_up("There are more than 64 certificates (--tls-cert): one can be for many names.");
+			return give_up("There are more than " ZEND_TOSTR(
+				WEFT_TLS_CERTIFICATES) " certificates (--tls-cert): one can be for many names.");
 		}
 		files->pairs[files->count].certificate = certificate;
 		files->pairs[files->count++].key = key;
@@ -67,11 +63,11 @@ static bool make_own(const weft_tls_files *files, HashTable *names)
 static bool take_configuration(weft_tls_files *files, HashTable *tls)
 {
 	zval *pairs = weft_config_find(tls, "pairs"), *names = weft_config_find(tls, "self_signed");
-	const char *clients = text_of(tls, "clients");
+	const char *clients = weft_config_text(tls, "clients");
 	if (pairs == NULL || Z_TYPE_P(pairs) != IS_ARRAY || !take_pairs(files, Z_ARRVAL_P(pairs))) {
 		return false;
 	}
-	files->authorities = text_of(tls, "client_ca");
+	files->authorities = weft_config_text(tls, "client_ca");
 	if (files->authorities != NULL) {
 		bool optional = clients != NULL && strcmp(clients, "optional") == 0;
 		files->clients = optional ? WEFT_TLS_CLIENTS_OPTIONAL : WEFT_TLS_CLIENTS_REQUIRED;

@@ -31,6 +31,13 @@ static inline bool weft_config_bool(HashTable *table, const char *key, bool othe
 	return value != NULL ? zend_is_true(value) : otherwise;
 }
 
+/* NULL: it is not there. It lives as long as the configuration. */
+static inline const char *weft_config_text(HashTable *table, const char *key)
+{
+	zval *text = weft_config_find(table, key);
+	return text != NULL && Z_TYPE_P(text) == IS_STRING ? Z_STRVAL_P(text) : NULL;
+}
+
 static inline uint32_t weft_config_ms(HashTable *table, const char *key, double otherwise)
 {
 	zval *value = weft_config_find(table, key);

@@ -277,13 +277,10 @@ static void take_pairs(HashTable *config, const char *name, void (*take)(const c
 /* NULL: it is not there. What the configuration has is gone when the workers serve. */
 static char *copy_text(HashTable *config, const char *key, const char *format)
 {
-	zval *text = weft_config_find(config, key);
+	const char *text = weft_config_text(config, key);
 	char *copy = NULL;
 
-	if (text != NULL && Z_TYPE_P(text) == IS_STRING && asprintf(&copy, format, Z_STRVAL_P(text)) < 0) {
-		copy = NULL;
-	}
-	return copy;
+	return text != NULL && asprintf(&copy, format, text) >= 0 ? copy : NULL;
 }
 
 static void configure_worker(weft_worker_options *options, HashTable *config)

@@ -126,13 +126,6 @@ static bool open_all_listeners(weft_supervisor_options *options, HashTable *conf
 	return true;
 }
 
-/* NULL: it is not there. */
-static const char *config_text(HashTable *config, const char *key)
-{
-	zval *text = weft_config_find(config, key);
-	return text != NULL && Z_TYPE_P(text) == IS_STRING ? Z_STRVAL_P(text) : NULL;
-}
-
 /* Before this process is another user, who must not be able to read the keys. */
 static bool open_certificates(weft_supervisor_options *options, HashTable *config)
 {
@@ -149,7 +142,7 @@ static bool become_who_serves(weft_supervisor_options *options, HashTable *confi
 	if (options->certificates.vault != NULL) {
 		weft_identity_keep_reading();
 	}
-	return weft_identity_take(config_text(config, "user"), config_text(config, "group"));
+	return weft_identity_take(weft_config_text(config, "user"), weft_config_text(config, "group"));
 }
 
 static char **command_line(HashTable *config, const char *key)
@@ -232,7 +225,7 @@ ZEND_FUNCTION(weft_server_supervise)
 	smart_str_0(&json);
 	generations->configuration = ZSTR_VAL(json.s);
 	generations->configuration_length = ZSTR_LEN(json.s);
-	generations->application = config_text(config, "application");
+	generations->application = weft_config_text(config, "application");
 	generations->workers = Z_TYPE_P(configuration) == IS_ARRAY ? weft_config_workers(Z_ARRVAL_P(configuration)) : 1;
 	weft_log_as_json(weft_config_bool(config, "log_json", false));
 	options.grace_ms = weft_config_ms(config, "grace", WEFT_DEFAULT_GRACE_SECONDS);
@@ -245,7 +238,7 @@ ZEND_FUNCTION(weft_server_supervise)
 		zend_string *control = control_path(config, &generations->listeners);
 		options.control = control != NULL ? ZSTR_VAL(control) : NULL;
 		options.control_wanted = weft_config_bool(config, "control_wanted", false);
-		options.watch_ignore = config_text(config, "watch_ignore");
+		options.watch_ignore = weft_config_text(config, "watch_ignore");
 		int status = weft_supervisor_run(&options);
 		if (control != NULL) {
 			zend_string_release(control);
