@@ -3,9 +3,10 @@
  * it (weft.http_address_connections, weft.http_address_rate). Who has a /64 of IPv6 has all addresses in it, so that
  * counts as one. What a trusted proxy says of its client counts, and proxies themselves have no limit.
  *
- * A request is allowed as by a bucket that fills at the rate and holds weft.http_address_burst of them. All that has to
- * be known of an address is when its bucket will be full again: one number, in memory that the workers share.
+ * A request is allowed as by a bucket that fills at the rate and holds weft.http_address_burst of them: one number for
+ * each address (weft_bucket.h), in memory that the workers share.
  */
+#include "http/weft_bucket.h"
 #include "http/weft_http_internal.h"
 
 #include <stdatomic.h>
@@ -71,17 +72,14 @@ static bucket *bucket_of(uint64_t address)
 	return eldest;
 }
 
-static bool bucket_take(bucket *of, uint64_t now, uint32_t rate, uint32_t burst)
+static bool take_one(bucket *of, uint64_t now, uint32_t rate, uint32_t burst)
 {
-	uint64_t each = WEFT_NS_PER_SEC / rate, full = atomic_load(&of->full), from;
+	uint64_t full = atomic_load(&of->full), then;
 
 	do {
-		from = MAX(full, now);
-		if (from - now > each * (burst - 1)) {
-			return false;
-		}
-	} while (!atomic_compare_exchange_weak(&of->full, &full, from + each));
-	return true;
+		then = weft_bucket_take(full, now, rate, burst);
+	} while (then && !atomic_compare_exchange_weak(&of->full, &full, then));
+	return then != 0;
 }
 
 bool weft_address_limit_request(weft_http_request *request)
@@ -94,7 +92,7 @@ bool weft_address_limit_request(weft_http_request *request)
 	}
 	weft_request_take_client(request);
 	address = address_of(request->remote_address);
-	return address == 0 || bucket_take(bucket_of(address), weft_now(), config->address_rate, config->address_burst);
+	return address == 0 || take_one(bucket_of(address), weft_now(), config->address_rate, config->address_burst);
 }
 
 /* --- connections --- */

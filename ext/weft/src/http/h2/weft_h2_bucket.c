@@ -2,26 +2,17 @@
  * How often something may happen, and frames that may not come.
  */
 #include "http/h2/weft_h2_internal.h"
+#include "http/weft_bucket.h"
 
 /* Those for whom weft.http2_control_frames is a rate have so many seconds' worth at once. */
 #define CONTROL_SECONDS 10
 
-bool weft_h2_bucket_take(weft_h2_bucket *bucket, uint32_t burst, uint32_t rate)
+bool weft_h2_bucket_take(uint64_t *full, uint32_t burst, uint32_t rate)
 {
-	uint64_t now = weft_lately(), more = (now - bucket->filled) * rate / WEFT_NS_PER_SEC;
+	uint64_t then = weft_bucket_take(*full, weft_lately(), rate, burst);
 
-	if (!bucket->filled || bucket->left + more >= burst) {
-		bucket->left = burst;
-		bucket->filled = now;
-	} else if (more > 0) {
-		bucket->left += (uint32_t) more;
-		bucket->filled += more * WEFT_NS_PER_SEC / rate; /* what is left of a token is not lost */
-	}
-	if (bucket->left == 0) {
-		return false;
-	}
-	bucket->left--;
-	return true;
+	*full = then ? then : *full;
+	return then != 0;
 }
 
 /* Frames that cost us something and bring nothing. */

@@ -11,14 +11,8 @@
 
 typedef struct weft_h2_stream weft_h2_stream;
 
-/* Something that may happen so often at once, and so often a second. */
-typedef struct {
-	uint32_t left;
-	uint64_t filled; /* when it was filled last; 0: never */
-} weft_h2_bucket;
-
-/* False: it has happened too often. */
-bool weft_h2_bucket_take(weft_h2_bucket *bucket, uint32_t burst, uint32_t rate);
+/* What may happen so often at once, and so often a second, has happened once more: false: too often. */
+bool weft_h2_bucket_take(uint64_t *full, uint32_t burst, uint32_t rate);
 /* nghttp2's callback for each frame, before its content. */
 int weft_h2_frame_begins(nghttp2_session *nghttp2, const nghttp2_frame_hd *head, void *session);
 
@@ -45,16 +39,16 @@ struct weft_h2_session {
 	weft_http_connection *connection;
 	weft_h2_stream *streams;
 	uint32_t stream_count;
-	bool inside;          /* nghttp2's code is on the stack: frames are only queued */
-	bool over;            /* the connection ends, as far as the session is concerned */
-	bool noticed;         /* it has been told that the server drains */
-	bool said_bye;        /* and that no new stream is served */
-	bool reset_by_client; /* the frame that has come last is one */
-	bool resets_own;      /* a stream was reset from here: what the client had sent for it may come later */
-	bool failed;          /* and the log has been told why */
-	size_t buffered;      /* bytes of answers in memory that the client has not taken */
-	uint32_t updates;     /* WINDOW_UPDATE frames that DATA has made likely */
-	weft_h2_bucket resets, control;
+	bool inside;              /* nghttp2's code is on the stack: frames are only queued */
+	bool over;                /* the connection ends, as far as the session is concerned */
+	bool noticed;             /* it has been told that the server drains */
+	bool said_bye;            /* and that no new stream is served */
+	bool reset_by_client;     /* the frame that has come last is one */
+	bool resets_own;          /* a stream was reset from here: what the client had sent for it may come later */
+	bool failed;              /* and the log has been told why */
+	size_t buffered;          /* bytes of answers in memory that the client has not taken */
+	uint32_t updates;         /* WINDOW_UPDATE frames that DATA has made likely */
+	uint64_t resets, control; /* when their buckets will be full (weft_bucket.h) */
 	weft_h2_head head;
 	weft_h2_session *next_due, **due; /* those that have something to send in the reactor's next round */
 };
