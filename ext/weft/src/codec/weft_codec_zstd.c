@@ -32,6 +32,14 @@ static zstd_state *zstd_new(void)
 	return state;
 }
 
+static void move_on(weft_codec_io *io, const ZSTD_inBuffer *in, const ZSTD_outBuffer *out)
+{
+	io->from += in->pos;
+	io->left -= in->pos;
+	io->to += out->pos;
+	io->room -= out->pos;
+}
+
 /* --- compressing --- */
 
 static void zstd_encoder_free(void *opaque)
@@ -84,10 +92,7 @@ static weft_codec_result zstd_encode(void *opaque, weft_codec_io *io, weft_codec
 	size_t left = ZSTD_compressStream2(state->encoder, &out, &in, directives[step]);
 
 	weft_codec_count(&state->counted, ZSTD_sizeof_CCtx(state->encoder));
-	io->from += in.pos;
-	io->left -= in.pos;
-	io->to += out.pos;
-	io->room -= out.pos;
+	move_on(io, &in, &out);
 	if (ZSTD_isError(left)) {
 		return WEFT_CODEC_BROKEN;
 	}
@@ -137,10 +142,7 @@ static weft_codec_result zstd_decode(void *opaque, weft_codec_io *io)
 			return WEFT_CODEC_BROKEN;
 		}
 		state->between = wanted == 0;
-		io->from += in.pos;
-		io->left -= in.pos;
-		io->to += out.pos;
-		io->room -= out.pos;
+		move_on(io, &in, &out);
 		full = io->room == 0;
 		if (full || (in.pos == 0 && out.pos == 0)) {
 			break;
