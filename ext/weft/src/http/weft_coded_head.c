@@ -2,36 +2,9 @@
  * The header lines of an answer that is compressed, or could be: what they say of it, and what has to be said besides.
  */
 #include "http/weft_coding.h"
+#include "http/weft_head_line.h"
 
 #define ACCEPT_ENCODING "Accept-Encoding"
-
-/* A line of the head, without its end. */
-typedef struct {
-	const char *name;
-	size_t name_length;
-	const char *value;
-	size_t value_length;
-} header_line;
-
-/* The next line; NULL behind the last. */
-static const char *next_line(const char *at, const char *end, header_line *line)
-{
-	const char *cr, *colon;
-
-	if (at == end) {
-		return NULL;
-	}
-	cr = memchr(at, '\r', (size_t) (end - at)); /* nobody's header has one within */
-	colon = memchr(at, ':', (size_t) (cr - at));
-	line->name = at;
-	line->name_length = (size_t) (colon - at);
-	line->value = colon + 1;
-	while (line->value < cr && (*line->value == ' ' || *line->value == '\t')) {
-		line->value++;
-	}
-	line->value_length = (size_t) (cr - line->value);
-	return cr + 2;
-}
 
 typedef enum { OTHER, TYPE, CODED, PART, CACHE, VARIES, TAG, RANGES } meaning;
 
@@ -59,11 +32,10 @@ static const struct {
 #undef NAME
 };
 
-static meaning meaning_of(const header_line *line)
+static meaning meaning_of(const weft_head_line *line)
 {
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
-		if (line->name_length == meanings[i].length &&
-			strncasecmp(line->name, meanings[i].name, line->name_length) == 0) {
+		if (weft_head_line_is(line, meanings[i].name, meanings[i].length)) {
 			return meanings[i].meaning;
 		}
 	}
@@ -71,7 +43,7 @@ static meaning meaning_of(const header_line *line)
 }
 
 /* Whether a list has that element, whatever parameters it has. */
-static bool lists(const header_line *line, const char *element)
+static bool lists(const weft_head_line *line, const char *element)
 {
 	const char *at = line->value, *end = line->value + line->value_length;
 	size_t length = strlen(element);
@@ -97,10 +69,10 @@ static bool lists(const header_line *line, const char *element)
 void weft_coded_head_look(const weft_buffer *head, weft_coded_head *look)
 {
 	const char *at = weft_buffer_data(head), *end = at + weft_buffer_length(head);
-	header_line line;
+	weft_head_line line;
 
 	memset(look, 0, sizeof(*look));
-	while ((at = next_line(at, end, &line)) != NULL) {
+	while ((at = weft_head_line_next(at, end, &line)) != NULL) {
 		switch (meaning_of(&line)) {
 			case TYPE: look->type = weft_coding_is_for_type(line.value, line.value_length); break;
 			case CODED:
@@ -117,13 +89,13 @@ static void append(weft_buffer *to, const char *text)
 	weft_buffer_append(to, text, strlen(text));
 }
 
-static bool is_strong(const header_line *tag)
+static bool is_strong(const weft_head_line *tag)
 {
 	return tag->value_length > 0 && tag->value[0] == '"';
 }
 
 /* "W/" and the tag. */
-static void append_weak_tag(weft_buffer *to, const header_line *tag)
+static void append_weak_tag(weft_buffer *to, const weft_head_line *tag)
 {
 	append(to, "ETag: W/");
 	weft_buffer_append(to, tag->value, tag->value_length);
@@ -131,7 +103,7 @@ static void append_weak_tag(weft_buffer *to, const header_line *tag)
 }
 
 /* One line of a list, with one more element. */
-static void append_longer(weft_buffer *to, const header_line *list, const char *element)
+static void append_longer(weft_buffer *to, const weft_head_line *list, const char *element)
 {
 	weft_buffer_append(to, list->name, (size_t) (list->value + list->value_length - list->name));
 	append(to, list->value_length > 0 ? ", " : " ");
@@ -145,10 +117,10 @@ void weft_coded_head_write(weft_buffer *head, weft_coding coding)
 	bool coded = coding != WEFT_CODING_NONE;
 	weft_coded_head look;
 	weft_buffer new = {0};
-	header_line line;
+	weft_head_line line;
 
 	weft_coded_head_look(head, &look);
-	while ((at = next_line(at, end, &line)) != NULL) {
+	while ((at = weft_head_line_next(at, end, &line)) != NULL) {
 		meaning meaning = meaning_of(&line);
 
 		if (meaning == VARIES && !look.varies) {
@@ -174,7 +146,7 @@ void weft_coded_head_write(weft_buffer *head, weft_coding coding)
 }
 
 /* Whether the client has asked by W/ and that tag. */
-static bool asked_by_weak(const weft_http_request *request, const header_line *tag)
+static bool asked_by_weak(const weft_http_request *request, const weft_head_line *tag)
 {
 	for (int64_t i = weft_request_find_header(request, "if-none-match", 0); i >= 0;
 		 i = weft_request_find_header(request, "if-none-match", (uint32_t) i + 1)) {
@@ -194,9 +166,9 @@ void weft_coded_head_not_modified(weft_http_request *request)
 {
 	weft_buffer *head = &request->response.head, new = {0};
 	const char *start = weft_buffer_data(head), *end = start + weft_buffer_length(head), *at = start, *from = start;
-	header_line line;
+	weft_head_line line;
 
-	while ((at = next_line(at, end, &line)) != NULL) {
+	while ((at = weft_head_line_next(at, end, &line)) != NULL) {
 		if (meaning_of(&line) == TAG && is_strong(&line) && asked_by_weak(request, &line)) {
 			weft_buffer_append(&new, start, (size_t) (from - start));
 			append_weak_tag(&new, &line);

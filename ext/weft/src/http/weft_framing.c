@@ -111,10 +111,10 @@ static void make_frame(weft_http_request *request, frame *frame, bool whole)
 	if (!response->has_date) {
 		weft_text_bytes(&behind, weft_http_date_line(), WEFT_HTTP_DATE_LENGTH);
 	}
-	if (!response->has_server && PG(expose_php)) {
+	if (weft_framing_tells_server(request)) {
 		weft_text_literal(&behind, LINE("Server: weft"));
 	}
-	if (UNEXPECTED(request->server->config.hsts) && request->exchange->connection->tls && !response->has_hsts) {
+	if (UNEXPECTED(weft_framing_tells_hsts(request))) {
 		weft_text_string(&behind, request->server->config.hsts);
 	}
 	put_framing(request, &behind, whole);
@@ -123,6 +123,16 @@ static void make_frame(weft_http_request *request, frame *frame, bool whole)
 	frame->before_length = (size_t) (before.at - frame->before);
 	frame->behind_length = (size_t) (behind.at - frame->behind);
 	response->committed = true;
+}
+
+bool weft_framing_tells_server(const weft_http_request *request)
+{
+	return !request->response.has_server && PG(expose_php);
+}
+
+bool weft_framing_tells_hsts(const weft_http_request *request)
+{
+	return request->server->config.hsts && request->exchange->connection->tls && !request->response.has_hsts;
 }
 
 size_t weft_framing_allows(const weft_http_request *request, size_t length)
@@ -256,12 +266,34 @@ static size_t http1_may_wait(const weft_http_exchange *exchange)
 
 /* --- answers of the server's own --- */
 
+void weft_framing_answer(weft_http_connection *connection, int status, const char *lines, const char *body,
+	size_t length)
+{
+	weft_http_exchange *exchange = &connection->exchange;
+	bool has_body = !(exchange->request && is_head_request(exchange->request));
+	char head[256];
+	int n = snprintf(head, sizeof(head),
+		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
+			LINE("Connection: close"),
+		status, weft_http_reason(status), length);
+	struct iovec parts[] = {
+		{head, (size_t) n},
+		{(void *) weft_http_date_line(), WEFT_HTTP_DATE_LENGTH},
+		{(void *) lines, strlen(lines)},
+		{(void *) "\r\n", 2},
+		{(void *) body, length},
+	};
+
+	weft_outcome_of_refusal(exchange, status);
+	weft_connection_send(connection, parts, has_body ? 5 : 4);
+	if (exchange->state != WEFT_CONNECTION_CLOSED) {
+		weft_connection_end(connection);
+	}
+}
+
 static void http1_error(weft_http_exchange *exchange, int status, const char *message)
 {
-	char head[256];
-	char line[64] = "";
-	bool body = !(exchange->request && is_head_request(exchange->request));
-	int n;
+	char line[64] = "", text[512];
 
 	if (status == 503 || status == 429) {
 		snprintf(line, sizeof(line), LINE("Retry-After: " WEFT_HTTP_RETRY_AFTER));
@@ -269,23 +301,8 @@ static void http1_error(weft_http_exchange *exchange, int status, const char *me
 		/* what it would be (RFC 9110, 12.5.3) */
 		snprintf(line, sizeof(line), LINE("Accept-Encoding: %s"), weft_decompress_codings(exchange->server));
 	}
-	n = snprintf(head, sizeof(head),
-		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
-			LINE("Connection: close") "%s",
-		status, weft_http_reason(status), strlen(message) + 1, line);
-	struct iovec parts[] = {
-		{head, (size_t) n},
-		{(void *) weft_http_date_line(), WEFT_HTTP_DATE_LENGTH},
-		{(void *) "\r\n", 2},
-		{(void *) message, strlen(message)},
-		{(void *) "\n", 1},
-	};
-
-	weft_outcome_of_refusal(exchange, status);
-	weft_connection_send(exchange->connection, parts, body ? 5 : 3);
-	if (exchange->state != WEFT_CONNECTION_CLOSED) {
-		weft_connection_end(exchange->connection);
-	}
+	snprintf(text, sizeof(text), "%s\n", message);
+	weft_framing_answer(exchange->connection, status, line, text, strlen(text));
 }
 
 static void http1_cut(weft_http_exchange *exchange)

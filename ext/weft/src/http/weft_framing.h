@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct weft_http_connection;
 struct weft_http_exchange;
 struct weft_http_request;
 
@@ -41,9 +42,16 @@ typedef struct {
 
 /* RFC 9112. */
 extern const weft_http_framing weft_framing_http1;
+/* An answer of the server's own over HTTP/1.1, without any PHP: plain text, behind which the connection ends. `lines`:
+ * of its head, besides. */
+void weft_framing_answer(struct weft_http_connection *connection, int status, const char *lines, const char *body,
+	size_t length);
 
 /* Whether what the application prints is sent at all: not to a HEAD, nor with 204, 205 and 304. */
 bool weft_framing_sends_body(const struct weft_http_request *request);
+/* Whether the head says which server it is, and that browsers shall come by HTTPS only (weft_http_config.hsts). */
+bool weft_framing_tells_server(const struct weft_http_request *request);
+bool weft_framing_tells_hsts(const struct weft_http_request *request);
 /* Of so many bytes of a body, those that fit what was declared. */
 size_t weft_framing_allows(const struct weft_http_request *request, size_t length);
 /* Whether a head tells the body's length: that is response->length then. `whole`: it is known. */

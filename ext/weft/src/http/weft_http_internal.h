@@ -577,6 +577,10 @@ void weft_access_log_flush(weft_http_server *server, bool last);
 void weft_access_log_init(weft_http_server *server);
 
 /* --- weft_date.c --- */
+#define WEFT_DATE_LENGTH 29 /* "Sun, 06 Nov 1994 08:49:37 GMT" */
+void weft_http_date_write(char to[WEFT_DATE_LENGTH + 1], time_t time);
+/* Any of the three forms of HTTP-date (RFC 9110, 5.6.7). False: it is none, and to be ignored. */
+bool weft_http_date_read(const char *text, time_t *time);
 #define WEFT_HTTP_DATE_LENGTH 37 /* "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n" */
 /* The Date header line of this second; WEFT_HTTP_DATE_LENGTH bytes. */
 const char *weft_http_date_line(void);

@@ -9,34 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LINE(text) text "\r\n"
 #define ACME_PATH "/.well-known/acme-challenge/"
 /* Bytes of a token, and of its answer: both have under 200. */
 #define LONGEST_TOKEN 256
 #define LONGEST_ANSWER 4096
-
-static void answer(weft_http_connection *connection, int status, const char *lines, const char *body, size_t length)
-{
-	char head[256];
-	bool has_body = connection->exchange.request->parser.llhttp.method != HTTP_HEAD;
-	int n = snprintf(head, sizeof(head),
-		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
-			LINE("Connection: close"),
-		status, weft_http_reason(status), length);
-	struct iovec parts[] = {
-		{head, (size_t) n},
-		{(void *) weft_http_date_line(), WEFT_HTTP_DATE_LENGTH},
-		{(void *) lines, strlen(lines)},
-		{(void *) "\r\n", 2},
-		{(void *) body, length},
-	};
-
-	weft_outcome_of_refusal(&connection->exchange, status);
-	weft_connection_send(connection, parts, has_body ? 5 : 4);
-	if (connection->exchange.state != WEFT_CONNECTION_CLOSED) {
-		weft_connection_end(connection);
-	}
-}
 
 /* --- the challenge --- */
 
@@ -76,7 +52,7 @@ static bool answer_challenge(weft_http_connection *connection)
 	if (length < 0) {
 		return false;
 	}
-	answer(connection, 200, "", text, (size_t) length);
+	weft_framing_answer(connection, 200, "", text, (size_t) length);
 	return true;
 }
 
@@ -119,6 +95,6 @@ void weft_redirect_answer(weft_http_connection *connection)
 		weft_buffer_append(&lines, "/", 1); /* OPTIONS * */
 	}
 	weft_buffer_append(&lines, "\r\n", sizeof("\r\n")); /* with an end */
-	answer(connection, repeats ? 308 : 301, weft_buffer_data(&lines), body, sizeof(body) - 1);
+	weft_framing_answer(connection, repeats ? 308 : 301, weft_buffer_data(&lines), body, sizeof(body) - 1);
 	weft_buffer_free(&lines);
 }

@@ -95,27 +95,12 @@ static void put_line(weft_text *text, const char *name, const char *value)
 	weft_text_literal(text, "\r\n");
 }
 
-static void put_range(weft_text *text, const weft_file_range *range, uint64_t size)
-{
-	weft_text_literal(text, "Content-Range: bytes ");
-	if (range) {
-		weft_text_number(text, range->offset);
-		weft_text_literal(text, "-");
-		weft_text_number(text, range->offset + range->length - 1);
-	} else {
-		weft_text_literal(text, "*");
-	}
-	weft_text_literal(text, "/");
-	weft_text_number(text, size);
-	weft_text_literal(text, "\r\n");
-}
-
 /* Several ranges are a message of their own, whose parts say what they are. */
 static void put_ranges(weft_http_response *response, weft_text *text, weft_file_range *ranges, int count,
 	const weft_file *file, const char *type)
 {
 	if (count == 1) {
-		put_range(text, ranges, file->size);
+		weft_ranges_put_line(text, ranges, file->size);
 		put_line(text, "Content-Type", type);
 		return;
 	}
@@ -146,7 +131,7 @@ static void choose_bytes(weft_http_request *request, const weft_file_conditions 
 		put_line(text, "Content-Type", type);
 	} else if (count < 0) {
 		response->status = 416;
-		put_range(text, NULL, file->size);
+		weft_ranges_put_line(text, NULL, file->size);
 		whole->length = 0;
 	} else {
 		response->status = 206;
@@ -177,10 +162,10 @@ static const weft_file *choose_coding(const weft_file_conditions *conditions, we
 	if (!file->codings_known) {
 		weft_file_cache_codings(root, file);
 	}
-	*coding = conditions->accept_encoding >= 0 ? weft_conditions_coding(conditions, file->codings) : WEFT_CODINGS;
-	if (*coding < WEFT_CODINGS) {
+	*coding = weft_conditions_coding(conditions, file->codings);
+	if (*coding != WEFT_CODING_NONE) {
 		coded = weft_file_cache_coded(root, file, *coding);
-		*coding = coded ? *coding : WEFT_CODINGS;
+		*coding = coded ? *coding : WEFT_CODING_NONE;
 	}
 	return coded ? coded : file;
 }
@@ -199,11 +184,11 @@ void weft_file_answer(weft_http_request *request, weft_file_root *root, weft_fil
 	response->encoded = true; /* a file is sent as it is, or as the one beside it */
 	weft_conditions_find(&conditions, request);
 	sent = choose_coding(&conditions, root, file, &coding);
-	weft_file_etag(etag, sent->modified, sent->size, coding < WEFT_CODINGS ? weft_coding_name(coding) : NULL);
+	weft_file_etag(etag, sent->modified, sent->size, coding != WEFT_CODING_NONE ? weft_coding_name(coding) : NULL);
 	response->status = weft_conditions_status(&conditions, etag, sent->modified);
 	if (!response->status) {
 		choose_bytes(request, &conditions, sent, file->type, etag, &head.text, &bytes);
-		if (coding < WEFT_CODINGS) {
+		if (coding != WEFT_CODING_NONE) {
 			put_line(&head.text, "Content-Encoding", weft_coding_name(coding));
 		}
 	}

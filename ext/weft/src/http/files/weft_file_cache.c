@@ -93,18 +93,6 @@ static void look_fired(weft_timer *timer)
 
 /* --- what is told of a file --- */
 
-void weft_http_date_write(char to[WEFT_DATE_LENGTH + 1], time_t time)
-{
-	static const char days[] = "SunMonTueWedThuFriSat", months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-	struct tm utc = {0};
-
-	gmtime_r(&time, &utc);
-	/* not strftime(): the application may have set a locale */
-	snprintf(to, WEFT_DATE_LENGTH + 1, "%.3s, %02d %.3s %04d %02d:%02d:%02d GMT", days + 3 * utc.tm_wday,
-		utc.tm_mday % 100, months + 3 * utc.tm_mon, (utc.tm_year + 1900) % 10000, utc.tm_hour % 100, utc.tm_min % 100,
-		utc.tm_sec % 100);
-}
-
 void weft_file_etag(char etag[WEFT_ETAG_LONGEST], time_t modified, uint64_t size, const char *coding)
 {
 	snprintf(etag, WEFT_ETAG_LONGEST, "%s\"%llx-%llx%s%s\"", time(NULL) - modified < MAY_CHANGE_UNSEEN ? "W/" : "",

@@ -6,13 +6,13 @@
 
 #include "codec/weft_codec.h"
 #include "http/files/weft_file_open.h"
+#include "http/weft_http_internal.h"
 
 #include "php.h"
 
 #include <time.h>
 
 #define WEFT_ETAG_LONGEST 48
-#define WEFT_DATE_LENGTH 29 /* "Sun, 06 Nov 1994 08:49:37 GMT" */
 
 typedef struct weft_file weft_file;
 struct weft_file {
@@ -24,7 +24,6 @@ struct weft_file {
 	const char *cache_control; /* NULL: none */
 	char date[WEFT_DATE_LENGTH + 1];
 	bool codings_known;
-	/* in the order of preference; WEFT_CODINGS as one of them: itself */
 	bool codings[WEFT_CODINGS]; /* there is such a file beside it, not older than it */
 
 	/* the cache's */
@@ -45,8 +44,6 @@ typedef struct {
 /* What its own answers say of caching; lives as long as the process. NULL: nothing. */
 typedef const char *(*weft_file_cache_rule)(const char *path);
 
-/* "Sun, 06 Nov 1994 08:49:37 GMT" */
-void weft_http_date_write(char to[WEFT_DATE_LENGTH + 1], time_t time);
 /* The tag of a file of this age and size, in a coding or (NULL) as it is. */
 void weft_file_etag(char etag[WEFT_ETAG_LONGEST], time_t modified, uint64_t size, const char *coding);
 

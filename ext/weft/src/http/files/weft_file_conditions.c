@@ -1,13 +1,8 @@
 /*
  * Conditions of requests for files. What is malformed is ignored, as RFC 9110 wants it.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "http/files/weft_file_conditions.h"
-
-#include <ctype.h>
-#include <strings.h>
+#include "http/weft_coding.h"
 
 /* --- its headers --- */
 
@@ -22,7 +17,6 @@ static int32_t *place_of(weft_file_conditions *to, const char *name, uint32_t le
 			}
 			return strncasecmp(name, "If-Match", 8) == 0 ? &to->if_match : NULL;
 		case 13: return strncasecmp(name, "If-None-Match", 13) == 0 ? &to->if_none_match : NULL;
-		case 15: return strncasecmp(name, "Accept-Encoding", 15) == 0 ? &to->accept_encoding : NULL;
 		case 17: return strncasecmp(name, "If-Modified-Since", 17) == 0 ? &to->if_modified_since : NULL;
 		case 19: return strncasecmp(name, "If-Unmodified-Since", 19) == 0 ? &to->if_unmodified_since : NULL;
 		default: return NULL;
@@ -33,7 +27,7 @@ void weft_conditions_find(weft_file_conditions *to, const weft_http_request *req
 {
 	const weft_parser *parser = &request->parser;
 
-	*to = (weft_file_conditions){request, -1, -1, -1, -1, -1, -1, -1};
+	*to = (weft_file_conditions){request, -1, -1, -1, -1, -1, -1};
 	for (uint32_t i = 0; i < parser->header_count; i++) {
 		const weft_parser_header *header = &parser->headers[i];
 		int32_t *place = place_of(to, request->head + header->name, header->name_length);
@@ -55,110 +49,6 @@ static const char *value_of(const weft_file_conditions *conditions, int32_t numb
 static int32_t next_of(const weft_file_conditions *conditions, int32_t number, const char *name)
 {
 	return (int32_t) weft_request_find_header(conditions->request, name, (uint32_t) number + 1);
-}
-
-/* --- dates --- */
-
-static const char days[] = "SunMonTueWedThuFriSat";
-static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-
-static const char *skip_literal(const char *text, const char *literal)
-{
-	size_t length = strlen(literal);
-
-	return text && strncmp(text, literal, length) == 0 ? text + length : NULL;
-}
-
-/* So many digits, the first of which may be a space when `padded`. */
-static const char *read_digits(const char *text, int count, bool padded, int *number)
-{
-	*number = 0;
-	for (int i = 0; text && i < count; i++, text++) {
-		if (*text == ' ' && padded && i == 0) {
-			continue;
-		}
-		if (!isdigit((unsigned char) *text)) {
-			return NULL;
-		}
-		*number = *number * 10 + (*text - '0');
-	}
-	return text;
-}
-
-static const char *read_name(const char *text, const char *names, int *number)
-{
-	for (*number = 0; text && names[3 * *number]; ++*number) {
-		if (strncmp(text, names + 3 * *number, 3) == 0) {
-			return text + 3;
-		}
-	}
-	return NULL;
-}
-
-static const char *read_clock(const char *text, struct tm *tm)
-{
-	text = skip_literal(read_digits(text, 2, false, &tm->tm_hour), ":");
-	text = skip_literal(read_digits(text, 2, false, &tm->tm_min), ":");
-	return read_digits(text, 2, false, &tm->tm_sec);
-}
-
-/* "Sun, 06 Nov 1994 08:49:37 GMT" */
-static const char *read_fixed(const char *text, struct tm *tm)
-{
-	text = skip_literal(read_name(text, days, &tm->tm_wday), ", ");
-	text = skip_literal(read_digits(text, 2, false, &tm->tm_mday), " ");
-	text = skip_literal(read_name(text, months, &tm->tm_mon), " ");
-	text = skip_literal(read_digits(text, 4, false, &tm->tm_year), " ");
-	return skip_literal(read_clock(text, tm), " GMT");
-}
-
-/* "Sunday, 06-Nov-94 08:49:37 GMT": a year that seems to be more than 50 years ahead is of the past. */
-static const char *read_rfc850(const char *text, struct tm *tm)
-{
-	time_t now = time(NULL);
-	struct tm today;
-
-	text = read_name(text, days, &tm->tm_wday);
-	while (text && isalpha((unsigned char) *text)) {
-		text++;
-	}
-	text = skip_literal(text, ", ");
-	text = skip_literal(read_digits(text, 2, false, &tm->tm_mday), "-");
-	text = skip_literal(read_name(text, months, &tm->tm_mon), "-");
-	text = skip_literal(read_digits(text, 2, false, &tm->tm_year), " ");
-	gmtime_r(&now, &today);
-	tm->tm_year += (today.tm_year + 1900) / 100 * 100;
-	tm->tm_year -= tm->tm_year > today.tm_year + 1900 + 50 ? 100 : 0;
-	return skip_literal(read_clock(text, tm), " GMT");
-}
-
-/* "Sun Nov  6 08:49:37 1994" */
-static const char *read_asctime(const char *text, struct tm *tm)
-{
-	text = skip_literal(read_name(text, days, &tm->tm_wday), " ");
-	text = skip_literal(read_name(text, months, &tm->tm_mon), " ");
-	text = skip_literal(read_digits(text, 2, true, &tm->tm_mday), " ");
-	text = skip_literal(read_clock(text, tm), " ");
-	return read_digits(text, 4, false, &tm->tm_year);
-}
-
-bool weft_http_date_read(const char *text, time_t *to)
-{
-	static const char *(*const forms[])(const char *, struct tm *) = {read_fixed, read_rfc850, read_asctime};
-
-	for (int i = 0; i < 3; i++) {
-		struct tm tm = {0}, same;
-		const char *end = forms[i](text, &tm);
-
-		if (!end || *end || tm.tm_hour > 23 || tm.tm_min > 59 || tm.tm_sec > 60) {
-			continue;
-		}
-		tm.tm_year -= 1900;
-		same = tm;
-		*to = timegm(&same);
-		return same.tm_mday == tm.tm_mday; /* the 31st of February is another day */
-	}
-	return false;
 }
 
 /* --- If-* --- */
@@ -246,71 +136,19 @@ const char *weft_conditions_range(const weft_file_conditions *conditions, const 
 
 /* --- Accept-Encoding --- */
 
-/* In thousandths. */
-static int read_weight(const char *parameters, size_t length)
-{
-	const char *end = parameters + length, *at = memmem(parameters, length, "q=", 2);
-	int weight, digits = 100;
-
-	if (!at) {
-		at = memmem(parameters, length, "Q=", 2);
-	}
-	if (!at) {
-		return 1000;
-	}
-	at += 2;
-	weight = at < end && *at == '1' ? 1000 : 0;
-	for (at += 2; at < end && isdigit((unsigned char) *at) && digits > 0; at++, digits /= 10) {
-		weight += (*at - '0') * digits;
-	}
-	return MIN(weight, 1000);
-}
-
-static bool is_named(const char *name, size_t length, const char *coding)
-{
-	return strlen(coding) == length && strncasecmp(name, coding, length) == 0;
-}
-
-/* Into weights[WEFT_CODINGS] goes that of no coding. */
-static void read_weights(const char *list, int weights[WEFT_CODINGS + 1], int *any)
-{
-	while (*(list += strspn(list, " \t,"))) {
-		size_t part = strcspn(list, ","), name = strcspn(list, ";, \t");
-		int weight = read_weight(list + name, part - name);
-
-		for (int i = 0; i < WEFT_CODINGS; i++) {
-			if (is_named(list, name, weft_coding_name((weft_coding) i))) {
-				weights[i] = weight;
-			}
-		}
-		if (is_named(list, name, "x-gzip")) {
-			weights[WEFT_CODING_GZIP] = weight;
-		} else if (is_named(list, name, "identity")) {
-			weights[WEFT_CODINGS] = weight;
-		} else if (is_named(list, name, "*")) {
-			*any = weight;
-		}
-		list += part;
-	}
-}
-
 weft_coding weft_conditions_coding(const weft_file_conditions *conditions, const bool there_is[WEFT_CODINGS])
 {
-	int weights[WEFT_CODINGS + 1] = {-1, -1, -1, -1}, any = 0, best = WEFT_CODINGS;
-	int32_t number = conditions->accept_encoding;
+	weft_codings ours = {0};
+	weft_accepted accepted;
 
-	for (; number >= 0; number = next_of(conditions, number, "accept-encoding")) {
-		read_weights(value_of(conditions, number), weights, &any);
-	}
-	for (int i = 0; i < WEFT_CODINGS; i++) {
-		weights[i] = weights[i] < 0 ? any : weights[i];
-	}
-	/* none at all is what everybody takes, and what nobody is sent who takes less */
-	weights[WEFT_CODINGS] = MAX(weights[WEFT_CODINGS], 0);
-	for (int i = WEFT_CODINGS - 1; i >= 0; i--) {
-		if (there_is[i] && weights[i] > 0 && weights[i] >= weights[best]) {
-			best = i;
+	for (weft_coding coding = 0; coding < WEFT_CODINGS; coding++) {
+		if (there_is[coding]) {
+			ours.coding[ours.count++] = (uint8_t) coding;
 		}
 	}
-	return (weft_coding) best;
+	if (ours.count == 0) {
+		return WEFT_CODING_NONE;
+	}
+	weft_accepted_of(conditions->request, &accepted);
+	return weft_accepted_best(&accepted, &ours);
 }

@@ -10,7 +10,7 @@
 /* The numbers of the first of these headers; -1: there is none. */
 typedef struct {
 	const weft_http_request *request;
-	int32_t if_match, if_unmodified_since, if_none_match, if_modified_since, if_range, range, accept_encoding;
+	int32_t if_match, if_unmodified_since, if_none_match, if_modified_since, if_range, range;
 } weft_file_conditions;
 
 void weft_conditions_find(weft_file_conditions *conditions, const weft_http_request *request);
@@ -18,10 +18,7 @@ void weft_conditions_find(weft_file_conditions *conditions, const weft_http_requ
 int weft_conditions_status(const weft_file_conditions *conditions, const char *etag, time_t modified);
 /* The value of Range, when it is to be looked at; NULL: all is to be sent. */
 const char *weft_conditions_range(const weft_file_conditions *conditions, const char *etag, time_t modified);
-/* Which of the codings that there are the client wants; WEFT_CODINGS: none of them. */
+/* Which of the codings that there are the client wants; WEFT_CODING_NONE: none of them. */
 weft_coding weft_conditions_coding(const weft_file_conditions *conditions, const bool there_is[WEFT_CODINGS]);
-
-/* Any of the three forms of HTTP-date (5.6.7). False: it is none, and to be ignored. */
-bool weft_http_date_read(const char *text, time_t *time);
 
 #endif /* WEFT_FILE_CONDITIONS_H */

@@ -96,6 +96,21 @@ weft_file_ranges *weft_ranges_new(const weft_file_range *each, uint32_t count, u
 	return ranges;
 }
 
+void weft_ranges_put_line(weft_text *text, const weft_file_range *range, uint64_t size)
+{
+	weft_text_literal(text, "Content-Range: bytes ");
+	if (range) {
+		weft_text_number(text, range->offset);
+		weft_text_literal(text, "-");
+		weft_text_number(text, range->offset + range->length - 1);
+	} else {
+		weft_text_literal(text, "*");
+	}
+	weft_text_literal(text, "/");
+	weft_text_number(text, size);
+	weft_text_literal(text, "\r\n");
+}
+
 const weft_file_range *weft_ranges_next(weft_file_ranges *ranges, char head[WEFT_RANGES_HEAD], size_t *length)
 {
 	const weft_file_range *range = ranges->next < ranges->count ? &ranges->each[ranges->next] : NULL;
@@ -106,13 +121,9 @@ const weft_file_range *weft_ranges_next(weft_file_ranges *ranges, char head[WEFT
 	if (range) {
 		weft_text_literal(&text, "\r\nContent-Type: ");
 		weft_text_string(&text, ranges->type);
-		weft_text_literal(&text, "\r\nContent-Range: bytes ");
-		weft_text_number(&text, range->offset);
-		weft_text_literal(&text, "-");
-		weft_text_number(&text, range->offset + range->length - 1);
-		weft_text_literal(&text, "/");
-		weft_text_number(&text, ranges->size);
-		weft_text_literal(&text, "\r\n\r\n");
+		weft_text_literal(&text, "\r\n");
+		weft_ranges_put_line(&text, range, ranges->size);
+		weft_text_literal(&text, "\r\n");
 	} else {
 		weft_text_literal(&text, "--\r\n");
 	}

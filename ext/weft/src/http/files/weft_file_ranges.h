@@ -4,6 +4,8 @@
 #ifndef WEFT_FILE_RANGES_H
 #define WEFT_FILE_RANGES_H
 
+#include "http/weft_text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +22,9 @@ typedef struct {
  * whole, since it is malformed, asks for other units or for more than `most`, or for the same bytes twice; -1: the file
  * has none of these bytes. */
 int weft_ranges_read(const char *value, uint64_t size, weft_file_range to[WEFT_RANGES_MAX], uint32_t most);
+
+/* The Content-Range of a part; `range` NULL: of none, which tells the size. */
+void weft_ranges_put_line(weft_text *text, const weft_file_range *range, uint64_t size);
 
 /* A message of several. */
 typedef struct {

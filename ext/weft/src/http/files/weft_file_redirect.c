@@ -6,6 +6,7 @@
 #include "http/files/weft_file_redirect.h"
 #include "http/files/weft_file_conditions.h"
 #include "http/files/weft_file_path.h"
+#include "http/weft_head_line.h"
 #include "http/weft_text.h"
 #include "reactor/weft_log.h"
 
@@ -100,19 +101,17 @@ static void refuse(weft_http_request *request, const char *line, weft_file_found
 /* The application's own word, which goes first. */
 static bool has_said(const weft_buffer *head, const char *name, char *value, size_t room)
 {
-	const char *line = weft_buffer_data(head), *end = line + weft_buffer_length(head);
+	const char *at = weft_buffer_data(head), *end = at + weft_buffer_length(head);
+	weft_head_line line;
 
-	while (line && line < end) {
-		const char *next = memchr(line, '\r', (size_t) (end - line)), *says = value_if(line, name);
+	while ((at = weft_head_line_next(at, end, &line)) != NULL) {
+		if (weft_head_line_is(&line, name, strlen(name))) {
+			size_t length = MIN(line.value_length, room - 1);
 
-		if (says && next) {
-			size_t length = MIN((size_t) (next - says), room - 1);
-
-			memcpy(value, says, length); /* PHP's snprintf() looks for the end of a string, and a buffer has none */
+			memcpy(value, line.value, length);
 			value[length] = '\0';
 			return true;
 		}
-		line = next ? next + 2 : end;
 	}
 	return false;
 }
@@ -151,7 +150,8 @@ static void take_part(weft_http_request *request, uint64_t size, const char *wan
 {
 	weft_http_response *response = &request->response;
 	weft_file_range ranges[WEFT_RANGES_MAX];
-	char value[96];
+	char line[96];
+	weft_text text = {line, line + sizeof(line)};
 	int count = wanted && request->parser.llhttp.method == HTTP_GET ? weft_ranges_read(wanted, size, ranges, 1) : 0;
 
 	response->file_length = size;
@@ -162,13 +162,8 @@ static void take_part(weft_http_request *request, uint64_t size, const char *wan
 	response->status = count < 0 ? 416 : 206;
 	response->file_offset = count < 0 ? 0 : ranges[0].offset;
 	response->file_length = count < 0 ? 0 : ranges[0].length;
-	if (count < 0) {
-		snprintf(value, sizeof(value), "bytes */%llu", (unsigned long long) size);
-	} else {
-		snprintf(value, sizeof(value), "bytes %llu-%llu/%llu", (unsigned long long) ranges[0].offset,
-			(unsigned long long) (ranges[0].offset + ranges[0].length - 1), (unsigned long long) size);
-	}
-	add_line(&response->head, "Content-Range", value);
+	weft_ranges_put_line(&text, count < 0 ? NULL : ranges, size);
+	weft_buffer_append(&response->head, line, (size_t) (text.at - line));
 	response->has_length = false; /* what was declared was that of the whole */
 }
 

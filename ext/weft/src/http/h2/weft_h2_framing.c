@@ -4,6 +4,7 @@
  */
 #include "http/h2/weft_h2_internal.h"
 #include "http/weft_coding.h"
+#include "http/weft_head_line.h"
 #include "http/weft_text.h"
 
 #include <unistd.h>
@@ -40,26 +41,16 @@ static void add_number(fields *to, char *digits, const char *name, uint64_t numb
 	add(to, name, strlen(name), digits, (size_t) (text.at - digits));
 }
 
-/* Each is a line of HTTP/1.1: "Name: value" and CR LF. nghttp2 writes names in lower case. */
+/* nghttp2 writes names in lower case. */
 static void add_lines(fields *to, const weft_buffer *lines)
 {
 	const char *at = weft_buffer_data(lines), *end = at + weft_buffer_length(lines);
+	weft_head_line line;
 
-	while (at < end) {
-		const char *line_end = memchr(at, '\r', (size_t) (end - at));
-		const char *colon = memchr(at, ':', (size_t) (line_end - at));
-		const char *value = colon + 1, *value_end = line_end;
-
-		while (value < value_end && (*value == ' ' || *value == '\t')) {
-			value++;
+	while ((at = weft_head_line_next(at, end, &line)) != NULL) {
+		if (!weft_head_line_is(&line, ZEND_STRL("upgrade"))) { /* HTTP/1.1's own */
+			add(to, line.name, line.name_length, line.value, line.value_length);
 		}
-		while (value_end > value && (value_end[-1] == ' ' || value_end[-1] == '\t')) {
-			value_end--;
-		}
-		if (!(colon - at == 7 && strncasecmp(at, "upgrade", 7) == 0)) { /* HTTP/1.1's own */
-			add(to, at, (size_t) (colon - at), value, (size_t) (value_end - value));
-		}
-		at = line_end + 2;
 	}
 }
 
@@ -167,10 +158,10 @@ static void submit_head(weft_http_request *request, bool tell_length)
 	if (!response->has_date) {
 		add_date(&head);
 	}
-	if (!response->has_server && PG(expose_php)) {
+	if (weft_framing_tells_server(request)) {
 		add(&head, ZEND_STRL("server"), ZEND_STRL("weft"));
 	}
-	if (UNEXPECTED(request->server->config.hsts) && request->exchange->connection->tls && !response->has_hsts) {
+	if (UNEXPECTED(weft_framing_tells_hsts(request))) {
 		const char *hsts = request->server->config.hsts;
 
 		add_lines(&head, &(weft_buffer){(char *) hsts, 0, strlen(hsts), strlen(hsts)});
