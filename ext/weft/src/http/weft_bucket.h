@@ -1,6 +1,6 @@
 /*
- * How often something may happen: so often a second, and so often at once. A bucket fills at the rate and holds as many;
- * all that has to be known of it is when it will be full again.
+ * How often something may happen: so often a second, and so often at once. A bucket fills at the rate and holds as
+ * many; all that has to be known of it is when it will be full again.
  */
 #ifndef WEFT_BUCKET_H
 #define WEFT_BUCKET_H
