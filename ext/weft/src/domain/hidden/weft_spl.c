@@ -64,17 +64,18 @@ static bool probe_array(void)
 	return known;
 }
 
+/* The element's place has the number of its object, if all numbers are small, or that in the order. */
 static bool shows_storage(const zend_object *object, const zval *second)
 {
-	const weft_spl_storage *state = WEFT_SPL_STATE(weft_spl_storage, object);
+	weft_spl_storage *state = WEFT_SPL_STATE(weft_spl_storage, object);
 	const weft_spl_storage_element *element;
 
-	if (zend_hash_num_elements(&state->storage) != 2 || state->index != 1 || state->pos != 1 || state->get_hash) {
+	if (zend_hash_num_elements(&state->storage) != 2 || state->index != 1 || state->get_hash) {
 		return false;
 	}
 	element = zend_hash_index_find_ptr(&state->storage, Z_OBJ_HANDLE_P(second));
-	return element && element->object == Z_OBJ_P(second) && Z_TYPE(element->data) == IS_LONG &&
-		Z_LVAL(element->data) == 20;
+	return element && element == zend_hash_get_current_data_ptr_ex(&state->storage, &state->pos) &&
+		element->object == Z_OBJ_P(second) && Z_TYPE(element->data) == IS_LONG && Z_LVAL(element->data) == 20;
 }
 
 static bool probe_flags(void)
