@@ -9,6 +9,8 @@
 #include "domain/weft_domain.h"
 #include "domain/weft_php_request.h"
 #include "domain/weft_slots.h"
+#include "domain/weft_tables.h"
+#include "domain/hidden/weft_hidden.h"
 #include "zend_gc.h"
 
 /* --- who has a destructor --- */
@@ -85,7 +87,7 @@ static void take_out(weft_destructibles *list)
 	memset(list, 0, sizeof(*list));
 }
 
-static void destructible_note(weft_destructibles *list, const zend_object *object)
+static void destructible_note(weft_destructibles *list, const zend_object *object, bool left)
 {
 	if (!list->link) {
 		destructibles_enlist(list);
@@ -98,7 +100,7 @@ static void destructible_note(weft_destructibles *list, const zend_object *objec
 		list->size = list->size ? list->size * 2 : 16;
 		list->items = safe_perealloc(list->items, list->size, sizeof(*list->items), 0, 1);
 	}
-	list->items[list->used++] = (struct weft_destructible){.object = object, .handle = object->handle};
+	list->items[list->used++] = (struct weft_destructible){.object = object, .handle = object->handle, .left = left};
 	own(list, object->handle);
 }
 
@@ -108,7 +110,7 @@ static zend_always_inline void made(const zend_object *object)
 		weft_destructibles *list = weft_domain_destructibles();
 
 		if (list) {
-			destructible_note(list, object);
+			destructible_note(list, object, false);
 		} else if (object->handle < owners.size) {
 			owners.lists[object->handle] = 0;
 		}
@@ -368,8 +370,19 @@ static void follow(reach *reach, edge_visitor visitor)
 	}
 }
 
-/* Leaves and comes back at once: in between, the list shows what is the domain's own. */
-static void count_from_slots(reach *reach)
+static void count_value(zval *value, void *reached)
+{
+	visit_edge(reached, value, count_edge);
+}
+
+static void count_from_hidden(zend_object *object, void *reached)
+{
+	visit_edges_of(reached, (zend_refcounted *) object, count_edge);
+}
+
+/* Leaves and comes back at once: in between, the list shows what is the domain's own in slots, and get_gc() of the base's
+ * objects what is in their hidden state. */
+static void count_from_values(reach *reach)
 {
 	weft_private_list list = {0};
 	zval instance;
@@ -385,6 +398,10 @@ static void count_from_slots(reach *reach)
 			reach_table(reach, Z_PTR(list.items[i].value), count_edge);
 		}
 	}
+	if (weft_tables_in_place) {
+		weft_tables_visit_statics(weft_tables_in_place, count_value, reach);
+	}
+	weft_hidden_visit(count_from_hidden, reach);
 	follow(reach, count_edge);
 	weft_slots_enter(&list);
 	free(list.items);
@@ -430,24 +447,24 @@ static void keep_what_others_hold(reach *reach)
 	follow(reach, reach_keep);
 }
 
-/* True: somebody else holds one of those that are left out. */
-static bool find_dying(weft_destructibles *list)
+/* Those that somebody else holds go into `left`, if it is there. True: there are any. */
+static bool find_dying(weft_destructibles *list, weft_destructibles *left)
 {
 	reach reach = {0};
-	uint32_t dying = 0;
-	bool others = false;
+	uint32_t dying = 0, used = list->used;
 
 	zend_hash_init(&reach.nodes, 256, NULL, NULL, 0);
-	count_from_slots(&reach);
+	count_from_values(&reach);
 	count_from(&reach, list);
 	keep_what_others_hold(&reach);
-	for (uint32_t i = 0; i < list->used; i++) {
-		const zval *node = zend_hash_index_find(&reach.nodes, weft_key_of_address(list->items[i].object));
+	for (uint32_t i = 0; i < used; i++) {
+		const zend_object *object = list->items[i].object;
+		const zval *node = zend_hash_index_find(&reach.nodes, weft_key_of_address(object));
 
 		if (node && Z_TYPE_P(node) == IS_LONG) {
 			list->items[dying++] = list->items[i];
-		} else {
-			others = true;
+		} else if (left) {
+			destructible_note(left, object, true);
 		}
 	}
 	list->used = dying;
@@ -455,7 +472,7 @@ static bool find_dying(weft_destructibles *list)
 	if (reach.stack) {
 		efree(reach.stack);
 	}
-	return others;
+	return dying < used;
 }
 
 /* --- running them --- */
@@ -467,7 +484,17 @@ void weft_destructors_free(weft_destructibles *list)
 	take_out(list);
 }
 
-void weft_destructors_run(weft_destructibles *of_domain)
+bool weft_destructors_wait(const weft_destructibles *list)
+{
+	for (uint32_t i = 0; i < list->used; i++) {
+		if (!list->items[i].left) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void weft_destructors_run(weft_destructibles *of_domain, bool last)
 {
 	weft_destructibles list;
 	bool others = false;
@@ -482,7 +509,7 @@ void weft_destructors_run(weft_destructibles *of_domain)
 	take_out(of_domain);
 	drop_gone(&list);
 	if (list.used) {
-		others = find_dying(&list);
+		others = find_dying(&list, last ? NULL : of_domain);
 	}
 	for (uint32_t i = 0; i < list.used; i++) {
 		GC_ADDREF((zend_object *) list.items[i].object);
@@ -499,7 +526,7 @@ void weft_destructors_run(weft_destructibles *of_domain)
 	}
 	weft_destructors_free(&list);
 	if (UNEXPECTED(others)) {
-		/* they may be garbage, which holds itself: the last chance to run them in this domain */
+		/* they may be garbage, which holds itself */
 		gc_collect_cycles();
 		weft_report_late_exception();
 	}

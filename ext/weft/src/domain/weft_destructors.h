@@ -12,7 +12,8 @@
 struct weft_destructible {
 	const zend_object *object;
 	uint32_t handle;
-	bool held;
+	bool held; /* by the collector's caller */
+	bool left; /* something held it when destructors ran */
 };
 
 /* Objects with a destructor that a domain has made with `new`. They are not held, so many are gone by now, but for
@@ -26,8 +27,11 @@ typedef struct weft_destructibles {
 /* From RINIT: what modules copy at their start must not depend on when ours was loaded. */
 void weft_destructors_rinit(void);
 void weft_destructors_mshutdown(void);
-/* In the domain whose objects these are, when nobody else will run in it. May suspend. */
-void weft_destructors_run(weft_destructibles *destructibles);
+/* Whether there are any that destructors have not left. */
+bool weft_destructors_wait(const weft_destructibles *destructibles);
+/* In the domain whose objects these are, when nobody else will run in it. What somebody holds is left; if it is the
+ * `last` time, to them. May suspend. */
+void weft_destructors_run(weft_destructibles *destructibles, bool last);
 void weft_destructors_free(weft_destructibles *destructibles);
 
 /* weft_domain.c: where the domain in place notes its objects; NULL in the base. */

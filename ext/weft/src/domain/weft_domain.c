@@ -485,8 +485,8 @@ void weft_domain_destruct(void)
 		return;
 	}
 	/* destructors may make new objects */
-	for (int round = 0; round < WEFT_RELEASE_ROUNDS && in_place()->destructibles.used; round++) {
-		weft_destructors_run(&in_place()->destructibles);
+	for (int round = 0; round < WEFT_RELEASE_ROUNDS && weft_destructors_wait(&in_place()->destructibles); round++) {
+		weft_destructors_run(&in_place()->destructibles, false);
 	}
 }
 
@@ -507,6 +507,12 @@ void weft_domain_release_values(void)
 	/* both have run PHP code (a session's save handler, destructors), which may have left values and taken
 	 * connections */
 	release_values_and_let_go();
+	if (in_place()->destructibles.used) {
+		/* What held them may have been the domain's own, its C state, say. Cycles are garbage now, and whoever ran the
+		 * collector would run their destructors in a domain that may not even know their class. */
+		weft_destructors_run(&in_place()->destructibles, true);
+		release_values_and_let_go();
+	}
 }
 
 /* --- hooks of the scheduler --- */

@@ -149,6 +149,37 @@ static void each_class(const weft_tables *tables, weft_engine_visitor visit, voi
 	}
 }
 
+typedef struct {
+	weft_value_visitor visit;
+	void *context;
+} value_visit;
+
+static void visit_function(zval *entry, void *context)
+{
+	const zend_op_array *function = Z_PTR_P(entry);
+	const value_visit *visit = context;
+
+	if (function->type == ZEND_USER_FUNCTION) {
+		weft_values_visit_function(function, visit->visit, visit->context);
+	}
+}
+
+static void visit_class(zval *entry, void *context)
+{
+	const value_visit *visit = context;
+
+	weft_values_visit_class(Z_PTR_P(entry), visit->visit, visit->context);
+}
+
+void weft_tables_visit_statics(const weft_tables *tables, weft_value_visitor visit, void *context)
+{
+	value_visit with = {visit, context};
+
+	weft_engine_each(EG(function_table), tables->functions, visit_function, &with);
+	weft_kept_visit(tables->kept, ZEND_MAP_PTR_BIASED_BASE(tables->other.map), visit, context);
+	each_class(tables, visit_class, &with);
+}
+
 /* --- the end, in the order in which the engine does it --- */
 
 void weft_tables_release_values(weft_tables *tables)

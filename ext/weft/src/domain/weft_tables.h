@@ -37,6 +37,9 @@ bool weft_tables_is_copied(const Bucket *bucket);
 void weft_tables_link_for_base(weft_tables *tables);
 /* In place: lets go of what statics and constants of the domain's own hold. Destructors run. */
 void weft_tables_release_values(weft_tables *tables);
+/* In place: what static variables and properties of the domain's own hold. */
+typedef void (*weft_value_visitor)(zval *value, void *context);
+void weft_tables_visit_statics(const weft_tables *tables, weft_value_visitor visit, void *context);
 /* In place, when the domain's values are gone: puts the base's back and frees them. What others still hold an object of
  * stays until they don't. */
 void weft_tables_end(weft_tables *tables);
@@ -65,6 +68,7 @@ void weft_kept_free(weft_kept *kept);
 void weft_kept_separate(void);
 /* In place: lists the static variables that the domain has put beside the base's, which are in `map_base`. */
 void weft_kept_list(const weft_kept *kept, const void *map_base, HashTable *own);
+void weft_kept_visit(const weft_kept *kept, const void *map_base, weft_value_visitor visit, void *context);
 /* In place: lets go of what such variables hold. */
 void weft_kept_reset(const weft_kept *kept, const void *map_base);
 /* In place: counts what constants and defaults of the base's classes hold, where the domain has evaluated them. */
@@ -77,6 +81,9 @@ void weft_kept_release(const weft_kept *kept, const void *map_base);
 /* Static variables and properties are what is declared. */
 void weft_values_reset_function(const zend_op_array *function);
 void weft_values_reset_class(zend_class_entry *ce);
+/* Visits static variables and properties. */
+void weft_values_visit_function(const zend_op_array *function, weft_value_visitor visit, void *context);
+void weft_values_visit_class(zend_class_entry *ce, weft_value_visitor visit, void *context);
 /* Counts how often objects and arrays are held here: by address. */
 void weft_values_count(HashTable *counts, const zval *value);
 /* By constants of the class and defaults of its properties; by its static properties. */

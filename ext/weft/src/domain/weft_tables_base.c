@@ -274,6 +274,17 @@ void weft_kept_list(const weft_kept *kept, const void *map_base, HashTable *own)
 	}
 }
 
+void weft_kept_visit(const weft_kept *kept, const void *map_base, weft_value_visitor visit, void *context)
+{
+	for (uint32_t i = 0; i < kept->function_count; i++) {
+		const zend_op_array *op_array = functions.items[i];
+
+		if (map_entry_is_own(ZEND_MAP_PTR(op_array->static_variables_ptr), map_base)) {
+			weft_values_visit_function(op_array, visit, context);
+		}
+	}
+}
+
 void weft_kept_reset(const weft_kept *kept, const void *map_base)
 {
 	for (uint32_t i = 0; i < kept->function_count; i++) {

@@ -7,6 +7,59 @@
  */
 #include "domain/weft_tables.h"
 
+/* NULL: it has none of its own. */
+static HashTable *variables_of(const zend_op_array *function)
+{
+	HashTable *table = ZEND_MAP_PTR(function->static_variables_ptr) ? ZEND_MAP_PTR_GET(function->static_variables_ptr)
+																	: NULL;
+
+	return table == function->static_variables ? NULL : table;
+}
+
+/* --- visited --- */
+
+static void visit_all(zval *values, int size, weft_value_visitor visit, void *context)
+{
+	for (int i = 0; values && i < size; i++) {
+		visit(&values[i], context);
+	}
+}
+
+void weft_values_visit_function(const zend_op_array *function, weft_value_visitor visit, void *context)
+{
+	HashTable *table = variables_of(function);
+	zval *value;
+
+	if (!table) {
+		return;
+	}
+	ZEND_HASH_FOREACH_VAL(table, value) {
+		visit(value, context);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+static void visit_class_statics(zend_class_entry *ce, weft_value_visitor visit, void *context)
+{
+	if (ZEND_MAP_PTR(ce->static_members_table)) {
+		visit_all(CE_STATIC_MEMBERS(ce), ce->default_static_members_count, visit, context);
+	}
+}
+
+void weft_values_visit_class(zend_class_entry *ce, weft_value_visitor visit, void *context)
+{
+	const zend_op_array *method;
+
+	visit_class_statics(ce, visit, context);
+	ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, method) {
+		/* an inherited one is the parent's */
+		if (method->type == ZEND_USER_FUNCTION && method->scope == ce) {
+			weft_values_visit_function(method, visit, context);
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
 /* --- back to what is declared --- */
 
 static void declared_put_back(zval *slot, const zval *declared)
@@ -20,12 +73,11 @@ static void declared_put_back(zval *slot, const zval *declared)
 
 void weft_values_reset_function(const zend_op_array *function)
 {
-	HashTable *table = ZEND_MAP_PTR(function->static_variables_ptr) ? ZEND_MAP_PTR_GET(function->static_variables_ptr)
-																	: NULL;
+	HashTable *table = variables_of(function);
 	zend_string *name;
 	zval *slot;
 
-	if (!table || table == function->static_variables) {
+	if (!table) {
 		return;
 	}
 	ZEND_HASH_MAP_FOREACH_STR_KEY_VAL(table, name, slot) {
@@ -137,11 +189,9 @@ void weft_values_count(HashTable *counts, const zval *value)
 	}
 }
 
-static void count_all(HashTable *counts, const zval *values, int size)
+static void count_one(zval *value, void *counts)
 {
-	for (int i = 0; values && i < size; i++) {
-		weft_values_count(counts, &values[i]);
-	}
+	weft_values_count(counts, value);
 }
 
 void weft_values_count_class(HashTable *counts, zend_class_entry *ce)
@@ -155,16 +205,13 @@ void weft_values_count_class(HashTable *counts, zend_class_entry *ce)
 		}
 	}
 	ZEND_HASH_FOREACH_END();
-	count_all(counts,
-		data && data->default_properties_table ? data->default_properties_table : ce->default_properties_table,
-		ce->default_properties_count);
+	visit_all(data && data->default_properties_table ? data->default_properties_table : ce->default_properties_table,
+		ce->default_properties_count, count_one, counts);
 }
 
 void weft_values_count_statics(HashTable *counts, zend_class_entry *ce)
 {
-	if (ZEND_MAP_PTR(ce->static_members_table)) {
-		count_all(counts, CE_STATIC_MEMBERS(ce), ce->default_static_members_count);
-	}
+	visit_class_statics(ce, count_one, counts);
 }
 
 /* What is in an array that others hold too is held by them. */

@@ -107,17 +107,17 @@ foreach ($objects as $object) {
 --EXPECT--
 key 1, key 1 constant, 1
 key 1, key 1 constant, 2
-  what a static property of a conditional class holds goes
   what a variable of a conditional class holds goes
-  what a static property of a class without a name holds goes
+  what a static property of a conditional class holds goes
   what a variable of a class without a name holds goes
+  what a static property of a class without a name holds goes
 the domain is gone
 key 2, key 2 constant, 1
 key 2, key 2 constant, 2
-  what a static property of a conditional class holds goes
   what a variable of a conditional class holds goes
-  what a static property of a class without a name holds goes
+  what a static property of a conditional class holds goes
   what a variable of a class without a name holds goes
+  what a static property of a class without a name holds goes
 the domain is gone
 grows: false
 conditional, outlives

@@ -226,6 +226,22 @@ void weft_hidden_enter(weft_hidden **of_domain)
 	hidden->in_place = true;
 }
 
+void weft_hidden_visit(void (*visit)(zend_object *object, void *context), void *context)
+{
+	for (uint32_t i = 0; i < copied_count; i++) {
+		if (!weft_hidden_is_as(copied[i].object, copied[i].pristine)) {
+			visit(copied[i].object, context);
+		}
+	}
+	for (uint32_t i = 0; i < map_count; i++) {
+		zend_object *map = weft_hidden_map_changed(maps[i]);
+
+		if (map) {
+			visit(map, context);
+		}
+	}
+}
+
 void weft_hidden_release(weft_hidden **of_domain)
 {
 	weft_hidden *hidden = *of_domain;

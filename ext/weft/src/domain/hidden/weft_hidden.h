@@ -61,6 +61,8 @@ typedef struct {
 	struct weft_hidden_iteration *going_on; /* NULL: nobody is in the middle of the map */
 } weft_hidden_parked;
 weft_hidden_map *weft_hidden_map_snapshot(zend_object *object);
+/* The map that is in place if it differs from the base's, else NULL. */
+zend_object *weft_hidden_map_changed(const weft_hidden_map *map);
 /* Moves what differs from the base into `parked`, and notes where loops stand. */
 void weft_hidden_map_leave(weft_hidden_map *map, weft_hidden_parked *parked);
 void weft_hidden_map_enter(weft_hidden_map *map, weft_hidden_parked *parked);
@@ -80,6 +82,8 @@ uint32_t weft_hidden_count(void);
 void weft_hidden_prepare(weft_hidden **of_domain);
 void weft_hidden_leave(weft_hidden **of_domain);
 void weft_hidden_enter(weft_hidden **of_domain);
+/* In place: each object of the base whose get_gc() tells of values that the domain may have put there. */
+void weft_hidden_visit(void (*visit)(zend_object *object, void *context), void *context);
 /* Gives back what a domain has, which is not in place. Destructors of what only it has held run. */
 void weft_hidden_release(weft_hidden **of_domain);
 

@@ -89,6 +89,11 @@ static bool map_unchanged(const weft_hidden_map *map)
 	return true;
 }
 
+zend_object *weft_hidden_map_changed(const weft_hidden_map *map)
+{
+	return map_unchanged(map) ? NULL : map->object;
+}
+
 static void map_park(HashTable *parked, zend_object *key, zval *value)
 {
 	zend_weakrefs_hash_add(parked, key, value);
