@@ -34,6 +34,10 @@ $files->write('one.css.gz', 'again');
 $files->write('none.css', 'changed', 1604361700);
 usleep(1_050_000);
 echo 'again: ', $told('/one.css', 'Accept-Encoding: gzip');
+// large enough that an answer of PHP code would be compressed
+$files->write('large.css', str_repeat('a { color: red }', 320));
+$answer = $files->ask('/large.css', 'GET', 'Accept-Encoding: gzip');
+echo 'large: ', strlen($answer->body), ' bytes, ', $answer->headers['content-encoding'] ?? 'as they are', ', tag ', $answer->headers['etag'], "\n";
 echo $files->stop();
 --EXPECT--
 : 200 plain [text/javascript; charset=UTF-8 | "5fa09d80-5" | Accept-Encoding]
@@ -68,4 +72,5 @@ another's: 200 as gzip, longer [text/javascript; charset=UTF-8 | gzip | "5fa09d8
 its range: 206 gzip [bytes 3-6/15 | text/javascript; charset=UTF-8 | gzip | "5fa09d80-f-gzip" | Accept-Encoding]
 gone: 200 plain [text/css; charset=UTF-8 | "5fa09d80-5" | Accept-Encoding]
 again: 200 again [text/css; charset=UTF-8 | gzip | "5fa09d80-5-gzip" | Accept-Encoding]
+large: 5120 bytes, as they are, tag "5fa09d80-1400"
 exit status 0
