@@ -380,8 +380,8 @@ static void count_from_hidden(zend_object *object, void *reached)
 	visit_edges_of(reached, (zend_refcounted *) object, count_edge);
 }
 
-/* Leaves and comes back at once: in between, the list shows what is the domain's own in slots, and get_gc() of the base's
- * objects what is in their hidden state. */
+/* Leaves and comes back at once: in between, the list shows what is the domain's own in slots, and get_gc() of the
+ * base's objects what is in their hidden state. */
 static void count_from_values(reach *reach)
 {
 	weft_private_list list = {0};
