@@ -135,7 +135,9 @@ final class Side
         // files and ways to directories come from the web server, which has its own words for them
         $isScripts = !isset($reply->headers['accept-ranges']) && !str_contains($reply->body, '<center>nginx');
         $head = implode("\n", $reply->head());
-        if (!$isScripts || ($reply->status === 301 && $reply->body === '')) {
+        if ($reply->status === 301 && (!$isScripts || $reply->body === '')) {
+            $head = (string) preg_replace('~^content-type: .*\n~mi', '', "$head\n");
+        } elseif (!$isScripts) {
             $head = (string) preg_replace(['~^(content-type: [^;]*);.*~mi', '~^etag: .*\n~mi'], ['$1', ''], $head);
         }
 
@@ -181,7 +183,8 @@ final class Side
         $directives = array_merge(...array_map(static fn (string $directive): array => ['-d', $directive], $this->directives()));
         $server = new Program([
             PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'serve', '--log=text', $this->root(), "--host=$host", "--port=$port", '--workers=' . self::WORKERS,
-            '-d', 'weft.http_access_log=0', '-d', 'weft.http_compress=off', ...$directives,
+            // on a slow machine visitors wait, as PHP-FPM lets them
+            '-d', 'weft.http_access_log=0', '-d', 'weft.http_compress=off', '-d', 'weft.http_queue_ms=60000', ...$directives,
         ], "$this->run/server.log");
         $server->awaitOutput('~http://~');
 
