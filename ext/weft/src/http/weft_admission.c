@@ -9,7 +9,8 @@
  * The line has a limit, which is time: a newcomer who would have to wait for longer than weft.http_queue_ms is refused
  * with 503 at once. That is meant for bursts. A line that has stood for so long is no burst but overload, and then a
  * fifth must do: what is answered is answered soon. As many as run may wait in any case: that is no longer than one of
- * them takes, and keeps the CPU busy. After the idea of RFC 8289 (CoDel), to look at how long a queue stands and not at
+ * them takes, and keeps the CPU busy. So may weft.http_queue_min: a few that come together are no flood, however long
+ * each takes, and want to be served. After the idea of RFC 8289 (CoDel), to look at how long a queue stands and not at
  * how long it is; but a request that is told at once that it is not served costs less than one that is told later. Of a
  * burst nobody knows yet how long it takes: who finds out at his turn that he has waited for longer is told then.
  *
@@ -76,12 +77,17 @@ static bool may_begin(const weft_http_server *server)
 
 /* --- the line --- */
 
-/* When it has waited for too long; 0: never, as many as run may wait in any case. */
+static bool may_wait_in_any_case(const weft_http_server *server)
+{
+	uint32_t length = server->admission.length;
+
+	return server->config.queue_ms == 0 || length <= server->running || length < server->config.queue_min;
+}
+
+/* When it has waited for too long; 0: never. */
 static uint64_t limit_of_newcomer(const weft_http_server *server)
 {
-	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS;
-
-	return patience > 0 && server->admission.length > server->running ? weft_now() + patience : 0;
+	return may_wait_in_any_case(server) ? 0 : weft_now() + server->config.queue_ms * WEFT_NS_PER_MS;
 }
 
 static void join_line(weft_http_server *server, weft_http_exchange *exchange)
@@ -207,7 +213,7 @@ static bool is_too_long(weft_http_server *server)
 	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS, now = weft_now(), wait;
 	bool stands;
 
-	if (!patience || server->draining || line->length <= server->running) {
+	if (server->draining || may_wait_in_any_case(server)) {
 		return false;
 	}
 	wait = expected_wait(line, now);

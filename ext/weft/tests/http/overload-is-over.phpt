@@ -9,7 +9,7 @@ require __DIR__ . '/server.inc';
 $server = new Server('
     usleep(300_000);
     echo $_GET["n"];
-', ['concurrency' => 1], ['weft.http_queue_ms=1000']);
+', ['concurrency' => 1], ['weft.http_queue_ms=1000', 'weft.http_queue_min=0']);
 $ask = fn (int $n): Client => $server->connect()->send("GET /?n=$n HTTP/1.1\r\nHost: a\r\n\r\n");
 
 echo $ask(0)->response()->line(), "\n";

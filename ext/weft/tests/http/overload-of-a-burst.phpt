@@ -13,7 +13,7 @@ $server = new Server('
         Async\delay(5);
         clearstatcache();
     }
-', ['concurrency' => 1], ['weft.http_queue_ms=2000']);
+', ['concurrency' => 1], ['weft.http_queue_ms=2000', 'weft.http_queue_min=0']);
 // they are connected: none is left in the kernel's queue
 $connections = array_map(fn (int $n): Client => $server->connect(), range(1, 6));
 foreach ($connections as $connection) {

@@ -12,7 +12,7 @@ $server = new Server('
         Async\delay(5);
     }
     echo $_GET["n"];
-', ['concurrency' => 2], ['weft.http_queue_ms=100']);
+', ['concurrency' => 2], ['weft.http_queue_ms=100', 'weft.http_queue_min=0']);
 unlink($go);
 $ask = fn (int $n): Client => $server->connect()->send("GET /?n=$n HTTP/1.1\r\nHost: a\r\n\r\n");
 
