@@ -15,8 +15,9 @@ require __DIR__ . '/Pages.php';
 require __DIR__ . '/Connection.php';
 
 [, $port, $workers] = $argv;
+$certificate = (string) getenv('TLS_CERT');
 // Each worker accepts for itself: in SWOOLE_PROCESS another process passes every byte on, which halves what one worker serves.
-$server = new Server('127.0.0.1', (int) $port, SWOOLE_BASE);
+$server = new Server('127.0.0.1', (int) $port, SWOOLE_BASE, SWOOLE_SOCK_TCP | ($certificate === '' ? 0 : SWOOLE_SSL));
 // A process serves all of them, so PHP's limit for one request means nothing here.
 ini_set('memory_limit', '-1');
 $server->set([
@@ -29,7 +30,7 @@ $server->set([
     'max_coroutine' => 100_000,
     'package_max_length' => 32 << 20,
     'log_level' => SWOOLE_LOG_ERROR,
-]);
+] + (getenv('HTTP2') === '1' ? ['open_http2_protocol' => true] : []) + ($certificate === '' ? [] : ['ssl_cert_file' => $certificate, 'ssl_key_file' => (string) getenv('TLS_KEY')]));
 
 /** Connections of a worker: made when all are lent, up to a number. */
 final class Pool

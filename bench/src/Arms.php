@@ -14,6 +14,9 @@ final class Arms
         'nginx' => 'nginx, a static file',
     ];
 
+    /** What /hello of the pages without a framework says. */
+    public const HELLO = "Hello, world!\n";
+
     /** Those that serve the Laravel application. */
     public const LARAVEL = ['weft', 'fpm', 'fpm-no-opcache', 'octane-swoole', 'octane-frankenphp'];
 
@@ -84,10 +87,11 @@ final class Arms
                 $title,
                 [PHP_BINARY, "$workspace->root/bench/serve/swoole.php", (string) $port, (string) $workers],
                 $port,
-                self::withSwoole($workspace, $site->env),
+                self::swoole($site) + self::withSwoole($workspace, $site->env),
+                listens: $site->listens,
             ),
             'workerman' => self::workerman($workspace, $site, $workers, $port),
-            'nginx' => Nginx::static($workspace, 'hello', "Hello, world!\n", $site->files),
+            'nginx' => Nginx::static($workspace, 'hello', self::HELLO, $site->files, $site->listens, $site->certificate),
             default => throw new \InvalidArgumentException("\"$arm\" is no server"),
         };
     }
@@ -98,10 +102,16 @@ final class Arms
         $workspace->extension();
         $port = $workspace->port();
         $command = [PHP_BINARY, "$workspace->root/bin/weft", 'serve', $site->directory, '--log=text', '--host=127.0.0.1', "--port=$port", "--workers=$workers", ...$options];
-        $server = Server::start($workspace, 'weft serve', $command, $port, $site->env);
+        if ($site->public !== null) {
+            $command[] = "--public=$site->public";
+        }
+        if ($site->listens === Listens::Tls && $site->certificate !== null) {
+            array_push($command, "--tls-cert={$site->certificate->file}", "--tls-key={$site->certificate->key}");
+        }
+        $server = Server::start($workspace, 'weft serve', $command, $port, $site->env, listens: $site->listens);
         try {
             // The supervisor listens before the application has booted and warmed up.
-            Http::get($port, $site->probe, 60.0);
+            Http::get($port, $site->probe, 60.0, listens: $site->listens);
         } catch (Failure $e) {
             $server->stop();
             throw new Failure("weft serve did not start: {$e->getMessage()}: " . Json::excerpt($server->output()));
@@ -191,6 +201,14 @@ final class Arms
         $command = [PHP_BINARY, ...$event, "$workspace->root/bench/serve/workerman.php", (string) $port, (string) $workers, $directory];
 
         return Server::start($workspace, self::SERVERS['workerman'], $command, $port, $site->env);
+    }
+
+    /** @return array<string, string> what bench/serve/swoole.php looks at */
+    private static function swoole(Site $site): array
+    {
+        $certificate = $site->listens === Listens::Tls ? $site->certificate : null;
+
+        return array_filter(['HTTP2' => $site->listens === Listens::Http ? '' : '1', 'TLS_CERT' => $certificate->file ?? '', 'TLS_KEY' => $certificate->key ?? ''], static fn (string $it): bool => $it !== '');
     }
 
     /**

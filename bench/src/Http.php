@@ -28,9 +28,9 @@ final class Http
      *
      * @return array{int, string} status and body
      */
-    public static function get(int $port, string $path, float $timeout = 30.0, array $send = []): array
+    public static function get(int $port, string $path, float $timeout = 30.0, array $send = [], Listens $listens = Listens::Http): array
     {
-        $answer = self::answer($port, $path, $send, timeout: $timeout);
+        $answer = self::answer($port, $path, $send, timeout: $timeout, listens: $listens);
 
         return [$answer->status, $answer->body];
     }
@@ -40,11 +40,12 @@ final class Http
      *
      * @param list<string> $send header lines
      */
-    public static function answer(int $port, string $path, array $send = [], ?string $body = null, float $timeout = 30.0): Answer
+    public static function answer(int $port, string $path, array $send = [], ?string $body = null, float $timeout = 30.0, Listens $listens = Listens::Http): Answer
     {
-        $handle = curl_init("http://127.0.0.1:$port$path") ?: throw new Failure("Not a URL: $path");
+        $handle = curl_init($listens->url($port, $path)) ?: throw new Failure("Not a URL: $path");
         $head = '';
-        curl_setopt_array($handle, [CURLOPT_RETURNTRANSFER => true, CURLOPT_HTTPHEADER => $send, CURLOPT_TIMEOUT_MS => (int) ($timeout * 1000)]);
+        $options = [CURLOPT_RETURNTRANSFER => true, CURLOPT_HTTPHEADER => $send, CURLOPT_TIMEOUT_MS => (int) ($timeout * 1000)];
+        curl_setopt_array($handle, $options + $listens->curl());
         curl_setopt($handle, CURLOPT_HEADERFUNCTION, static function ($handle, string $line) use (&$head): int {
             // "100 Continue" has a head of its own
             $head = str_starts_with($line, 'HTTP/') ? $line : $head . $line;

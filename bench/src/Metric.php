@@ -52,6 +52,7 @@ final class Metric
         'round_trips' => ['round trips', 'per request', self::LOWER, self::LOAD],
         'connects' => ['connections made', 'per request', self::LOWER, self::LOAD],
         'cpu' => ['CPU', 'ms/request', self::LOWER, self::COST],
+        'cpu_server' => ['CPU of the server', 'µs/request', self::LOWER, self::COST],
         'cpu_php' => ['CPU of the PHP processes', 'µs/request', self::LOWER, self::COST],
         'cpu_over' => ["CPU over PHP-FPM's", 'µs/request', self::LOWER, self::COST],
         'cpu_ratio' => ['CPU against none', '×', self::LOWER, self::COST],

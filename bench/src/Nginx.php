@@ -9,6 +9,18 @@ final class Nginx
     private const PARAMETERS = ['QUERY_STRING', 'REQUEST_METHOD', 'CONTENT_TYPE', 'CONTENT_LENGTH', 'REQUEST_URI', 'SERVER_PROTOCOL',
         'REMOTE_ADDR', 'REMOTE_PORT', 'SERVER_ADDR', 'SERVER_PORT', 'SERVER_NAME'];
 
+    /** Before PHP-FPM, as people have it. */
+    private const LOGGED = 'access_log access.log;';
+
+    /** The best that it has for files. Other arms write no log of requests then. */
+    private const FILES = <<<'CONF'
+        access_log off;
+        sendfile on;
+        tcp_nopush on;
+        open_file_cache max=1000 inactive=60s;
+        open_file_cache_valid 30s;
+        CONF;
+
     public static function program(): string
     {
         return Program::find('nginx', 'nginx-light');
@@ -19,12 +31,20 @@ final class Nginx
      *
      * @param string|null $files a directory to serve as /static/
      */
-    public static function static(Workspace $workspace, string $name, string $content, ?string $files = null): Server
-    {
+    public static function static(
+        Workspace $workspace,
+        string $name,
+        string $content,
+        ?string $files = null,
+        Listens $listens = Listens::Http,
+        ?Certificate $certificate = null,
+    ): Server {
+        $tls = $listens !== Listens::Tls || $certificate === null ? ''
+            : "ssl_certificate $certificate->file; ssl_certificate_key $certificate->key; ssl_protocols TLSv1.2 TLSv1.3;";
         Workspace::directory("$workspace->run/static");
         $workspace->write("static/$name", $content);
 
-        return self::start($workspace, $workspace->port(), "root $workspace->run/static;" . self::files($files));
+        return self::start($workspace, $workspace->port(), "$tls root $workspace->run/static;" . self::files($files), settings: self::FILES, listens: $listens);
     }
 
     /** @param string|null $files a directory to serve as /static/ */
@@ -60,9 +80,16 @@ final class Nginx
      *
      * @param list<Program> $behind
      */
-    private static function start(Workspace $workspace, int $port, string $location, array $behind = []): Server
-    {
+    private static function start(
+        Workspace $workspace,
+        int $port,
+        string $location,
+        array $behind = [],
+        string $settings = self::LOGGED,
+        Listens $listens = Listens::Http,
+    ): Server {
         $directory = Workspace::directory("$workspace->run/nginx-$port");
+        $speaks = ['http' => '', 'h2c' => 'http2', 'https' => 'ssl http2'][$listens->value];
         $user = posix_geteuid() === 0 ? 'user root;' : '';
         $file = $workspace->write("nginx-$port.conf", <<<CONF
             $user
@@ -72,7 +99,7 @@ final class Nginx
             error_log $directory/error.log;
             events { worker_connections 4096; }
             http {
-                access_log $directory/access.log;
+                $settings
                 client_body_temp_path $directory/body;
                 proxy_temp_path $directory/proxy;
                 fastcgi_temp_path $directory/fastcgi;
@@ -86,13 +113,13 @@ final class Nginx
                     image/svg+xml svg; image/webp webp; font/woff2 woff2;
                 }
                 server {
-                    listen 127.0.0.1:$port backlog=1024;
+                    listen 127.0.0.1:$port backlog=1024 $speaks;
                     $location
                 }
             }
 
             CONF);
 
-        return Server::start($workspace, 'nginx', [self::program(), '-e', "$directory/start.log", '-p', $directory, '-c', $file], $port, behind: $behind);
+        return Server::start($workspace, 'nginx', [self::program(), '-e', "$directory/start.log", '-p', $directory, '-c', $file], $port, behind: $behind, listens: $listens);
     }
 }

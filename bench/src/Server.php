@@ -10,7 +10,7 @@ final class Server
     private const START_SECONDS = 60.0;
 
     /** @param non-empty-list<Program> $programs */
-    private function __construct(public readonly int $port, private readonly array $programs)
+    private function __construct(public readonly int $port, private readonly array $programs, public readonly Listens $listens)
     {
     }
 
@@ -21,10 +21,18 @@ final class Server
      * @param array<string, string> $env
      * @param list<Program>         $behind  what it stands before, which ends with it
      */
-    public static function start(Workspace $workspace, string $title, array $command, int $port, array $env = [], ?string $directory = null, array $behind = []): self
-    {
+    public static function start(
+        Workspace $workspace,
+        string $title,
+        array $command,
+        int $port,
+        array $env = [],
+        ?string $directory = null,
+        array $behind = [],
+        Listens $listens = Listens::Http,
+    ): self {
         $program = Program::start($title, $command, $workspace->log("server-$port"), $env, $directory ?? $workspace->root);
-        $self = new self($port, [$program, ...$behind]);
+        $self = new self($port, [$program, ...$behind], $listens);
         $end = microtime(true) + self::START_SECONDS;
         while (!($listens = Http::reachable($port, 0.05)) && $program->isRunning() && microtime(true) < $end) {
             usleep(20_000);

@@ -11,12 +11,17 @@ final class Site
      * @param array<string, string> $env
      * @param string                $probe a page that answers well when it is up
      * @param string|null           $files a directory that nginx serves as /static/ by itself
+     * @param string|null           $public of bin/weft serve: $files is in it, as static
+     * @param Certificate|null      $certificate where it is served by TLS
      */
     public function __construct(
         public readonly string $directory,
         public readonly array $env = [],
         public readonly string $probe = '/hello',
         public readonly ?string $files = null,
+        public readonly ?string $public = null,
+        public readonly Listens $listens = Listens::Http,
+        public readonly ?Certificate $certificate = null,
     ) {
     }
 

@@ -13,7 +13,7 @@ abstract class Suite
         'theory' => Suites\Theory::class, 'fanout' => Suites\Fanout::class, 'scale' => Suites\Scale::class, 'memory' => Suites\Memory::class,
         'micro' => Suites\Micro::class, 'isolation' => Suites\Isolation::class, 'soak' => Suites\Soak::class, 'growth' => Suites\Growth::class,
         'flood' => Suites\Flood::class, 'classic' => Suites\Classic::class, 'symfony' => Suites\Symfony::class, 'plain' => Suites\Plain::class,
-        'httparena' => Suites\HttpArena::class, 'techempower' => Suites\TechEmpower::class,
+        'httparena' => Suites\HttpArena::class, 'techempower' => Suites\TechEmpower::class, 'web' => Suites\Web::class,
     ];
 
     /** Those of a run that names none. */

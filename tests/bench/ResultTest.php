@@ -9,6 +9,8 @@ use PHPUnit\Framework\TestCase;
 use Symfony\Component\Console\Input\ArrayInput;
 use Weft\Bench\Calibration;
 use Weft\Bench\Commands\Measure;
+use Weft\Bench\Failure;
+use Weft\Bench\H2load;
 use Weft\Bench\Http;
 use Weft\Bench\Options;
 use Weft\Bench\Run;
@@ -88,6 +90,23 @@ final class ResultTest extends TestCase
         self::assertNotNull(Http::difference('{"a":1}', '{"a":"1"}'));
         self::assertNotNull(Http::difference('{"a":1}', '{"a":1,"error":"x"}'));
         self::assertNotNull(Http::difference('Hello', 'Hallo'));
+    }
+
+    public function testWhatH2loadPrintsIsRead(): void
+    {
+        $printed = static fn (string $protocol, string $finished, string $codes, int $failed = 0): string => "Application protocol: $protocol\n\nfinished in $finished, 9.00 req/s, 1.90MB/s\n"
+            . "requests: 16 total, 16 started, 16 done, 16 succeeded, $failed failed, 0 errored, 0 timeout\nstatus codes: $codes\n";
+
+        self::assertSame(['answered' => 12.0, 'failed' => 7.0, 'seconds' => 2.5], H2load::read($printed('h2c', '2.50s', '12 2xx, 0 3xx, 1 4xx, 2 5xx', 4), H2load::HTTP2));
+        self::assertSame(['answered' => 12.0, 'failed' => 0.0, 'seconds' => 0.3], H2load::read($printed('http/1.1', '300.00ms', '12 2xx, 0 3xx, 0 4xx, 0 5xx'), H2load::HTTP1));
+        foreach ([$printed('http/1.1', '2.50s', '12 2xx, 0 3xx, 0 4xx, 0 5xx'), $printed('h2', '2.50s', '0 2xx, 0 3xx, 0 4xx, 9 5xx'), 'Could not connect'] as $output) {
+            try {
+                H2load::read($output, H2load::HTTP2);
+                self::fail($output);
+            } catch (Failure $e) {
+                self::assertMatchesRegularExpression('/h2load|answered/', $e->getMessage());
+            }
+        }
     }
 
     public function testStatistics(): void

@@ -16,7 +16,7 @@ final class Summary
     /** What a workload is about: the first of these that its rows have. Below it what that costs. */
     private const HEADLINES = ['throughput', 'elapsed', 'beyond_sleep', 'time', 'nanoseconds', 'microseconds', 'calls', 'memory_each', 'kibibytes'];
     private const AT_CONSTANT_ARRIVAL = 'p50';
-    private const COSTS = ['cpu', 'pss_load', 'pss_idle'];
+    private const COSTS = ['cpu', 'cpu_server', 'pss_load', 'pss_idle'];
 
     /** Below this a gain is not worth the name. */
     private const WORTH = 1.1;

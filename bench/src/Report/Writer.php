@@ -98,7 +98,8 @@ final class Writer
         foreach ($run->suites as $name => $suite) {
             yield "## $suite[title]";
             $arms = array_unique(array_map(static fn (Row $row): string => $row->arm, $run->rows($name)));
-            yield trim($suite['about'] . (count($arms) > 1 ? ' Multiples of ' . $run->armTitle($suite['baseline']) . '.' : ''));
+            // Unless it compares with several, and has said so.
+            yield trim($suite['about'] . (count($arms) > 1 && !str_contains($suite['about'], 'Multiples of') ? ' Multiples of ' . $run->armTitle($suite['baseline']) . '.' : ''));
             $workloads = [];
             foreach ($run->rows($name) as $row) {
                 $workloads[$row->workload][] = $row;

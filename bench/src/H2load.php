@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench;
+
+/** Load by nghttp2's h2load, which speaks what bench/tools/load.c does not: TLS and HTTP/2. It checks statuses, and no bodies. */
+final class H2load
+{
+    public const HTTP1 = 'http/1.1';
+    public const HTTP2 = 'h2';
+
+    /** As bench/tools/load.c. Only root may. */
+    private const PRIORITY = '-10';
+
+    /** It waits for ever for some servers that close a connection at its end. */
+    private const PATIENCE_SECONDS = 20.0;
+
+    /** Until every connection is open and the server has its code in the caches. */
+    private const WARM_UP_SECONDS = 0.3;
+
+    /**
+     * Each stream sends its next request when it has its answer.
+     *
+     * @param self::HTTP1|self::HTTP2 $protocol
+     * @param int                     $streams  under way on each connection
+     */
+    public static function closed(Server $server, string $path, string $protocol, int $connections, int $streams, float $seconds): Sample
+    {
+        self::run($server, $path, $protocol, $connections, $streams, self::WARM_UP_SECONDS);
+        $pids = $server->processes()->pids();
+        $cpu = static fn (): float => array_sum(array_map(ProcessTree::onCpu(...), $pids)) / 1000;
+        [$before, $own] = [$cpu(), self::ownSeconds()];
+        $found = self::run($server, $path, $protocol, $connections, $streams, $seconds);
+        [$after, $ownAfter] = [$cpu(), self::ownSeconds()];
+
+        return Sample::measured([
+            'throughput' => $found['answered'] / $found['seconds'],
+            'failed' => $found['failed'],
+            'cpu_server' => ($after - $before) / $found['answered'],
+        ])->with([], Sample::marks(0.0, ($ownAfter - $own) / $found['seconds'], $found['failed'] / $found['answered']));
+    }
+
+    /**
+     * What it has printed.
+     *
+     * @return array{answered: float, failed: float, seconds: float}
+     */
+    public static function read(string $output, string $protocol): array
+    {
+        $number = static fn (string $pattern): float => preg_match($pattern, $output, $match) === 1 ? (float) $match[1] : throw new Failure('h2load: ' . Json::excerpt($output));
+        if (preg_match('~^Application protocol: (\S+)$~m', $output, $match) !== 1 || !in_array($match[1], [$protocol, "{$protocol}c"], true)) {
+            throw new Failure("h2load was to speak $protocol: " . Json::excerpt($output));
+        }
+        $milliseconds = preg_match('~^finished in ([\d.]+)(ms|s), ~m', $output, $match) === 1 ? (float) $match[1] * ($match[2] === 's' ? 1000 : 1) : 0.0;
+        $answered = $number('~^status codes: (\d+) 2xx~m');
+        if ($answered < 1.0 || $milliseconds <= 0.0) {
+            throw new Failure('under load, no request was answered: ' . Json::excerpt($output));
+        }
+        $others = array_sum(array_map($number, ['~, (\d+) 3xx~', '~, (\d+) 4xx~', '~, (\d+) 5xx~', '~, (\d+) failed, ~']));
+
+        return ['answered' => $answered, 'failed' => $others, 'seconds' => $milliseconds / 1000];
+    }
+
+    /** @return array{answered: float, failed: float, seconds: float} */
+    private static function run(Server $server, string $path, string $protocol, int $connections, int $streams, float $seconds): array
+    {
+        $command = [Program::find('h2load', 'nghttp2-client'), "-c$connections", "-m$streams", sprintf('-D%dms', 1000 * $seconds), $server->listens->url($server->port, $path)];
+        if ($protocol === self::HTTP1) {
+            $command[] = '--h1';
+        }
+
+        return self::read(Program::must('h2load', ['timeout', sprintf('%.1f', $seconds + self::PATIENCE_SECONDS), 'nice', '-n', self::PRIORITY, ...$command]), $protocol);
+    }
+
+    /** CPU time of the children that have ended. */
+    private static function ownSeconds(): float
+    {
+        $used = getrusage(1) ?: [];
+
+        return ($used['ru_utime.tv_usec'] + $used['ru_stime.tv_usec']) / 1e6 + $used['ru_utime.tv_sec'] + $used['ru_stime.tv_sec'];
+    }
+}
