@@ -173,6 +173,7 @@ static void http1_send(weft_http_request *request, const char *data, size_t leng
 {
 	static const char last_chunk[] = "0\r\n\r\n";
 	weft_http_response *response = &request->response;
+	weft_http_connection *connection = request->exchange->connection;
 	struct iovec parts[10];
 	char size_lines[2][24];
 	frame head;
@@ -200,7 +201,9 @@ static void http1_send(weft_http_request *request, const char *data, size_t leng
 		parts[n++].iov_len = sizeof(last_chunk) - 1;
 	}
 	if (n > 0) {
-		weft_connection_send(request->exchange->connection, parts, n);
+		connection->file_follows = whole && response->file_length > 0 && weft_framing_sends_body(request);
+		weft_connection_send(connection, parts, n);
+		connection->file_follows = false;
 	}
 	response->body.start = response->body.end = 0;
 }

@@ -210,6 +210,7 @@ struct weft_http_connection {
 	struct weft_tls *tls; /* NULL: the socket carries HTTP as it is */
 	weft_http_connection *previous, *next;
 	weft_http_port port;                     /* that it came to */
+	bool file_follows;                       /* what is sent is the head of a file, which is sent next */
 	bool cut;                                /* its last answer: what is missing must be seen to be */
 	weft_http_connection *next_turn, **turn; /* in the line of those that have read their share; turn NULL: not there */
 	bool readable;                           /* an edge came and not all was read */

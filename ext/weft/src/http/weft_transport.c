@@ -39,34 +39,35 @@ ssize_t weft_transport_receive(weft_http_connection *connection, char *to, size_
 }
 
 /* Few bytes are put together here: the kernel takes longer to find out where the parts of a message are. */
-static ssize_t send_parts(int fd, const struct iovec *parts, int count)
+static ssize_t send_parts(int fd, const struct iovec *parts, int count, int flags)
 {
 	struct msghdr message = {.msg_iov = (struct iovec *) parts, .msg_iovlen = (size_t) count};
 	char together[TOGETHER];
 	size_t length = 0;
 
 	if (count == 1) {
-		return send(fd, parts->iov_base, parts->iov_len, MSG_NOSIGNAL);
+		return send(fd, parts->iov_base, parts->iov_len, flags);
 	}
 	for (int i = 0; i < count; i++) {
 		if (parts[i].iov_len > sizeof(together) - length) {
-			return sendmsg(fd, &message, MSG_NOSIGNAL);
+			return sendmsg(fd, &message, flags);
 		}
 		memcpy(together + length, parts[i].iov_base, parts[i].iov_len);
 		length += parts[i].iov_len;
 	}
-	return send(fd, together, length, MSG_NOSIGNAL);
+	return send(fd, together, length, flags);
 }
 
 ssize_t weft_transport_send(weft_http_connection *connection, const struct iovec *parts, int count)
 {
+	int flags = MSG_NOSIGNAL | (connection->file_follows ? MSG_MORE : 0);
 	ssize_t sent;
 
 	if (connection->tls) {
-		return weft_tls_send(connection->tls, parts, count);
+		return weft_tls_send(connection->tls, parts, count, connection->file_follows);
 	}
 	do {
-		sent = send_parts(connection->watch.fd, parts, count);
+		sent = send_parts(connection->watch.fd, parts, count, flags);
 	} while (sent < 0 && errno == EINTR);
 	return count_sent(connection, sent);
 }

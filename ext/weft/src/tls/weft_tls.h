@@ -114,8 +114,8 @@ ssize_t weft_tls_receive(weft_tls *tls, char *to, size_t room, bool last);
 /* The client's stream has ended, or can't go on: the next receive says which. */
 bool weft_tls_ended(const weft_tls *tls);
 /* As sendmsg(): less than all, or -1 with EAGAIN, means that the socket takes no more. The rest comes first at the next
- * call, with as much or more behind it, from wherever it is by then. */
-ssize_t weft_tls_send(weft_tls *tls, const struct iovec *parts, int count);
+ * call, with as much or more behind it, from wherever it is by then. `more`: another call comes at once. */
+ssize_t weft_tls_send(weft_tls *tls, const struct iovec *parts, int count, bool more);
 /* The same of a file. 0: it has nothing there. */
 ssize_t weft_tls_send_file(weft_tls *tls, int file, uint64_t offset, uint64_t length);
 /* It waits to send, though it was asked to receive or to shake hands. */

@@ -69,7 +69,7 @@ bool weft_tls_ended(const weft_tls *tls)
 	return true;
 }
 
-ssize_t weft_tls_send(weft_tls *tls, const struct iovec *parts, int count)
+ssize_t weft_tls_send(weft_tls *tls, const struct iovec *parts, int count, bool more)
 {
 	errno = EPROTO;
 	return -1;

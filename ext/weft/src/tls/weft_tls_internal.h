@@ -22,6 +22,7 @@ struct weft_tls {
 	bool drained; /* the socket is empty: the last read has got less than it asked for */
 	bool last;    /* that does not count: no edge would tell of the end */
 	bool over;    /* the socket has brought the client's end of stream */
+	bool more;    /* what is sent now is followed by more at once */
 	bool failed;  /* nothing can be sent or received any more */
 	bool ended;
 	bool waits_to_send;

@@ -16,6 +16,9 @@
 
 /* What one record holds. */
 #define RECORD 16384
+/* The records of a message that is no longer leave in one packet, where the network has such. Of a longer one the client
+ * had better have the first while the next is made. */
+#define TOGETHER 65536
 /* So much may a client send of TLS's own (key updates, empty records) before anything for the application. */
 #define BARREN_MOST 65536
 /* As weft_transport_send_file(). */
@@ -70,7 +73,7 @@ static int bio_write(BIO *bio, const char *from, int length)
 
 	BIO_clear_retry_flags(bio);
 	do {
-		sent = send(tls->fd, from, (size_t) length, MSG_NOSIGNAL);
+		sent = send(tls->fd, from, (size_t) length, MSG_NOSIGNAL | (tls->more ? MSG_MORE : 0));
 	} while (sent < 0 && errno == EINTR);
 	if (sent < 0) {
 		if (errno == EAGAIN) {
@@ -264,13 +267,20 @@ ssize_t weft_tls_receive(weft_tls *tls, char *to, size_t room, bool last)
 	return done > 0 ? (ssize_t) done : result;
 }
 
+/* Whether the kernel had better wait for what follows the record that ends there. */
+static bool is_followed(size_t end, size_t all, bool more)
+{
+	return end < all ? all <= TOGETHER : more;
+}
+
 /* One record or, of one that the socket has taken in part, the rest. */
-static ssize_t send_record(weft_tls *tls, const char *from, size_t length)
+static ssize_t send_record(weft_tls *tls, const char *from, size_t length, bool more)
 {
 	size_t sent;
 
 	weft_tls_errors_clear();
-	if (SSL_write_ex(tls->ssl, from, length < RECORD ? length : RECORD, &sent) == 1) {
+	tls->more = more;
+	if (SSL_write_ex(tls->ssl, from, length, &sent) == 1) {
 		return (ssize_t) sent;
 	}
 	return outcome(tls, 0, true);
@@ -305,17 +315,23 @@ static bool can_send(const weft_tls *tls)
 	return tls->established && !tls->failed;
 }
 
-ssize_t weft_tls_send(weft_tls *tls, const struct iovec *parts, int count)
+ssize_t weft_tls_send(weft_tls *tls, const struct iovec *parts, int count, bool more)
 {
 	static char copy[RECORD];
 	const char *from;
-	size_t done = 0, length;
+	size_t done = 0, length, all = 0;
 
+	for (int i = 0; i < count; i++) {
+		all += parts[i].iov_len;
+	}
 	if (!can_send(tls)) {
 		return -1;
 	}
 	while ((length = gather(parts, count, done, copy, &from)) > 0) {
-		ssize_t sent = send_record(tls, from, length);
+		ssize_t sent;
+
+		length = length < RECORD ? length : RECORD;
+		sent = send_record(tls, from, length, is_followed(done + length, all, more));
 		if (sent <= 0) {
 			return done > 0 && !tls->failed ? (ssize_t) done : sent;
 		}
@@ -336,7 +352,8 @@ ssize_t weft_tls_send_file(weft_tls *tls, int file, uint64_t offset, uint64_t le
 	while (done < length) {
 		size_t wanted = length - done < RECORD ? (size_t) (length - done) : RECORD;
 		ssize_t got = pread(file, record, wanted, (off_t) (offset + done));
-		ssize_t sent = got > 0 ? send_record(tls, record, (size_t) got) : got;
+		ssize_t sent = got > 0 ? send_record(tls, record, (size_t) got, is_followed(done + (size_t) got, length, false))
+							   : got;
 		if (sent <= 0) {
 			return done > 0 && !tls->failed ? (ssize_t) done : sent;
 		}
