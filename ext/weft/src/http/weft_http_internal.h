@@ -173,7 +173,7 @@ typedef enum {
 
 /* How the client takes what is sent to it. What the kernel has taken from us proves nothing: it holds megabytes. */
 typedef struct {
-	uint64_t began;      /* when something began to wait for the client */
+	uint64_t began;      /* when something began to wait for the client; 0: at the first look */
 	uint64_t taken_then; /* what it had acknowledged by then */
 	uint64_t taken;      /* what it had at the last look */
 	uint64_t taken_at;   /* the last look at which that had grown */

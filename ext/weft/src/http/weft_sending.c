@@ -58,8 +58,13 @@ bool weft_progress_look(weft_http_exchange *exchange)
 {
 	weft_http_progress *progress = &exchange->progress;
 	const weft_http_config *config = &exchange->server->config;
-	uint64_t now = weft_now(), now_taken = exchange->framing->taken(exchange);
+	uint64_t now = weft_now(), now_taken;
 
+	if (!progress->began) {
+		weft_progress_begin(exchange);
+		return true;
+	}
+	now_taken = exchange->framing->taken(exchange);
 	if (now_taken > progress->taken) {
 		progress->taken = now_taken;
 		progress->taken_at = now;

@@ -183,12 +183,16 @@ static void keep_body(weft_http_request *request, const char *data, size_t lengt
 	}
 }
 
-/* The client is expected to take it from now on. */
+/* The client is expected to take it from now on. Nearly always it is about to leave: what the client has acknowledged is
+ * asked for when it has not left by the first look. */
 static void go_on(weft_h2_stream *stream, bool waited)
 {
+	weft_http_exchange *exchange = &stream->exchange;
+
 	nghttp2_session_resume_data(stream->session->nghttp2, stream->id);
-	if (!waited && weft_exchange_unsent(&stream->exchange)) {
-		weft_sending_await_client(&stream->exchange);
+	if (!waited && weft_exchange_unsent(exchange)) {
+		exchange->progress.began = 0;
+		weft_exchange_set_deadline(exchange, weft_progress_next_look(exchange));
 	}
 }
 

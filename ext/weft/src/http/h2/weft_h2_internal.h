@@ -38,17 +38,17 @@ struct weft_h2_session {
 	nghttp2_session *nghttp2;
 	weft_http_connection *connection;
 	weft_h2_stream *streams;
-	uint32_t stream_count;
-	bool inside;              /* nghttp2's code is on the stack: frames are only queued */
-	bool over;                /* the connection ends, as far as the session is concerned */
-	bool noticed;             /* it has been told that the server drains */
-	bool said_bye;            /* and that no new stream is served */
-	bool reset_by_client;     /* the frame that has come last is one */
-	bool resets_own;          /* a stream was reset from here: what the client had sent for it may come later */
-	bool failed;              /* and the log has been told why */
-	size_t buffered;          /* bytes of answers in memory that the client has not taken */
-	uint32_t updates;         /* WINDOW_UPDATE frames that DATA has made likely */
-	uint64_t resets, control; /* when their buckets will be full (weft_bucket.h) */
+	uint32_t stream_count, held; /* and how many of those are held */
+	bool inside;                 /* nghttp2's code is on the stack: frames are only queued */
+	bool over;                   /* the connection ends, as far as the session is concerned */
+	bool noticed;                /* it has been told that the server drains */
+	bool said_bye;               /* and that no new stream is served */
+	bool reset_by_client;        /* the frame that has come last is one */
+	bool resets_own;             /* a stream was reset from here: what the client had sent for it may come later */
+	bool failed;                 /* and the log has been told why */
+	size_t buffered;             /* bytes of answers in memory that the client has not taken */
+	uint32_t updates;            /* WINDOW_UPDATE frames that DATA has made likely */
+	uint64_t resets, control;    /* when their buckets will be full (weft_bucket.h) */
 	weft_h2_head head;
 	weft_h2_session *next_due, **due; /* those that have something to send in the reactor's next round */
 };

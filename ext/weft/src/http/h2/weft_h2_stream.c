@@ -48,6 +48,8 @@ void weft_h2_stream_drop(weft_h2_stream *stream)
 	if (exchange->state == WEFT_CONNECTION_QUEUED) {
 		weft_admission_leave(exchange);
 	}
+	session->held -= stream->held;
+	stream->held = false;
 	weft_exchange_let_go(exchange);
 	exchange->state = WEFT_CONNECTION_CLOSED;
 	weft_timer_disarm(&exchange->timer);
@@ -88,6 +90,7 @@ void weft_h2_stream_end(weft_h2_stream *stream)
 	exchange->deadline = 0;
 	exchange->state = WEFT_CONNECTION_BODY; /* that of a request which is complete */
 	stream->held = weft_h2_is_crowded(stream->session);
+	stream->session->held += stream->held;
 	if (!stream->held) {
 		weft_admission_ask(exchange);
 	}
@@ -97,10 +100,12 @@ void weft_h2_stream_unhold(weft_h2_session *session)
 {
 	weft_h2_stream *next;
 
-	for (weft_h2_stream *stream = session->streams; stream && !weft_h2_is_crowded(session); stream = next) {
+	for (weft_h2_stream *stream = session->streams; session->held > 0 && stream && !weft_h2_is_crowded(session);
+		 stream = next) {
 		next = stream->next;
 		if (stream->held) {
 			stream->held = false;
+			session->held--;
 			weft_admission_ask(&stream->exchange);
 		}
 	}
