@@ -28,16 +28,14 @@ final class H2load
     public static function closed(Server $server, string $path, string $protocol, int $connections, int $streams, float $seconds): Sample
     {
         self::run($server, $path, $protocol, $connections, $streams, self::WARM_UP_SECONDS);
-        $pids = $server->processes()->pids();
-        $cpu = static fn (): float => array_sum(array_map(ProcessTree::onCpu(...), $pids)) / 1000;
-        [$before, $own] = [$cpu(), self::ownSeconds()];
+        [$before, $own] = [$server->processes()->cpuSeconds(), self::ownSeconds()];
         $found = self::run($server, $path, $protocol, $connections, $streams, $seconds);
-        [$after, $ownAfter] = [$cpu(), self::ownSeconds()];
+        [$after, $ownAfter] = [$server->processes()->cpuSeconds(), self::ownSeconds()];
 
         return Sample::measured([
             'throughput' => $found['answered'] / $found['seconds'],
             'failed' => $found['failed'],
-            'cpu_server' => ($after - $before) / $found['answered'],
+            'cpu_server' => 1e6 * ($after - $before) / $found['answered'],
         ])->with([], Sample::marks(0.0, ($ownAfter - $own) / $found['seconds'], $found['failed'] / $found['answered']));
     }
 

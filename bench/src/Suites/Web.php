@@ -28,6 +28,12 @@ final class Web extends Suite
     public const ARMS = ['weft', 'swoole', 'nginx'];
     public const WORKLOADS = ['hello', 'hello, HTTPS', 'hello, HTTP/2', 'hello, HTTP/2 over TLS', '10 KB', '10 KB, HTTPS', '10 MB', '10 MB, HTTPS'];
 
+    private const HELLO = 'hello';
+    private const FILES = 'files';
+
+    /** A callable by itself has no public directory: each request would ask for a file there first. */
+    private const SERVERS = [[Listens::Http, self::HELLO], [Listens::Http2, self::HELLO], [Listens::Tls, self::HELLO], [Listens::Http, self::FILES], [Listens::Tls, self::FILES]];
+
     private const STREAMS = [1, 10, 100];
     private const SMALL = 10 << 10;
     private const LARGE = 10 << 20;
@@ -54,9 +60,10 @@ final class Web extends Suite
         $servers = [];
         try {
             foreach ($arms as $arm) {
-                foreach (Listens::cases() as $listens) {
-                    $this->attempt($arm, "a server of $listens->value", function () use (&$servers, $arm, $listens): void {
-                        $servers[$arm][$listens->value] = Arms::start($arm, $this->bench->workspace, $this->site($listens), 1, [...self::QUIET, ...$this->bench->options->weft]);
+                foreach (self::SERVERS as [$listens, $what]) {
+                    $this->attempt($arm, "a server of $listens->value", function () use (&$servers, $arm, $listens, $what): void {
+                        $site = $this->site($listens, $what === self::FILES);
+                        $servers[$arm]["$what $listens->value"] = Arms::start($arm, $this->bench->workspace, $site, 1, [...self::QUIET, ...$this->bench->options->weft]);
                     });
                 }
             }
@@ -74,7 +81,7 @@ final class Web extends Suite
         }
     }
 
-    /** @param array<string, Server> $servers by what they speak */
+    /** @param array<string, Server> $servers by what they send and speak */
     private function load(string $arm, string $workload, array $servers): void
     {
         $protocol = str_contains($workload, 'HTTP/2') ? H2load::HTTP2 : H2load::HTTP1;
@@ -83,15 +90,15 @@ final class Web extends Suite
             $protocol === H2load::HTTP2 => Listens::Http2,
             default => Listens::Http,
         };
-        $server = $servers[$listens->value] ?? throw new Missing("its server of $listens->value did not start");
         $file = (string) strtok($workload, ',');
-        $path = $file === 'hello' ? '/hello' : '/static/' . self::nameOf($file);
+        $server = $servers[($file === self::HELLO ? self::HELLO : self::FILES) . " $listens->value"] ?? throw new Missing("its server of $listens->value did not start");
+        $path = $file === self::HELLO ? '/hello' : '/static/' . self::nameOf($file);
         $this->compare($arm, $server, $path);
         $connections = $file === '10 MB' ? self::FEW : (int) $this->bench->options->get('connections');
         foreach ($protocol === H2load::HTTP2 ? self::STREAMS : [1] as $streams) {
             $sample = H2load::closed($server, $path, $protocol, $connections, $streams, $this->bench->options->get('duration'));
             $row = $this->add($arm, $workload, ['workers' => 1, 'load' => 'closed', 'connections' => $connections, 'streams' => $streams], $sample);
-            $row->baseline = $file === 'hello' ? 'swoole' : 'nginx';
+            $row->baseline = $file === self::HELLO ? 'swoole' : 'nginx';
             if ($arm === 'weft') {
                 $row->target('throughput', 'ratio', self::GOAL);
             }
@@ -109,7 +116,7 @@ final class Web extends Suite
         }
     }
 
-    private function site(Listens $listens): Site
+    private function site(Listens $listens, bool $public): Site
     {
         $workspace = $this->bench->workspace;
         $files = Workspace::directory("$workspace->run/web/static");
@@ -123,7 +130,7 @@ final class Web extends Suite
             "$workspace->root/bench/serve/plain.php",
             Site::php($workspace, $this->bench->options->jit) + ['STATIC_FILES' => $files],
             files: $files,
-            public: dirname($files),
+            public: $public ? dirname($files) : null,
             listens: $listens,
             certificate: $this->certificate,
         );
