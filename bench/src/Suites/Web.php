@@ -26,7 +26,7 @@ final class Web extends Suite
         . 'since what its static handler has begun to send waits for 200 ms on a connection that is kept. Multiples of hello are of Swoole, of files of nginx.';
     public const BASELINE = 'nginx';
     public const ARMS = ['weft', 'swoole', 'nginx'];
-    public const WORKLOADS = ['hello', 'hello, HTTPS', 'hello, HTTP/2', 'hello, HTTP/2 over TLS', '10 KB', '10 KB, HTTPS', '10 MB', '10 MB, HTTPS'];
+    public const WORKLOADS = ['hello', 'hello by HTTPS', 'hello by HTTP/2', 'hello by HTTP/2 over TLS', '10 KB', '10 KB by HTTPS', '10 MB', '10 MB by HTTPS'];
 
     private const HELLO = 'hello';
     private const FILES = 'files';
@@ -90,7 +90,7 @@ final class Web extends Suite
             $protocol === H2load::HTTP2 => Listens::Http2,
             default => Listens::Http,
         };
-        $file = (string) strtok($workload, ',');
+        $file = explode(' by ', $workload)[0];
         $server = $servers[($file === self::HELLO ? self::HELLO : self::FILES) . " $listens->value"] ?? throw new Missing("its server of $listens->value did not start");
         $path = $file === self::HELLO ? '/hello' : '/static/' . self::nameOf($file);
         $this->compare($arm, $server, $path);
