@@ -16,8 +16,8 @@ final class H2load
     /** It waits for ever for some servers that close a connection at its end. */
     private const PATIENCE_SECONDS = 20.0;
 
-    /** Until every connection is open and the server has its code in the caches. */
-    private const WARM_UP_SECONDS = 0.3;
+    /** Requests of each stream before it counts. By number: h2load waits for ever when its time is over before every client has shaken hands. */
+    private const WARM_UP = 5;
 
     /**
      * Each stream sends its next request when it has its answer.
@@ -27,9 +27,9 @@ final class H2load
      */
     public static function closed(Server $server, string $path, string $protocol, int $connections, int $streams, float $seconds): Sample
     {
-        self::run($server, $path, $protocol, $connections, $streams, self::WARM_UP_SECONDS);
+        self::run($server, $path, $protocol, $connections, $streams, ['-n' . self::WARM_UP * $connections * $streams]);
         [$before, $own] = [$server->processes()->cpuSeconds(), self::ownSeconds()];
-        $found = self::run($server, $path, $protocol, $connections, $streams, $seconds);
+        $found = self::run($server, $path, $protocol, $connections, $streams, [sprintf('-D%dms', 1000 * $seconds)], $seconds);
         [$after, $ownAfter] = [$server->processes()->cpuSeconds(), self::ownSeconds()];
 
         return Sample::measured([
@@ -50,7 +50,7 @@ final class H2load
         if (preg_match('~^Application protocol: (\S+)$~m', $output, $match) !== 1 || !in_array($match[1], [$protocol, "{$protocol}c"], true)) {
             throw new Failure("h2load was to speak $protocol: " . Json::excerpt($output));
         }
-        $milliseconds = preg_match('~^finished in ([\d.]+)(ms|s), ~m', $output, $match) === 1 ? (float) $match[1] * ($match[2] === 's' ? 1000 : 1) : 0.0;
+        $milliseconds = preg_match('~^finished in ([\d.]+)(us|ms|s), ~m', $output, $match) === 1 ? (float) $match[1] * ['us' => 0.001, 'ms' => 1.0, 's' => 1000.0][$match[2]] : 0.0;
         $answered = $number('~^status codes: (\d+) 2xx~m');
         if ($answered < 1.0 || $milliseconds <= 0.0) {
             throw new Failure('under load, no request was answered: ' . Json::excerpt($output));
@@ -60,10 +60,14 @@ final class H2load
         return ['answered' => $answered, 'failed' => $others, 'seconds' => $milliseconds / 1000];
     }
 
-    /** @return array{answered: float, failed: float, seconds: float} */
-    private static function run(Server $server, string $path, string $protocol, int $connections, int $streams, float $seconds): array
+    /**
+     * @param list<string> $long for how long
+     *
+     * @return array{answered: float, failed: float, seconds: float}
+     */
+    private static function run(Server $server, string $path, string $protocol, int $connections, int $streams, array $long, float $seconds = 0.0): array
     {
-        $command = [Program::find('h2load', 'nghttp2-client'), "-c$connections", "-m$streams", sprintf('-D%dms', 1000 * $seconds), $server->listens->url($server->port, $path)];
+        $command = [Program::find('h2load', 'nghttp2-client'), "-c$connections", "-m$streams", ...$long, $server->listens->url($server->port, $path)];
         if ($protocol === self::HTTP1) {
             $command[] = '--h1';
         }
