@@ -28,9 +28,9 @@ final class H2load
     public static function closed(Server $server, string $path, string $protocol, int $connections, int $streams, float $seconds): Sample
     {
         self::run($server, $path, $protocol, $connections, $streams, ['-n' . self::WARM_UP * $connections * $streams]);
-        [$before, $own] = [$server->processes()->cpuSeconds(), self::ownSeconds()];
+        [$before, $own] = [$server->processes()->cpuSeconds(), ProcessTree::reapedSeconds()];
         $found = self::run($server, $path, $protocol, $connections, $streams, [sprintf('-D%dms', 1000 * $seconds)], $seconds);
-        [$after, $ownAfter] = [$server->processes()->cpuSeconds(), self::ownSeconds()];
+        [$after, $ownAfter] = [$server->processes()->cpuSeconds(), ProcessTree::reapedSeconds()];
 
         return Sample::measured([
             'throughput' => $found['answered'] / $found['seconds'],
@@ -73,13 +73,5 @@ final class H2load
         }
 
         return self::read(Program::must('h2load', ['timeout', sprintf('%.1f', $seconds + self::PATIENCE_SECONDS), 'nice', '-n', self::PRIORITY, ...$command]), $protocol);
-    }
-
-    /** CPU time of the children that have ended. */
-    private static function ownSeconds(): float
-    {
-        $used = getrusage(1) ?: [];
-
-        return ($used['ru_utime.tv_usec'] + $used['ru_stime.tv_usec']) / 1e6 + $used['ru_utime.tv_sec'] + $used['ru_stime.tv_sec'];
     }
 }

@@ -88,6 +88,14 @@ final class ProcessTree
         return $ticks / 100;
     }
 
+    /** Seconds of user and system time of those that this process has started, and that have ended. */
+    public static function reapedSeconds(): float
+    {
+        $stat = self::stat((int) getmypid()) ?? [];
+
+        return ((int) ($stat[13] ?? 0) + (int) ($stat[14] ?? 0)) / 100;
+    }
+
     /** @return array{Pss: int, Private: int} bytes of all: pages that are shared count once in the sum of Pss */
     public function memory(): array
     {

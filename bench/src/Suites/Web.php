@@ -46,6 +46,9 @@ final class Web extends Suite
     /** What Weft is to reach, as a multiple of the baseline. */
     private const GOAL = 1.0;
 
+    /** @var array<string, string> */
+    private static array $contents = [];
+
     private ?Certificate $certificate = null;
 
     public function rounds(): int
@@ -139,16 +142,15 @@ final class Web extends Suite
     /** @return array<string, string> by name; bytes that nothing makes smaller */
     private static function contents(): array
     {
-        static $contents = null;
-        if ($contents === null) {
+        if (self::$contents === []) {
             $random = new \Random\Engine\Xoshiro256StarStar(20261126);
             for ($block = ''; strlen($block) < self::SMALL;) {
                 $block .= $random->generate();
             }
-            $contents = [self::nameOf('10 KB') => $block, self::nameOf('10 MB') => str_repeat($block, intdiv(self::LARGE, self::SMALL))];
+            self::$contents = [self::nameOf('10 KB') => $block, self::nameOf('10 MB') => str_repeat($block, intdiv(self::LARGE, self::SMALL))];
         }
 
-        return $contents;
+        return self::$contents;
     }
 
     private static function nameOf(string $file): string
