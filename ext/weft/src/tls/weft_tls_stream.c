@@ -23,6 +23,8 @@
 #define BARREN_MOST 65536
 /* As weft_transport_send_file(). */
 #define FILE_MOST (1024 * 1024)
+/* Of it at once. */
+#define FILE_READ (4 * RECORD)
 
 /* --- the socket --- */
 
@@ -342,18 +344,28 @@ ssize_t weft_tls_send(weft_tls *tls, const struct iovec *parts, int count, bool 
 
 ssize_t weft_tls_send_file(weft_tls *tls, int file, uint64_t offset, uint64_t length)
 {
-	static char record[RECORD];
-	size_t done = 0;
+	static char records[FILE_READ];
+	size_t done = 0, begin = 0, end = 0; /* what was read */
 
 	if (!can_send(tls)) {
 		return -1;
 	}
 	length = length < FILE_MOST ? length : FILE_MOST;
 	while (done < length) {
-		size_t wanted = length - done < RECORD ? (size_t) (length - done) : RECORD;
-		ssize_t got = pread(file, record, wanted, (off_t) (offset + done));
-		ssize_t sent = got > 0 ? send_record(tls, record, (size_t) got, is_followed(done + (size_t) got, length, false))
-							   : got;
+		size_t piece;
+		ssize_t sent;
+
+		if (done == end) {
+			size_t wanted = length - done < FILE_READ ? (size_t) (length - done) : FILE_READ;
+			ssize_t got = pread(file, records, wanted, (off_t) (offset + done));
+			if (got <= 0) {
+				return done > 0 ? (ssize_t) done : got;
+			}
+			begin = end;
+			end += (size_t) got;
+		}
+		piece = end - done < RECORD ? end - done : RECORD;
+		sent = send_record(tls, records + (done - begin), piece, is_followed(done + piece, length, false));
 		if (sent <= 0) {
 			return done > 0 && !tls->failed ? (ssize_t) done : sent;
 		}
