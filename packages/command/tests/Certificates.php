@@ -8,6 +8,7 @@ use OpenSSLAsymmetricKey;
 use OpenSSLCertificate;
 use OpenSSLCertificateSigningRequest;
 use PHPUnit\Framework\Assert;
+use Weft\TestSupport\Program;
 
 /**
  * An authority and what it signs, in files of a directory.
@@ -23,6 +24,7 @@ final class Certificates
         $this->key = self::newKey();
         $this->authority = $this->sign('Test authority', $this->key, null, 30, "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n");
         openssl_x509_export_to_file($this->authority, $this->authority());
+        openssl_pkey_export_to_file($this->key, "$this->directory/authority.key");
     }
 
     /** The path of its own certificate. */
@@ -41,6 +43,29 @@ final class Certificates
         $paths = ["$this->directory/$file.crt", "$this->directory/$file.key"];
         openssl_pkey_export_to_file($key, $paths[1]);
         openssl_x509_export_to_file($this->sign($name, $key, $this->authority, $days, $names), $paths[0]);
+
+        return $paths;
+    }
+
+    /**
+     * PHP signs for whole days only.
+     *
+     * @return array{string, string} as make()
+     */
+    public function makeForSeconds(string $name, int $seconds): array
+    {
+        $paths = ["$this->directory/$name.crt", "$this->directory/$name.key"];
+        $settings = "dir=$this->directory\ndatabase=\$dir/index\nnew_certs_dir=\$dir\ncertificate=\$dir/authority.crt\nprivate_key=\$dir/authority.key\nrand_serial=yes\ndefault_md=sha256\npolicy=any\n";
+        file_put_contents("$this->directory/ca.cnf", "[ca]\ndefault_ca=own\n[own]\n{$settings}[any]\ncommonName=supplied\n");
+        touch("$this->directory/index");
+        $steps = [
+            ['openssl', 'req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', $paths[1], '-subj', "/CN=$name", '-out', "$this->directory/request.pem"],
+            ['openssl', 'ca', '-batch', '-notext', '-config', "$this->directory/ca.cnf", '-in', "$this->directory/request.pem", '-out', $paths[0], '-enddate', gmdate('YmdHis', time() + $seconds) . 'Z'],
+        ];
+        foreach ($steps as $step) {
+            [$status, , $errors] = Program::run($step);
+            Assert::assertSame(0, $status, $errors);
+        }
 
         return $paths;
     }

@@ -5,30 +5,13 @@ declare(strict_types=1);
 namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use PHPUnit\Framework\TestCase;
 use Weft\TestSupport\Program;
 
 /**
  * HTTPS as curl, openssl and PHP's own streams see it.
  */
-final class TlsTest extends TestCase
+final class TlsTest extends TlsCase
 {
-    private const APP = __DIR__ . '/fixtures/tls.php';
-
-    private ?ServerProcess $server = null;
-    private Certificates $certificates;
-
-    protected function setUp(): void
-    {
-        $this->certificates = new Certificates(sys_get_temp_dir() . '/weft-tls-' . bin2hex(random_bytes(6)));
-    }
-
-    protected function tearDown(): void
-    {
-        $this->server?->destroy();
-        Program::run(['rm', '-rf', $this->certificates->directory]);
-    }
-
     public function testRequestsAndAnswersOfAnySizeAndEachVersion(): void
     {
         $server = $this->serve(['--workers=1', '--hsts=31536000; includeSubDomains']);
@@ -103,33 +86,6 @@ final class TlsTest extends TestCase
         $server->signal(SIGHUP);
         $server->eventually('it has said so', static fn (): bool => substr_count($server->errors(), 'stay in use.') >= 2);
         self::assertSame('new.test', $this->nameOfCertificate('localhost'), 'one with half of an intermediate is not taken');
-    }
-
-    public function testClientsAreKnownByTheirCertificates(): void
-    {
-        [$certificate, $key] = $this->certificates->make('client', 'client');
-        $server = $this->serve(['--workers=1', "--tls-client-ca={$this->certificates->authority()}", '--tls-client=optional']);
-
-        $is = json_decode($this->curl('/', ['--cert', $certificate, '--key', $key]), true);
-        self::assertIsArray($is);
-        self::assertSame(['SUCCESS', 'client', 'O=Weft tests,CN=client'], [$is['SSL_CLIENT_VERIFY'], $is['SSL_CLIENT_S_DN_CN'], $is['SSL_CLIENT_S_DN']]);
-        self::assertStringContainsString('"SSL_CLIENT_CERT":"-----BEGIN CERTIFICATE-----', $this->curl('/', ['--cert', $certificate, '--key', $key]));
-        $anonymous = json_decode($this->curl('/', ['-H', 'SSL-CLIENT-VERIFY: SUCCESS']), true);
-        self::assertIsArray($anonymous);
-        self::assertSame(['NONE', false], [$anonymous['SSL_CLIENT_VERIFY'], isset($anonymous['SSL_CLIENT_S_DN'])]);
-        $stranger = new Certificates("{$this->certificates->directory}/stranger");
-        [$certificate, $key] = $stranger->make('client');
-        self::assertSame('', $this->curl('/', ['--cert', $certificate, '--key', $key]), 'one of another authority');
-        $server->eventually('that is told', static fn (): bool => str_contains($server->errors(), 'certificate verify failed'));
-    }
-
-    public function testClientsWithoutACertificateAreRefused(): void
-    {
-        [$certificate, $key] = $this->certificates->make('client', 'client');
-        $this->serve(['--workers=1', "--tls-client-ca={$this->certificates->authority()}"]);
-
-        self::assertSame('', $this->curl('/'));
-        self::assertStringContainsString('"SSL_CLIENT_VERIFY":"SUCCESS"', $this->curl('/', ['--cert', $certificate, '--key', $key]));
     }
 
     public function testPlainHttpIsToldThatThisIsHttps(): void
@@ -340,73 +296,5 @@ final class TlsTest extends TestCase
 
         self::assertStringContainsString("weft: the certificate $certificate has expired: it was valid until", $server->errors());
         self::assertStringContainsString('"HTTPS":"on"', $this->curl('/', ['--insecure']));
-    }
-
-    /**
-     * @param list<string> $arguments
-     */
-    private function serve(array $arguments): ServerProcess
-    {
-        [$certificate, $key] = $this->certificates->make('localhost');
-
-        return $this->server = ServerProcess::serving(self::APP, ["--tls-cert=$certificate", "--tls-key=$key", ...$arguments]);
-    }
-
-    private function port(): string
-    {
-        self::assertSame(1, preg_match('~https://127\.0\.0\.1:(\d+)~', $this->server?->output() ?? '', $match));
-
-        return $match[1] ?? '';
-    }
-
-    /**
-     * @param string $path or a whole address
-     * @param list<string> $options
-     * @return string what curl prints; "" when it gets no answer
-     */
-    private function curl(string $path, array $options = []): string
-    {
-        $url = str_starts_with($path, '/') ? "https://localhost:{$this->port()}$path" : $path;
-
-        return Program::run(['curl', '-s', '--http1.1', '--cacert', $this->certificates->authority(), ...$options, $url])[1];
-    }
-
-    /**
-     * @param list<string> $options
-     * @return string what openssl s_client prints
-     */
-    private function openssl(array $options, string $request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"): string
-    {
-        file_put_contents("{$this->certificates->directory}/request", $request);
-        $command = ['openssl', 's_client', '-connect', "127.0.0.1:{$this->port()}", '-servername', 'localhost', '-ign_eof', ...$options];
-        [, $output, $errors] = Program::run(['sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', "{$this->certificates->directory}/request", ...$command]);
-
-        return $output . $errors;
-    }
-
-    private function nameOfCertificate(string $name): string
-    {
-        $client = $this->connect($name);
-        $options = stream_context_get_options($client)['ssl'] ?? [];
-        $certificate = is_array($options) ? $options['peer_certificate'] ?? null : null;
-        self::assertInstanceOf(\OpenSSLCertificate::class, $certificate);
-        $subject = (openssl_x509_parse($certificate) ?: [])['subject'] ?? [];
-
-        return is_array($subject) && is_string($subject['CN'] ?? null) ? $subject['CN'] : '';
-    }
-
-    /**
-     * @return resource
-     */
-    private function connect(string $name = 'localhost')
-    {
-        $context = stream_context_create(['ssl' => [
-            'cafile' => $this->certificates->authority(), 'verify_peer_name' => false, 'peer_name' => $name, 'capture_peer_cert' => true,
-        ]]);
-        $client = stream_socket_client("tls://127.0.0.1:{$this->port()}", context: $context);
-        self::assertIsResource($client);
-        stream_set_timeout($client, 30);
-
-        return $client;
     }
 }

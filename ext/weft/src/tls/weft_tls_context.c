@@ -187,7 +187,6 @@ static void use_answer(SSL_CTX *context, const char *text, uint32_t length)
 /* What is the same for every certificate. */
 static SSL_CTX *plain_context(const weft_tls_acceptor *acceptor)
 {
-	static const unsigned char ours[] = "weft";
 	SSL_CTX *context = SSL_CTX_new(TLS_server_method());
 
 	if (!context) {
@@ -205,7 +204,6 @@ static SSL_CTX *plain_context(const weft_tls_acceptor *acceptor)
 		SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 	SSL_CTX_set_read_ahead(context, 1);
 	SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
-	SSL_CTX_set_session_id_context(context, ours, sizeof(ours) - 1);
 	SSL_CTX_set_timeout(context, SESSION_SECONDS);
 	if (acceptor) {
 		weft_tls_tickets_use(context, acceptor->vault);
@@ -236,6 +234,17 @@ static SSL_CTX *next_context(const char **at, const char *end, const weft_tls_ac
 	return NULL;
 }
 
+/* A session is resumed without a look at the client's certificate, so only among those who ask the same of clients.
+ * `terms`: what they ask, and whose certificates are good. */
+static bool use_terms(SSL_CTX *context, const char *terms, size_t length)
+{
+	unsigned char digest[EVP_MAX_MD_SIZE];
+	unsigned int size;
+
+	return EVP_Digest(terms, length, digest, &size, EVP_sha256(), NULL) == 1 &&
+		SSL_CTX_set_session_id_context(context, digest, size) == 1;
+}
+
 static SSL_CTX *all_contexts(const char *contents, size_t length, const weft_tls_acceptor *acceptor)
 {
 	const char *at = contents, *end = contents + length, *clients, *authorities;
@@ -244,12 +253,15 @@ static SSL_CTX *all_contexts(const char *contents, size_t length, const weft_tls
 	SSL_CTX *context;
 	bool failed = !all || !weft_tls_contents_next(&at, end, &clients, &clients_length) ||
 		!weft_tls_contents_next(&at, end, &authorities, &authorities_length);
+	size_t terms = (size_t) (at - contents);
 
 	while (!failed && all->count < WEFT_TLS_CERTIFICATES &&
 		(context = next_context(&at, end, acceptor, &failed)) != NULL) {
 		all->contexts[all->count++] = context;
-		failed = authorities_length > 0 &&
-			!use_authorities(context, authorities, authorities_length, clients[0] == '0' + WEFT_TLS_CLIENTS_REQUIRED);
+		failed = !use_terms(context, contents, terms) ||
+			(authorities_length > 0 &&
+				!use_authorities(context, authorities, authorities_length,
+					clients[0] == '0' + WEFT_TLS_CLIENTS_REQUIRED));
 	}
 	context = all && all->count > 0 ? all->contexts[0] : NULL;
 	if (!context) {

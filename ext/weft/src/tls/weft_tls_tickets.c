@@ -54,6 +54,28 @@ static int ticket_key(SSL *ssl, unsigned char *name, unsigned char *iv, EVP_CIPH
 	return result;
 }
 
+/* With TLS 1.3 each resumption gives a new ticket, without end; the certificate that a client has once shown has one. */
+static bool client_has_expired(const SSL_SESSION *session)
+{
+	const X509 *certificate = SSL_SESSION_get0_peer((SSL_SESSION *) session);
+
+	return certificate && X509_cmp_current_time(X509_get0_notAfter(certificate)) <= 0;
+}
+
+/* Who isn't resumed shakes hands in full, and gets a new ticket. */
+static SSL_TICKET_RETURN may_resume(SSL *ssl, SSL_SESSION *session, const unsigned char *name, size_t length,
+	SSL_TICKET_STATUS status, void *arg)
+{
+	if (session && client_has_expired(session)) {
+		return SSL_TICKET_RETURN_IGNORE_RENEW;
+	}
+	switch (status) {
+		case SSL_TICKET_SUCCESS: return SSL_TICKET_RETURN_USE;
+		case SSL_TICKET_SUCCESS_RENEW: return SSL_TICKET_RETURN_USE_RENEW;
+		default: return SSL_TICKET_RETURN_IGNORE_RENEW;
+	}
+}
+
 void weft_tls_tickets_use(SSL_CTX *context, const weft_tls_vault *vault)
 {
 	if (vault_index < 0) {
@@ -61,6 +83,7 @@ void weft_tls_tickets_use(SSL_CTX *context, const weft_tls_vault *vault)
 	}
 	SSL_CTX_set_ex_data(context, vault_index, (void *) vault);
 	SSL_CTX_set_tlsext_ticket_key_evp_cb(context, ticket_key);
+	SSL_CTX_set_session_ticket_cb(context, NULL, may_resume, NULL);
 }
 
 #endif /* WEFT_TLS */
