@@ -1,6 +1,7 @@
 /*
- * The vault: shared memory with one writer. A number that is odd while it writes tells readers to read again, so nobody
- * ever waits for a reader, and a writer that dies in the middle harms only who has not read yet.
+ * The vault: shared memory with one writer. What it holds is there twice: the writer fills the half that nobody reads, and
+ * then a number, whose last bit says which half counts, goes up. So nobody waits for anybody, and a writer that dies in the
+ * middle has changed nothing.
  */
 #include "tls/weft_tls.h"
 
@@ -15,15 +16,23 @@
 
 /* Room for certificates and keys: a pair takes 4 to 8 KB. What is not used takes no memory. */
 #define ROOM (1024 * 1024)
-/* A writer needs microseconds. */
-#define TRIES 1000000
+/* Once is enough, unless the half was written anew meanwhile, which takes two fillings. */
+#define TRIES 1000
+
+typedef struct {
+	uint32_t length;
+	char bytes[ROOM];
+} half;
+
+typedef struct {
+	weft_tls_ticket_key all[WEFT_TLS_TICKET_KEYS];
+} ring;
 
 struct weft_tls_vault {
 	_Atomic uint32_t version;
 	_Atomic uint32_t keys_version;
-	weft_tls_ticket_key keys[WEFT_TLS_TICKET_KEYS];
-	uint32_t length;
-	char contents[ROOM];
+	ring keys[2];
+	half contents[2];
 };
 
 static weft_tls_vault *map(int fd, int protection)
@@ -38,15 +47,24 @@ static weft_tls_vault *map(int fd, int protection)
 	return vault;
 }
 
-static void begin_writing(_Atomic uint32_t *version)
+/* Which half counts. */
+static uint32_t counting(uint32_t version)
 {
-	atomic_fetch_add_explicit(version, 1, memory_order_relaxed);
+	return version & 1;
+}
+
+/* The other half is whole, and counts from now on; what is written into this one comes later than that. */
+static void publish(_Atomic uint32_t *version)
+{
+	atomic_fetch_add_explicit(version, 1, memory_order_release);
 	atomic_thread_fence(memory_order_release);
 }
 
-static void end_writing(_Atomic uint32_t *version)
+/* Whether nothing was written where it was read since `then`. */
+static bool is_still(const _Atomic uint32_t *version, uint32_t then)
 {
-	atomic_fetch_add_explicit(version, 1, memory_order_release);
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load_explicit(version, memory_order_relaxed) == then;
 }
 
 static void make_key(weft_tls_ticket_key *key)
@@ -66,7 +84,7 @@ weft_tls_vault *weft_tls_vault_new(int *fd)
 		vault = map(*fd, PROT_READ | PROT_WRITE);
 	}
 	for (size_t i = 0; vault && i < WEFT_TLS_TICKET_KEYS; i++) {
-		make_key(&vault->keys[i]);
+		make_key(&vault->keys[0].all[i]);
 	}
 	return vault;
 }
@@ -83,16 +101,17 @@ weft_tls_vault *weft_tls_vault_map(int fd)
 
 bool weft_tls_vault_fill(weft_tls_vault *vault, const char *contents, size_t length)
 {
-	if (length > sizeof(vault->contents)) {
+	uint32_t now = counting(atomic_load_explicit(&vault->version, memory_order_relaxed));
+	half *old = &vault->contents[now], *fresh = &vault->contents[!now];
+
+	if (length > sizeof(fresh->bytes)) {
 		return false;
 	}
-	begin_writing(&vault->version);
-	memcpy(vault->contents, contents, length);
-	if (vault->length > length) {
-		explicit_bzero(vault->contents + length, vault->length - length);
-	}
-	vault->length = (uint32_t) length;
-	end_writing(&vault->version);
+	memcpy(fresh->bytes, contents, length);
+	fresh->length = (uint32_t) length;
+	publish(&vault->version);
+	explicit_bzero(old->bytes, old->length);
+	old->length = 0;
 	return true;
 }
 
@@ -101,22 +120,16 @@ uint32_t weft_tls_vault_version(const weft_tls_vault *vault)
 	return atomic_load_explicit(&vault->version, memory_order_acquire);
 }
 
-/* Whether what was read since is what was written. */
-static bool is_still(const _Atomic uint32_t *version, uint32_t then)
-{
-	atomic_thread_fence(memory_order_acquire);
-	return (then & 1) == 0 && atomic_load_explicit(version, memory_order_relaxed) == then;
-}
-
 char *weft_tls_vault_copy(const weft_tls_vault *vault, size_t *length, uint32_t *version)
 {
-	char *copy = malloc(sizeof(vault->contents));
+	char *copy = malloc(ROOM);
 
 	for (uint32_t i = 0; copy && i < TRIES; i++) {
 		*version = weft_tls_vault_version(vault);
-		*length = vault->length <= sizeof(vault->contents) ? vault->length : 0;
-		memcpy(copy, vault->contents, *length);
-		if (is_still(&vault->version, *version) && *length > 0) {
+		const half *from = &vault->contents[counting(*version)];
+		*length = from->length <= sizeof(from->bytes) ? from->length : 0;
+		memcpy(copy, from->bytes, *length);
+		if (*length > 0 && is_still(&vault->version, *version)) {
 			return copy;
 		}
 	}
@@ -126,22 +139,22 @@ char *weft_tls_vault_copy(const weft_tls_vault *vault, size_t *length, uint32_t 
 
 void weft_tls_vault_rotate(weft_tls_vault *vault)
 {
-	weft_tls_ticket_key fresh;
+	uint32_t now = counting(atomic_load_explicit(&vault->keys_version, memory_order_relaxed));
+	ring *old = &vault->keys[now], *fresh = &vault->keys[!now];
 
-	make_key(&fresh);
-	begin_writing(&vault->keys_version);
-	memmove(vault->keys + 1, vault->keys, sizeof(vault->keys) - sizeof(fresh));
-	vault->keys[0] = fresh;
-	end_writing(&vault->keys_version);
-	explicit_bzero(&fresh, sizeof(fresh));
+	make_key(&fresh->all[0]);
+	memcpy(&fresh->all[1], &old->all[0], sizeof(old->all) - sizeof(old->all[0]));
+	publish(&vault->keys_version);
+	explicit_bzero(old, sizeof(*old));
 }
 
 void weft_tls_vault_ticket_keys(const weft_tls_vault *vault, weft_tls_ticket_key keys[WEFT_TLS_TICKET_KEYS])
 {
-	/* half-written keys, by one that has died, only fail to decrypt */
+	/* keys that are half another's only fail to decrypt */
 	for (uint32_t i = 0; i < TRIES; i++) {
 		uint32_t version = atomic_load_explicit(&vault->keys_version, memory_order_acquire);
-		memcpy(keys, vault->keys, sizeof(vault->keys));
+		const ring *from = &vault->keys[counting(version)];
+		memcpy(keys, from->all, sizeof(from->all));
 		if (is_still(&vault->keys_version, version)) {
 			return;
 		}
