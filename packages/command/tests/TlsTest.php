@@ -88,9 +88,29 @@ final class TlsTest extends TlsCase
         self::assertSame('new.test', $this->nameOfCertificate('localhost'), 'one with half of an intermediate is not taken');
     }
 
+    public function testRefusalsOfTheServerAreForHttpsOnlyToo(): void
+    {
+        $this->serve(['--workers=1', '--hsts=31536000', '-d', 'weft.http_header_timeout_ms=500']);
+        $line = 'Strict-Transport-Security: max-age=31536000';
+
+        foreach (['400' => ['--request-target', '/a#b'], '417' => ['-H', 'Expect: a miracle']] as $status => $options) {
+            $answer = $this->curl('/', ['-i', ...$options]);
+            self::assertStringStartsWith("HTTP/1.1 $status ", $answer);
+            self::assertStringContainsString("\r\n$line\r\n", $answer);
+        }
+        $answer = $this->curl('/', ['-i', '--http2', '-H', 'Expect: a miracle']);
+        self::assertStringStartsWith('HTTP/2 417 ', $answer);
+        self::assertStringContainsString("\r\nstrict-transport-security: max-age=31536000\r\n", $answer);
+        $slow = $this->connect();
+        fwrite($slow, "GET / HTTP/1.1\r\nHost: loc");
+        $answer = (string) stream_get_contents($slow);
+        self::assertStringStartsWith('HTTP/1.1 408 ', $answer);
+        self::assertStringContainsString("\r\n$line\r\n", $answer);
+    }
+
     public function testPlainHttpIsToldThatThisIsHttps(): void
     {
-        $this->serve(['--workers=1']);
+        $this->serve(['--workers=1', '--hsts=31536000']);
         $socket = stream_socket_client("tcp://127.0.0.1:{$this->port()}");
         self::assertIsResource($socket);
 
@@ -98,6 +118,7 @@ final class TlsTest extends TlsCase
 
         $answer = (string) stream_get_contents($socket);
         self::assertStringStartsWith("HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain", $answer);
+        self::assertStringNotContainsString('Strict-Transport-Security', $answer, 'it is not for plain HTTP (RFC 6797, 7.2)');
         self::assertStringEndsWith("\r\n\r\nThis port speaks HTTPS only: use https:// in the address.\n", $answer);
     }
 

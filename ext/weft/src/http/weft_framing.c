@@ -130,9 +130,14 @@ bool weft_framing_tells_server(const weft_http_request *request)
 	return !request->response.has_server && PG(expose_php);
 }
 
+const char *weft_framing_hsts(const weft_http_connection *connection)
+{
+	return connection->tls ? connection->server->config.hsts : NULL;
+}
+
 bool weft_framing_tells_hsts(const weft_http_request *request)
 {
-	return request->server->config.hsts && request->exchange->connection->tls && !request->response.has_hsts;
+	return weft_framing_hsts(request->exchange->connection) && !request->response.has_hsts;
 }
 
 size_t weft_framing_allows(const weft_http_request *request, size_t length)
@@ -274,6 +279,7 @@ void weft_framing_answer(weft_http_connection *connection, int status, const cha
 {
 	weft_http_exchange *exchange = &connection->exchange;
 	bool has_body = !(exchange->request && is_head_request(exchange->request));
+	const char *hsts = weft_framing_hsts(connection) ? weft_framing_hsts(connection) : "";
 	char head[256];
 	int n = snprintf(head, sizeof(head),
 		LINE("HTTP/1.1 %d %s") LINE("Content-Type: text/plain; charset=utf-8") LINE("Content-Length: %zu")
@@ -283,12 +289,13 @@ void weft_framing_answer(weft_http_connection *connection, int status, const cha
 		{head, (size_t) n},
 		{(void *) weft_http_date_line(), WEFT_HTTP_DATE_LENGTH},
 		{(void *) lines, strlen(lines)},
+		{(void *) hsts, strlen(hsts)},
 		{(void *) "\r\n", 2},
 		{(void *) body, length},
 	};
 
 	weft_outcome_of_refusal(exchange, status);
-	weft_connection_send(connection, parts, has_body ? 5 : 4);
+	weft_connection_send(connection, parts, has_body ? 6 : 5);
 	if (exchange->state != WEFT_CONNECTION_CLOSED) {
 		weft_connection_end(connection);
 	}

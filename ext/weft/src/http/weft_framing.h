@@ -49,7 +49,9 @@ void weft_framing_answer(struct weft_http_connection *connection, int status, co
 
 /* Whether what the application prints is sent at all: not to a HEAD, nor with 204, 205 and 304. */
 bool weft_framing_sends_body(const struct weft_http_request *request);
-/* Whether the head says which server it is, and that browsers shall come by HTTPS only (weft_http_config.hsts). */
+/* The line that tells browsers to come by HTTPS only, which every answer has (RFC 6797, 7.1); NULL: none. */
+const char *weft_framing_hsts(const struct weft_http_connection *connection);
+/* Whether the head says which server it is, and has that line: the application may have said so itself. */
 bool weft_framing_tells_server(const struct weft_http_request *request);
 bool weft_framing_tells_hsts(const struct weft_http_request *request);
 /* Of so many bytes of a body, those that fit what was declared. */

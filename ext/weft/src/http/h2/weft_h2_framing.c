@@ -148,6 +148,15 @@ static void submit(weft_h2_stream *stream, fields *of)
 	}
 }
 
+static void add_hsts(fields *to, const weft_http_connection *connection)
+{
+	const char *hsts = weft_framing_hsts(connection);
+
+	if (hsts) {
+		add_lines(to, &(weft_buffer){(char *) hsts, 0, strlen(hsts), strlen(hsts)});
+	}
+}
+
 static void submit_head(weft_http_request *request, bool tell_length)
 {
 	weft_http_response *response = &request->response;
@@ -162,9 +171,7 @@ static void submit_head(weft_http_request *request, bool tell_length)
 		add(&head, ZEND_STRL("server"), ZEND_STRL("weft"));
 	}
 	if (UNEXPECTED(weft_framing_tells_hsts(request))) {
-		const char *hsts = request->server->config.hsts;
-
-		add_lines(&head, &(weft_buffer){(char *) hsts, 0, strlen(hsts), strlen(hsts)});
+		add_hsts(&head, request->exchange->connection);
 	}
 	if (tell_length) {
 		add_number(&head, head.length, "content-length", response->length);
@@ -334,6 +341,7 @@ static void h2_error(weft_http_exchange *exchange, int status, const char *messa
 	fields_begin(&head, status, &lines);
 	add_date(&head);
 	add_number(&head, head.length, "content-length", length + 1);
+	add_hsts(&head, exchange->connection);
 	if (status == 503 || status == 429) {
 		add(&head, ZEND_STRL("retry-after"), ZEND_STRL(WEFT_HTTP_RETRY_AFTER));
 	} else if (status == 415) {
