@@ -53,10 +53,31 @@ static void wipe(contents *contents)
 
 /* --- reading --- */
 
-/* Of a regular file or a pipe (`<(vault read …)`); errno on failure. */
+/* A pipe or a device might let the supervisor wait, and what it gives once can't be read again. */
+int weft_tls_open(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+
+	if (fd < 0 || (fstat(fd, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)))) {
+		return fd;
+	}
+	close(fd);
+	errno = ENOTSUP;
+	return -1;
+}
+
+static const char *reason(int error)
+{
+	if (error == ENOTSUP) {
+		return "It is a pipe or a device, and must be a file, which can be read again. One in /run is never on a disk";
+	}
+	return strerror(error);
+}
+
 static bool read_file(const char *path, contents *to)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = weft_tls_open(path);
 	ssize_t got;
 
 	*to = (contents){malloc(LONGEST + 1), 0};
@@ -198,7 +219,7 @@ static bool look_at_pair(const char *certificate_path, const contents *certifica
 
 static bool cannot_read(char *problem, const char *what, const char *path, const char *option)
 {
-	return refuse(problem, "The %s %s can't be read: %s (%s).", what, path, strerror(errno), option);
+	return refuse(problem, "The %s %s can't be read: %s (%s).", what, path, reason(errno), option);
 }
 
 static bool add_pair(const char *certificate_path, const char *key_path, contents *to, char *problem)
@@ -279,7 +300,8 @@ static uint64_t stamp_of(uint64_t stamp, const char *path)
 		return mix(stamp, 1);
 	}
 	stamp = mix(mix(stamp, (uint64_t) status.st_ino), (uint64_t) status.st_size);
-	return mix(mix(stamp, (uint64_t) status.st_mtim.tv_sec), (uint64_t) status.st_mtim.tv_nsec);
+	/* no change of the content without one of this, which rights have as well */
+	return mix(mix(stamp, (uint64_t) status.st_ctim.tv_sec), (uint64_t) status.st_ctim.tv_nsec);
 }
 
 uint64_t weft_tls_files_stamp(const weft_tls_files *files)

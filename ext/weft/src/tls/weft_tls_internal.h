@@ -57,6 +57,9 @@ static inline bool weft_tls_contents_next(const char **at, const char *end, cons
 SSL_CTX *weft_tls_context_new(const char *contents, size_t length, const weft_tls_acceptor *acceptor,
 	char problem[WEFT_TLS_PROBLEM]);
 
+/* A file to read, or a directory, which can't be. -1 with errno; ENOTSUP: it is something else. */
+int weft_tls_open(const char *path);
+
 /* The keys of tickets. */
 void weft_tls_tickets_use(SSL_CTX *context, const weft_tls_vault *vault);
 
