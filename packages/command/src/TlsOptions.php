@@ -89,8 +89,8 @@ final class TlsOptions
         }
 
         return new self(
-            pairs: $selfSigned ? [self::ownPair()] : self::pairs($certificates, $keys),
-            selfSigned: $selfSigned ? self::ownNames($hosts) : null,
+            pairs: $selfSigned ? [self::ownPair(self::namesBeside($hosts))] : self::pairs($certificates, $keys),
+            selfSigned: $selfSigned ? [...self::OWN_NAMES, ...self::namesBeside($hosts)] : null,
             clientCa: $authorities[0] ?? null,
             clientsOptional: $optional,
             hsts: $hsts,
@@ -188,29 +188,32 @@ final class TlsOptions
     }
 
     /**
-     * Below the checkout, since a directory of an application may be served.
+     * Below the checkout, since a directory of an application may be served. Another for other names, so that two servers
+     * don't take it from each other.
      *
+     * @param list<string> $names beside its own
      * @return array{certificate: string, key: string}
      */
-    private static function ownPair(): array
+    private static function ownPair(array $names): array
     {
         $directory = dirname(__DIR__, 3) . '/var/tls';
         if (!is_dir($directory) && !@mkdir($directory, 0o700, true) && !is_dir($directory)) {
             throw new UsageError("--tls=self-signed: $directory, where the certificate is kept, can't be made. Name one that is elsewhere: --tls-cert=FILE --tls-key=FILE.");
         }
+        $file = substr(strtr(implode('-', ['self-signed', ...$names]), '/', '_'), 0, 200);
 
-        return ['certificate' => "$directory/self-signed.crt", 'key' => "$directory/self-signed.key"];
+        return ['certificate' => "$directory/$file.crt", 'key' => "$directory/$file.key"];
     }
 
     /**
      * @param list<string> $hosts
      * @return list<string>
      */
-    private static function ownNames(array $hosts): array
+    private static function namesBeside(array $hosts): array
     {
         $named = array_filter($hosts, static fn (string $host): bool => !str_starts_with($host, ServeOptions::UNIX) && !in_array($host, self::ALL_ADDRESSES, true));
 
-        return array_values(array_unique([...self::OWN_NAMES, ...$named]));
+        return array_values(array_diff(array_unique($named), self::OWN_NAMES));
     }
 
     private static function isOptional(string $value, bool $asked): bool

@@ -8,12 +8,15 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/x509v3.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,20 +42,29 @@ static bool is_for(X509 *certificate, const char *name)
 							: X509_check_host(certificate, name, 0, 0, NULL) == 1;
 }
 
-static bool will_do(const char *path, const char *key, const char *const *names, uint32_t count)
+static BIO *open_old(const char *path)
 {
-	FILE *file = fopen(path, "re");
-	X509 *certificate = file ? PEM_read_X509(file, NULL, NULL, NULL) : NULL;
+	int fd = weft_tls_open(path);
+
+	return fd >= 0 ? BIO_new_fd(fd, BIO_CLOSE) : NULL;
+}
+
+static bool will_do(const char *certificate_path, const char *key_path, const char *const *names, uint32_t count)
+{
+	BIO *certificate_file = open_old(certificate_path), *key_file = open_old(key_path);
+	X509 *certificate = certificate_file ? PEM_read_bio_X509(certificate_file, NULL, NULL, NULL) : NULL;
+	EVP_PKEY *key = key_file ? PEM_read_bio_PrivateKey(key_file, NULL, NULL, "") : NULL;
 	time_t then = time(NULL) + LEAST_DAYS * DAY;
-	bool good = certificate && access(key, F_OK) == 0 && X509_cmp_time(X509_get0_notAfter(certificate), &then) > 0;
+	bool good = certificate && key && X509_check_private_key(certificate, key) == 1 &&
+		X509_cmp_time(X509_get0_notAfter(certificate), &then) > 0;
 
 	for (uint32_t i = 0; good && i < count; i++) {
 		good = is_for(certificate, names[i]);
 	}
 	X509_free(certificate);
-	if (file) {
-		fclose(file);
-	}
+	EVP_PKEY_free(key);
+	BIO_free(certificate_file);
+	BIO_free(key_file);
 	weft_tls_errors_clear();
 	return good;
 }
@@ -110,43 +122,44 @@ static X509 *sign_for(EVP_PKEY *key, const char *const *names, uint32_t count)
 	return certificate;
 }
 
+/* No one who has the old one open gets this one, and who opens it finds it whole. */
 static FILE *open_new(const char *path, mode_t mode)
 {
 	int fd;
 
-	unlink(path); /* whoever may read the old one must not read this one */
+	unlink(path);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	return fd >= 0 ? fdopen(fd, "w") : NULL;
 }
 
 static bool write_files(const char *certificate_path, X509 *certificate, const char *key_path, EVP_PKEY *key)
 {
-	FILE *key_file = open_new(key_path, 0600), *certificate_file = open_new(certificate_path, 0644);
-	bool good = key_file && certificate_file && PEM_write_PrivateKey(key_file, key, NULL, NULL, 0, NULL, NULL) == 1 &&
-		PEM_write_X509(certificate_file, certificate) == 1;
+	char new_certificate[PATH_MAX], new_key[PATH_MAX];
+	FILE *key_file, *certificate_file;
+	bool good;
 
+	snprintf(new_certificate, sizeof(new_certificate), "%s.new", certificate_path);
+	snprintf(new_key, sizeof(new_key), "%s.new", key_path);
+	key_file = open_new(new_key, 0600);
+	certificate_file = open_new(new_certificate, 0644);
+	good = key_file && certificate_file && PEM_write_PrivateKey(key_file, key, NULL, NULL, 0, NULL, NULL) == 1 &&
+		PEM_write_X509(certificate_file, certificate) == 1;
 	if (key_file) {
 		good = fclose(key_file) == 0 && good;
 	}
 	if (certificate_file) {
 		good = fclose(certificate_file) == 0 && good;
 	}
-	return good;
+	return good && rename(new_key, key_path) == 0 && rename(new_certificate, certificate_path) == 0;
 }
 
-bool weft_tls_self_signed(const char *certificate_path, const char *key_path, const char *const *names, uint32_t count,
+static bool make(const char *certificate_path, const char *key_path, const char *const *names, uint32_t count,
 	char problem[WEFT_TLS_PROBLEM])
 {
-	EVP_PKEY *key;
-	X509 *certificate;
-	bool written;
+	EVP_PKEY *key = EVP_EC_gen("P-256");
+	X509 *certificate = key ? sign_for(key, names, count) : NULL;
+	bool written = certificate && write_files(certificate_path, certificate, key_path, key);
 
-	if (will_do(certificate_path, key_path, names, count)) {
-		return true;
-	}
-	key = EVP_EC_gen("P-256");
-	certificate = key ? sign_for(key, names, count) : NULL;
-	written = certificate && write_files(certificate_path, certificate, key_path, key);
 	if (!certificate) {
 		char reason[WEFT_TLS_PROBLEM / 2];
 		snprintf(problem, WEFT_TLS_PROBLEM, "A certificate can't be made (--tls=self-signed): OpenSSL says \"%s\".",
@@ -159,6 +172,33 @@ bool weft_tls_self_signed(const char *certificate_path, const char *key_path, co
 	X509_free(certificate);
 	EVP_PKEY_free(key);
 	return written;
+}
+
+/* Of several servers that start at once one makes the pair, and the others find it. -1: they can't be kept apart. */
+static int lock_directory_of(const char *path)
+{
+	char directory[PATH_MAX];
+	int fd;
+
+	snprintf(directory, sizeof(directory), "%s", path);
+	fd = open(dirname(directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		flock(fd, LOCK_EX);
+	}
+	return fd;
+}
+
+bool weft_tls_self_signed(const char *certificate_path, const char *key_path, const char *const *names, uint32_t count,
+	char problem[WEFT_TLS_PROBLEM])
+{
+	int lock = lock_directory_of(certificate_path);
+	bool there = will_do(certificate_path, key_path, names, count) ||
+		make(certificate_path, key_path, names, count, problem);
+
+	if (lock >= 0) {
+		close(lock);
+	}
+	return there;
 }
 
 #endif /* WEFT_TLS */
