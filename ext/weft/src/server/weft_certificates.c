@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 /* Names of a certificate that is made here. */
 #define MOST_NAMES 64
@@ -96,7 +97,7 @@ bool weft_certificates_open(weft_certificates *self, HashTable *config)
 		return give_up(strerror(errno));
 	}
 	self->stamp = self->seen = weft_tls_files_stamp(&self->files);
-	if (!weft_tls_files_load(&self->files, self->vault, problem)) {
+	if (!weft_tls_files_load(&self->files, self->vault, &self->stale_at, problem)) {
 		return give_up(problem);
 	}
 	uint64_t now = weft_process_now();
@@ -123,11 +124,12 @@ void weft_certificates_read(weft_certificates *self)
 	}
 	weft_identity_begin_reading();
 	self->stamp = self->seen = weft_tls_files_stamp(&self->files);
-	bool loaded = weft_tls_files_load(&self->files, self->vault, problem);
+	bool loaded = weft_tls_files_load(&self->files, self->vault, &self->stale_at, problem);
 	weft_identity_end_reading();
 	if (loaded) {
 		weft_process_tell("certificates: read anew, for connections to come");
 	} else {
+		self->stale_at = 0; /* workers see that for themselves, and it was told */
 		weft_process_say("%s The certificates that were read before stay in use.", problem);
 	}
 }
@@ -145,8 +147,9 @@ void weft_certificates_look(weft_certificates *self, uint64_t now)
 		weft_identity_begin_reading();
 		uint64_t stamp = weft_tls_files_stamp(&self->files);
 		weft_identity_end_reading();
+		bool stale = self->stale_at != 0 && time(NULL) >= self->stale_at;
 		/* a certificate and its key are written one after the other: all is there when nothing changes any more */
-		if (stamp != self->stamp && stamp == self->seen) {
+		if (stale || (stamp != self->stamp && stamp == self->seen)) {
 			weft_certificates_read(self);
 		}
 		self->seen = stamp;

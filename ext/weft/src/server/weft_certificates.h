@@ -17,6 +17,7 @@ typedef struct {
 	int fd;                /* of the vault, for zygotes; -1 */
 	uint64_t stamp;        /* of the files that were read last */
 	uint64_t seen;         /* of those that were there at the last look */
+	int64_t stale_at;      /* when they are to be read even so, for an OCSP answer; 0: never */
 	uint64_t look_at, rotate_at;
 } weft_certificates;
 

@@ -17,7 +17,8 @@ bool weft_tls_available(void)
 #include <errno.h>
 #include <stdio.h>
 
-bool weft_tls_files_load(const weft_tls_files *files, weft_tls_vault *vault, char problem[WEFT_TLS_PROBLEM])
+bool weft_tls_files_load(const weft_tls_files *files, weft_tls_vault *vault, int64_t *stale_at,
+	char problem[WEFT_TLS_PROBLEM])
 {
 	snprintf(problem, WEFT_TLS_PROBLEM, "This Weft was built without OpenSSL.");
 	return false;

@@ -12,6 +12,7 @@
 #include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Of TLS 1.2, all with forward secrecy and AEAD; TLS 1.3 has no others. */
 #define CIPHERS \
@@ -80,15 +81,20 @@ static int choose_protocol(SSL *ssl, const unsigned char **chosen, unsigned char
 	return SSL_TLSEXT_ERR_OK;
 }
 
+/* An OCSP answer. */
+typedef struct {
+	int64_t end;
+	size_t length;
+	unsigned char der[];
+} answer;
+
+/* A stale one would end the connection with clients that look. */
 static int staple(SSL *ssl, void *arg)
 {
-	const char *answer = arg;
-	uint32_t length;
-	unsigned char *copy;
+	const answer *is = arg;
+	unsigned char *copy = is->end > time(NULL) ? OPENSSL_memdup(is->der, is->length) : NULL;
 
-	memcpy(&length, answer, sizeof(length));
-	copy = OPENSSL_memdup(answer + sizeof(length), length);
-	if (!copy || SSL_set_tlsext_status_ocsp_resp(ssl, copy, (int) length) != 1) {
+	if (!copy || SSL_set_tlsext_status_ocsp_resp(ssl, copy, (int) is->length) != 1) {
 		OPENSSL_free(copy);
 		return SSL_TLSEXT_ERR_NOACK;
 	}
@@ -167,20 +173,21 @@ static void answer_free(void *parent, void *pointer, CRYPTO_EX_DATA *data, int i
 	free(pointer);
 }
 
-static void use_answer(SSL_CTX *context, const char *text, uint32_t length)
+static void use_answer(SSL_CTX *context, const char *end, const char *text, uint32_t length)
 {
 	static int index = -1;
-	char *answer = length > 0 ? malloc(sizeof(length) + length) : NULL;
+	answer *made = length > 0 ? malloc(sizeof(*made) + length) : NULL;
 
 	if (index < 0) {
 		index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, answer_free);
 	}
-	if (answer) {
-		memcpy(answer, &length, sizeof(length));
-		memcpy(answer + sizeof(length), text, length);
-		SSL_CTX_set_ex_data(context, index, answer);
+	if (made) {
+		memcpy(&made->end, end, sizeof(made->end));
+		made->length = length;
+		memcpy(made->der, text, length);
+		SSL_CTX_set_ex_data(context, index, made);
 		SSL_CTX_set_tlsext_status_cb(context, staple);
-		SSL_CTX_set_tlsext_status_arg(context, answer);
+		SSL_CTX_set_tlsext_status_arg(context, made);
 	}
 }
 
@@ -215,18 +222,19 @@ static SSL_CTX *plain_context(const weft_tls_acceptor *acceptor)
 /* The next certificate's. NULL at the end, or with `failed`. */
 static SSL_CTX *next_context(const char **at, const char *end, const weft_tls_acceptor *acceptor, bool *failed)
 {
-	const char *certificate, *key, *answer;
-	uint32_t certificate_length, key_length, answer_length;
+	const char *certificate, *key, *answer_end, *answer;
+	uint32_t certificate_length, key_length, end_length, answer_length;
 	SSL_CTX *context;
 
 	if (!weft_tls_contents_next(at, end, &certificate, &certificate_length) ||
 		!weft_tls_contents_next(at, end, &key, &key_length) ||
+		!weft_tls_contents_next(at, end, &answer_end, &end_length) ||
 		!weft_tls_contents_next(at, end, &answer, &answer_length)) {
 		return NULL;
 	}
 	context = plain_context(acceptor);
 	if (context && use_certificates(context, certificate, certificate_length) && use_key(context, key, key_length)) {
-		use_answer(context, answer, answer_length);
+		use_answer(context, answer_end, answer, answer_length);
 		return context;
 	}
 	*failed = true;

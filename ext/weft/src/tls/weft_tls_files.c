@@ -222,25 +222,49 @@ static bool cannot_read(char *problem, const char *what, const char *path, const
 	return refuse(problem, "The %s %s can't be read: %s (%s).", what, path, reason(errno), option);
 }
 
-static bool add_pair(const char *certificate_path, const char *key_path, contents *to, char *problem)
+static void answer_path(char path[PATH_MAX], const char *certificate_path)
 {
-	contents certificate = {0}, key = {0}, answer = {0};
-	char ocsp[PATH_MAX];
+	snprintf(path, PATH_MAX, "%s" OCSP_SUFFIX, certificate_path);
+}
+
+/* The answer that is beside a certificate, behind the time of its end. One that can't be stapled is told of, and no
+ * obstacle. */
+static bool add_answer(const char *certificate_path, const contents *certificate, contents *to, int64_t *stale_at)
+{
+	contents answer = {0};
+	char path[PATH_MAX], why[WEFT_TLS_PROBLEM] = "";
+	int64_t end = 0;
+
+	answer_path(path, certificate_path);
+	if (read_file(path, &answer)) {
+		end = weft_tls_answer_end(answer.text, answer.length, certificate->text, certificate->length, why);
+	} else if (errno != ENOENT) {
+		snprintf(why, sizeof(why), "it can't be read: %s", reason(errno));
+	}
+	if (end != 0) {
+		*stale_at = *stale_at != 0 && *stale_at < end ? *stale_at : end;
+	} else if (why[0]) {
+		weft_log("weft: the OCSP answer %s is not stapled: %s.", path, why);
+	}
+	bool added = append(to, (const char *) &end, sizeof(end)) &&
+		append(to, answer.text ? answer.text : "", end != 0 ? answer.length : 0);
+	wipe(&answer);
+	return added;
+}
+
+static bool add_pair(const char *certificate_path, const char *key_path, contents *to, int64_t *stale_at, char *problem)
+{
+	contents certificate = {0}, key = {0};
 	bool good = read_file(certificate_path, &certificate) ||
 		cannot_read(problem, "certificate", certificate_path, "--tls-cert");
 
 	good = good && (read_file(key_path, &key) || cannot_read(problem, "key", key_path, "--tls-key")) &&
-		look_at_pair(certificate_path, &certificate, key_path, &key, problem);
-	snprintf(ocsp, sizeof(ocsp), "%s" OCSP_SUFFIX, certificate_path);
-	if (good) {
-		read_file(ocsp, &answer);
-		good = (append(to, certificate.text, certificate.length) && append(to, key.text, key.length) &&
-				   append(to, answer.text ? answer.text : "", answer.length)) ||
-			refuse(problem, "There is no memory for the certificates.");
-	}
+		look_at_pair(certificate_path, &certificate, key_path, &key, problem) &&
+		((append(to, certificate.text, certificate.length) && append(to, key.text, key.length) &&
+			 add_answer(certificate_path, &certificate, to, stale_at)) ||
+			refuse(problem, "There is no memory for the certificates."));
 	wipe(&certificate);
 	wipe(&key);
-	wipe(&answer);
 	return good;
 }
 
@@ -270,13 +294,15 @@ static bool can_be_used(const contents *all, char *problem)
 	return context || refuse(problem, "The certificates can't be used (--tls-cert): OpenSSL says \"%s\".", reason);
 }
 
-bool weft_tls_files_load(const weft_tls_files *files, weft_tls_vault *vault, char problem[WEFT_TLS_PROBLEM])
+bool weft_tls_files_load(const weft_tls_files *files, weft_tls_vault *vault, int64_t *stale_at,
+	char problem[WEFT_TLS_PROBLEM])
 {
 	contents all = {0};
 	bool good = add_authorities(files, &all, problem);
 
+	*stale_at = 0;
 	for (uint32_t i = 0; good && i < files->count; i++) {
-		good = add_pair(files->pairs[i].certificate, files->pairs[i].key, &all, problem);
+		good = add_pair(files->pairs[i].certificate, files->pairs[i].key, &all, stale_at, problem);
 	}
 	good = good && can_be_used(&all, problem) &&
 		(weft_tls_vault_fill(vault, all.text, all.length) ||
@@ -310,7 +336,7 @@ uint64_t weft_tls_files_stamp(const weft_tls_files *files)
 	char ocsp[PATH_MAX];
 
 	for (uint32_t i = 0; i < files->count; i++) {
-		snprintf(ocsp, sizeof(ocsp), "%s" OCSP_SUFFIX, files->pairs[i].certificate);
+		answer_path(ocsp, files->pairs[i].certificate);
 		stamp = stamp_of(stamp_of(stamp_of(stamp, files->pairs[i].certificate), files->pairs[i].key), ocsp);
 	}
 	return stamp;

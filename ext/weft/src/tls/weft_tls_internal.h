@@ -49,8 +49,8 @@ static inline bool weft_tls_contents_next(const char **at, const char *end, cons
 	return true;
 }
 
-/* Their order: WEFT_TLS_CLIENTS_… as a digit, the authorities of clients, then for each pair certificates, key and
- * OCSP answer, which are empty where there is none. */
+/* Their order: WEFT_TLS_CLIENTS_… as a digit, the authorities of clients, then for each pair certificates, key,
+ * the end of an OCSP answer as an int64_t, and that answer. What there is not is empty. */
 
 /* A context for what the contents have, with the names that its certificates are for. NULL, and `problem` has
  * OpenSSL's words. `keys`: whose keys of tickets; NULL: none. */
@@ -59,6 +59,11 @@ SSL_CTX *weft_tls_context_new(const char *contents, size_t length, const weft_tl
 
 /* A file to read, or a directory, which can't be. -1 with errno; ENOTSUP: it is something else. */
 int weft_tls_open(const char *path);
+
+/* Until when an OCSP answer in DER is valid for the first of the certificates, in seconds since 1970. 0: it is not to
+ * be stapled, and `why` says so. */
+int64_t weft_tls_answer_end(const char *answer, size_t length, const char *certificates, size_t certificates_length,
+	char why[WEFT_TLS_PROBLEM]);
 
 /* The keys of tickets. */
 void weft_tls_tickets_use(SSL_CTX *context, const weft_tls_vault *vault);
