@@ -25,6 +25,9 @@ final class ServiceManagerTest extends TestCase
     /** Executes what follows with the descriptor as systemd hands on a socket. */
     private const HAND = 'exec 3<&"$0"; export LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=http WATCHDOG_PID=$$; exec "$@"';
 
+    /** The same with two, as two units of sockets do. */
+    private const HAND_BOTH = 'exec 3<&"$0" 4<&"$1"; shift; export LISTEN_PID=$$ LISTEN_FDS=2 LISTEN_FDNAMES=weft.socket:weft-redirect; exec "$@"';
+
     private ?ServerProcess $server = null;
     private Releases $releases;
     /** @var resource */
@@ -164,6 +167,30 @@ final class ServiceManagerTest extends TestCase
         self::assertSame(200, Client::get($server->url('/'))[0]);
     }
 
+    public function testItServesHttpsAndRedirectsOnTheSocketsThatItIsGiven(): void
+    {
+        $certificates = new Certificates("$this->path.certificates");
+        [$certificate, $key] = $certificates->make('localhost');
+        [$https, $descriptor] = $this->listener();
+        [$http, $other] = $this->listener();
+        [$address, $plain] = [(string) stream_socket_get_name($https, false), (string) stream_socket_get_name($http, false)];
+        $hand = ['bash', '-c', self::HAND_BOTH, $descriptor, $other];
+        $control = "$this->path.control";
+        $this->server = ServerProcess::serving($this->releases->app(), ["--tls-cert=$certificate", "--tls-key=$key", "--control=$control"], $hand);
+        $curl = static fn (string ...$options): string => Program::run(['curl', '-s', '-o', '/dev/null', '--cacert', $certificates->authority(), '-w', '%{http_code} %{redirect_url}', ...$options])[1];
+
+        foreach (['at first', 'after a restart'] as $when) {
+            self::assertSame('200 ', $curl("https://$address/"), $when);
+            self::assertSame("301 https://$address/a?b", $curl("http://$plain/a?b"), $when);
+            self::assertSame([0, "Restarted.\n", ''], Program::run([PHP_BINARY, dirname(__DIR__, 3) . '/bin/weft', 'restart', "--control=$control"]));
+        }
+        $this->server->destroy();
+        $this->server = new ServerProcess([$this->releases->app()], $hand);
+        self::assertSame(1, $this->server->exitCode());
+        self::assertStringContainsString('The socket that is handed on as weft-redirect sends clients to https://, which needs a certificate', $this->server->errors());
+        Program::run(['rm', '-rf', $certificates->directory]);
+    }
+
     public function testARestartIsAnnouncedByTheServerThatComes(): void
     {
         $control = "$this->path.control";
@@ -187,11 +214,12 @@ final class ServiceManagerTest extends TestCase
         }
         // the files as they are, but for programs that need not be installed here
         mkdir($units = "$this->path.units");
-        foreach (['weft.service', 'weft.socket'] as $name) {
+        $names = ['weft.service', 'weft.socket', 'weft-redirect.socket'];
+        foreach ($names as $name) {
             $text = (string) file_get_contents(dirname(__DIR__, 3) . "/deploy/systemd/$name");
             file_put_contents("$units/$name", str_replace('/opt/weft/bin/weft', '/bin/true', $text));
         }
-        [$status, $output, $errors] = Program::run(['systemd-analyze', 'verify', '--man=no', "$units/weft.service", "$units/weft.socket"]);
+        [$status, $output, $errors] = Program::run(['systemd-analyze', 'verify', '--man=no', ...array_map(static fn (string $name): string => "$units/$name", $names)]);
         array_map(unlink(...), glob("$units/*") ?: []);
         rmdir($units);
 

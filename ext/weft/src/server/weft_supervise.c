@@ -99,6 +99,25 @@ static bool open_redirect(weft_listeners *listeners, HashTable *config)
 	return true;
 }
 
+/* What they are for. Who comes by a Unix socket is a proxy on this machine. */
+static bool assign_ports(weft_listeners *listeners, bool tls)
+{
+	for (uint32_t i = 0; i < listeners->count; i++) {
+		if (listeners->ports[i] == WEFT_PORT_REDIRECT) {
+			if (!tls) {
+				zend_throw_exception(spl_ce_RuntimeException,
+					"The socket that is handed on as weft-redirect sends clients to https://, which needs a certificate: "
+					"add --tls-cert=FILE and --tls-key=FILE, or disable the unit of that socket.",
+					0);
+				return false;
+			}
+		} else if (tls && weft_unix_socket_path(listeners->fds[i]) == NULL) {
+			listeners->ports[i] = WEFT_PORT_TLS;
+		}
+	}
+	return true;
+}
+
 /* Those where clients come may be another's, which has handed them on. The admin address is a server's own. */
 static bool open_all_listeners(weft_supervisor_options *options, HashTable *config)
 {
@@ -108,11 +127,8 @@ static bool open_all_listeners(weft_supervisor_options *options, HashTable *conf
 	if (!inherited && !open_listeners(listeners, config, "listen")) {
 		return false;
 	}
-	/* who comes by a Unix socket is a proxy on this machine */
-	for (uint32_t i = 0; i < listeners->count; i++) {
-		if (tls && listeners->ports[i] != WEFT_PORT_REDIRECT && weft_unix_socket_path(listeners->fds[i]) == NULL) {
-			listeners->ports[i] = WEFT_PORT_TLS;
-		}
+	if (!assign_ports(listeners, tls)) {
+		return false;
 	}
 	if (!inherited && weft_config_find(config, "redirect") != NULL && !open_redirect(listeners, config)) {
 		return false;
