@@ -55,12 +55,16 @@ final class Certificates
     public function makeForSeconds(string $name, int $seconds): array
     {
         $paths = ["$this->directory/$name.crt", "$this->directory/$name.key"];
-        $settings = "dir=$this->directory\ndatabase=\$dir/index\nnew_certs_dir=\$dir\ncertificate=\$dir/authority.crt\nprivate_key=\$dir/authority.key\nrand_serial=yes\ndefault_md=sha256\npolicy=any\n";
-        file_put_contents("$this->directory/ca.cnf", "[ca]\ndefault_ca=own\n[own]\n{$settings}[any]\ncommonName=supplied\n");
+        $settings = ['dir' => $this->directory, 'database' => '$dir/index', 'new_certs_dir' => '$dir', 'certificate' => '$dir/authority.crt',
+            'private_key' => '$dir/authority.key', 'rand_serial' => 'yes', 'default_md' => 'sha256', 'policy' => 'any'];
+        $lines = array_map(static fn (string $name, string $value): string => "$name=$value\n", array_keys($settings), $settings);
+        file_put_contents("$this->directory/ca.cnf", "[ca]\ndefault_ca=own\n[own]\n" . implode('', $lines) . "[any]\ncommonName=supplied\n");
         touch("$this->directory/index");
         $steps = [
-            ['openssl', 'req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', $paths[1], '-subj', "/CN=$name", '-out', "$this->directory/request.pem"],
-            ['openssl', 'ca', '-batch', '-notext', '-config', "$this->directory/ca.cnf", '-in', "$this->directory/request.pem", '-out', $paths[0], '-enddate', gmdate('YmdHis', time() + $seconds) . 'Z'],
+            ['openssl', 'req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', $paths[1],
+                '-subj', "/CN=$name", '-out', "$this->directory/request.pem"],
+            ['openssl', 'ca', '-batch', '-notext', '-config', "$this->directory/ca.cnf", '-in', "$this->directory/request.pem", '-out', $paths[0],
+                '-enddate', gmdate('YmdHis', time() + $seconds) . 'Z'],
         ];
         foreach ($steps as $step) {
             [$status, , $errors] = Program::run($step);

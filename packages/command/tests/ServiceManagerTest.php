@@ -177,7 +177,8 @@ final class ServiceManagerTest extends TestCase
         $hand = ['bash', '-c', self::HAND_BOTH, $descriptor, $other];
         $control = "$this->path.control";
         $this->server = ServerProcess::serving($this->releases->app(), ["--tls-cert=$certificate", "--tls-key=$key", "--control=$control"], $hand);
-        $curl = static fn (string ...$options): string => Program::run(['curl', '-s', '-o', '/dev/null', '--cacert', $certificates->authority(), '-w', '%{http_code} %{redirect_url}', ...$options])[1];
+        $options = ['-s', '-o', '/dev/null', '--cacert', $certificates->authority(), '-w', '%{http_code} %{redirect_url}'];
+        $curl = static fn (string $url): string => Program::run(['curl', ...$options, $url])[1];
 
         foreach (['at first', 'after a restart'] as $when) {
             self::assertSame('200 ', $curl("https://$address/"), $when);
@@ -214,12 +215,11 @@ final class ServiceManagerTest extends TestCase
         }
         // the files as they are, but for programs that need not be installed here
         mkdir($units = "$this->path.units");
-        $names = ['weft.service', 'weft.socket', 'weft-redirect.socket'];
-        foreach ($names as $name) {
+        foreach (['weft.service', 'weft.socket', 'weft-redirect.socket'] as $name) {
             $text = (string) file_get_contents(dirname(__DIR__, 3) . "/deploy/systemd/$name");
             file_put_contents("$units/$name", str_replace('/opt/weft/bin/weft', '/bin/true', $text));
         }
-        [$status, $output, $errors] = Program::run(['systemd-analyze', 'verify', '--man=no', ...array_map(static fn (string $name): string => "$units/$name", $names)]);
+        [$status, $output, $errors] = Program::run(['systemd-analyze', 'verify', '--man=no', "$units/weft.service", "$units/weft.socket", "$units/weft-redirect.socket"]);
         array_map(unlink(...), glob("$units/*") ?: []);
         rmdir($units);
 

@@ -68,7 +68,8 @@ final class TlsFilesTest extends TlsCase
     {
         $servers = [];
         for ($i = 0; $i < 4; $i++) {
-            $servers[] = new ServerProcess([self::APP, '--port=0', '--host=127.0.0.1,' . self::HOST, '--workers=1', '--tls=self-signed', "--control={$this->certificates->directory}/control-$i"]);
+            $control = "--control={$this->certificates->directory}/control-$i";
+            $servers[] = new ServerProcess([self::APP, '--port=0', '--host=127.0.0.1,' . self::HOST, '--workers=1', '--tls=self-signed', $control]);
         }
         $shown = [];
         try {
@@ -99,7 +100,12 @@ final class TlsFilesTest extends TlsCase
         $this->startWithOwn();
         self::assertSame($before[0], file_get_contents(self::path('crt')), 'one that is good stays');
 
-        foreach (['expired' => [$expired, $itsKey], 'of another key' => [null, $itsKey], 'for other names' => [$good, "{$this->certificates->directory}/good.key"]] as $case => [$certificate, $key]) {
+        $cases = [
+            'expired' => [$expired, $itsKey],
+            'of another key' => [null, $itsKey],
+            'for other names' => [$good, "{$this->certificates->directory}/good.key"],
+        ];
+        foreach ($cases as $case => [$certificate, $key]) {
             file_put_contents(self::path('crt'), $certificate === null ? $before[0] : file_get_contents($certificate));
             file_put_contents(self::path('key'), file_get_contents($key));
             $there = (string) file_get_contents(self::path('crt'));
@@ -118,7 +124,8 @@ final class TlsFilesTest extends TlsCase
     /** A server that serves with the certificate that is there, or that it has made. */
     private function startWithOwn(): void
     {
-        $this->server = ServerProcess::serving(self::APP, ['--workers=1', '--host=127.0.0.1,' . self::HOST, '--tls=self-signed', "--control={$this->certificates->directory}/control"]);
+        $control = "--control={$this->certificates->directory}/control";
+        $this->server = ServerProcess::serving(self::APP, ['--workers=1', '--host=127.0.0.1,' . self::HOST, '--tls=self-signed', $control]);
         self::assertSame('', $this->server->errors());
         self::assertSame(trim((string) file_get_contents(self::path('crt'))), trim($this->ownCertificate()));
         $this->server->destroy();

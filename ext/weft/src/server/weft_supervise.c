@@ -106,8 +106,8 @@ static bool assign_ports(weft_listeners *listeners, bool tls)
 		if (listeners->ports[i] == WEFT_PORT_REDIRECT) {
 			if (!tls) {
 				zend_throw_exception(spl_ce_RuntimeException,
-					"The socket that is handed on as weft-redirect sends clients to https://, which needs a certificate: "
-					"add --tls-cert=FILE and --tls-key=FILE, or disable the unit of that socket.",
+					"The socket that is handed on as weft-redirect sends clients to https://, which needs a "
+					"certificate: add --tls-cert=FILE and --tls-key=FILE, or disable the unit of that socket.",
 					0);
 				return false;
 			}

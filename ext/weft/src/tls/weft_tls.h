@@ -69,8 +69,8 @@ typedef struct {
 } weft_tls_files;
 
 /* Reads them, and puts them into the vault when they are in order. Otherwise the vault stays as it is and `problem` has
- * a sentence. What is no obstacle, as a certificate that has expired, is logged. `stale_at`: when the first OCSP answer is
- * valid no more, in seconds since 1970; 0: there is none. */
+ * a sentence. What is no obstacle, as a certificate that has expired, is logged. `stale_at`: when the first OCSP answer
+ * is valid no more, in seconds since 1970; 0: there is none. */
 bool weft_tls_files_load(const weft_tls_files *files, weft_tls_vault *vault, int64_t *stale_at,
 	char problem[WEFT_TLS_PROBLEM]);
 /* Of the files as they are: another number when one has changed. */

@@ -54,7 +54,7 @@ static int ticket_key(SSL *ssl, unsigned char *name, unsigned char *iv, EVP_CIPH
 	return result;
 }
 
-/* With TLS 1.3 each resumption gives a new ticket, without end; the certificate that a client has once shown has one. */
+/* With TLS 1.3 each resumption gives a new ticket, without end; what the client has once shown has one. */
 static bool client_has_expired(const SSL_SESSION *session)
 {
 	const X509 *certificate = SSL_SESSION_get0_peer((SSL_SESSION *) session);

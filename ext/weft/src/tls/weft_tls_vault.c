@@ -1,7 +1,7 @@
 /*
- * The vault: shared memory with one writer. What it holds is there twice: the writer fills the half that nobody reads, and
- * then a number, whose last bit says which half counts, goes up. So nobody waits for anybody, and a writer that dies in the
- * middle has changed nothing.
+ * The vault: shared memory with one writer. What it holds is there twice: the writer fills the half that nobody reads,
+ * and then a number, whose last bit says which half counts, goes up. So nobody waits for anybody, and a writer that
+ * dies in the middle has changed nothing.
  */
 #include "tls/weft_tls.h"
 
