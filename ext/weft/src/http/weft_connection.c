@@ -11,9 +11,6 @@
 #include <errno.h>
 #include <sys/socket.h>
 
-/* How long, and for how many bytes, to listen to a client that was told to go away. */
-#define LINGER_TIME (2 * WEFT_NS_PER_SEC)
-#define LINGER_BYTES (1024 * 1024)
 /* Bytes that are read of a client before others have their turn: one read, which costs more than to ask for them. */
 #define SHARE WEFT_HTTP_SCRATCH
 
@@ -98,11 +95,9 @@ void weft_connection_close(weft_http_connection *connection)
 
 static void linger(weft_http_connection *connection)
 {
-	connection->exchange.state = WEFT_CONNECTION_LINGER;
 	connection->discarded = 0;
 	weft_transport_end(connection);
-	weft_progress_begin(&connection->exchange);
-	weft_exchange_set_deadline(&connection->exchange, weft_now() + LINGER_TIME);
+	weft_sending_linger(&connection->exchange);
 	connection_advance(connection);
 }
 
@@ -331,7 +326,7 @@ static void parse(weft_http_connection *connection, const char *data, size_t len
 	if (connection->exchange.state == WEFT_CONNECTION_LINGER) {
 		connection->discarded += (uint32_t) length;
 		weft_input_free(connection->server, &connection->in);
-		if (connection->discarded > LINGER_BYTES) {
+		if (connection->discarded > WEFT_LINGER_BYTES) {
 			weft_connection_close(connection);
 		}
 	} else if (connection->h2) {

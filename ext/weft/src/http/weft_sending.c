@@ -18,6 +18,8 @@
 /* Bytes that one client is sent before others have their turn: one that reads as fast as they are sent would keep them
  * all waiting. */
 #define SHARE (2 * WEFT_TRANSPORT_FILE_PIECE)
+/* How long to listen to a client that has its answer. */
+#define LINGER_TIME (2 * WEFT_NS_PER_SEC)
 /* Looks within a write time-out: so much later than it is due, as a part of it, is a client given up at most. */
 #define LOOKS 4
 
@@ -83,6 +85,13 @@ void weft_sending_await_client(weft_http_exchange *exchange)
 {
 	weft_progress_begin(exchange);
 	weft_exchange_set_deadline(exchange, weft_progress_next_look(exchange));
+}
+
+void weft_sending_linger(weft_http_exchange *exchange)
+{
+	exchange->state = WEFT_CONNECTION_LINGER;
+	weft_progress_begin(exchange);
+	weft_exchange_set_deadline(exchange, weft_now() + LINGER_TIME);
 }
 
 /* --- sending --- */

@@ -26,6 +26,9 @@ static inline bool weft_exchange_unsent(const weft_http_exchange *exchange)
 bool weft_sending_file_has_left(weft_http_exchange *exchange, uint64_t length);
 /* From now on the client is expected to take something. */
 void weft_sending_await_client(weft_http_exchange *exchange);
+/* The answer has left, and the client may not have finished what it sends: it is listened to for a while. */
+#define WEFT_LINGER_BYTES (1024 * 1024)
+void weft_sending_linger(weft_http_exchange *exchange);
 /* Bytes that the client of a connection has acknowledged, in whatever protocol. */
 uint64_t weft_connection_taken(const weft_http_exchange *exchange);
 /* Something begins to wait for the client. */

@@ -47,7 +47,7 @@ foreach (['gzip', 'br', 'zstd'] as $coding) {
     $ask('/?fatal', [CURLOPT_ENCODING => $coding]);
 }
 $body = gzencode(str_repeat('a', 50000));
-foreach (['gzip' => [$body, substr($body, 0, -1), 'abcdefghijklmnopqrst'], 'identity' => ['abc']] as $coding => $bodies) {
+foreach (['gzip' => [$body, substr($body, 0, -1), 'abcdefghijklmnopqrst'], 'identity' => ['abc'], 'br' => ['abc', str_repeat('a', 3_000_000)]] as $coding => $bodies) {
     foreach ($bodies as $body) {
         $ask('/', [CURLOPT_POSTFIELDS => $body, CURLOPT_HTTPHEADER => ["Content-Encoding: $coding"]]);
     }
@@ -67,4 +67,6 @@ echo strtok($server->stop(), "\n"), "\n";
 400  The end of the compressed request body is missing.
 400  The request body is not what its Content-Encoding says.
 200  3 3 identity
+415 gzip A body's Content-Encoding must be one of gzip (weft.http_decompress).
+415 gzip A body's Content-Encoding must be one of gzip (weft.http_decompress).
 exit status 0

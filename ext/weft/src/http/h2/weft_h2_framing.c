@@ -306,13 +306,16 @@ static uint64_t h2_taken(const weft_http_exchange *exchange)
 		: exchange->sent;
 }
 
-/* It takes nothing of what it asked for, or leaves no room for it: this stream, at least. */
+/* It takes nothing of what it asked for, or leaves no room for it: this stream, at least. Or it has its answer, and has
+ * been listened to for long enough. */
 static void h2_give_up(weft_http_exchange *exchange)
 {
 	weft_h2_stream *stream = stream_of(exchange);
+	bool answered = exchange->state == WEFT_CONNECTION_LINGER;
 
-	if (weft_exchange_unsent(exchange)) {
-		nghttp2_submit_rst_stream(stream->session->nghttp2, NGHTTP2_FLAG_NONE, stream->id, NGHTTP2_CANCEL);
+	if (answered || weft_exchange_unsent(exchange)) {
+		nghttp2_submit_rst_stream(stream->session->nghttp2, NGHTTP2_FLAG_NONE, stream->id,
+			answered ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL);
 		weft_h2_send(stream->session);
 	}
 }

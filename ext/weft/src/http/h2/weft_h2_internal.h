@@ -62,6 +62,7 @@ struct weft_h2_stream {
 	bool answered;      /* a final head was queued */
 	bool whole;         /* all of the answer is here */
 	bool cut;           /* or will never be */
+	uint32_t discarded; /* bytes of its request that nobody reads, since it has its answer */
 	bool held;          /* its complete request waits until the client has taken more of other answers */
 };
 
@@ -81,8 +82,8 @@ void weft_h2_count_buffered(weft_h2_stream *stream, size_t before);
 weft_h2_stream *weft_h2_stream_open(weft_h2_session *session, int32_t id);
 /* It has no client any more. Freed at the next reaping. */
 void weft_h2_stream_drop(weft_h2_stream *stream);
-/* A piece of its request's body. */
-void weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length);
+/* A piece of its request's body. False: the client shall send no more than it may already. */
+bool weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length);
 /* Its request is complete. */
 void weft_h2_stream_end(weft_h2_stream *stream);
 /* With what its parser says. */

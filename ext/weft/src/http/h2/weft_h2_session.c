@@ -292,10 +292,11 @@ static int data_chunk(nghttp2_session *nghttp2, uint8_t flags, int32_t id, const
 {
 	weft_h2_stream *stream = nghttp2_session_get_stream_user_data(nghttp2, id);
 
-	if (stream) {
-		weft_h2_stream_data(stream, (const char *) data, length);
+	if (stream && !weft_h2_stream_data(stream, (const char *) data, length)) {
+		nghttp2_session_consume_connection(nghttp2, length);
+	} else {
+		nghttp2_session_consume(nghttp2, id, length);
 	}
-	nghttp2_session_consume(nghttp2, id, length);
 	return 0;
 }
 
@@ -331,12 +332,13 @@ static int frame_received(nghttp2_session *nghttp2, const nghttp2_frame *frame, 
 	return 0;
 }
 
-/* Whoever has its answer may stop sending its request (RFC 9113, 8.1). */
+/* Whoever has its answer may stop sending its request (RFC 9113, 8.1). A reset says so, and has clients lose an answer
+ * that they have not looked at: so it comes later (h2_give_up()), unless the request has ended by then. */
 static int frame_sent(nghttp2_session *nghttp2, const nghttp2_frame *frame, void *arg)
 {
 	bool ends = (frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA) &&
 		(frame->hd.flags & NGHTTP2_FLAG_END_STREAM);
-	const weft_h2_stream *stream = ends ? nghttp2_session_get_stream_user_data(nghttp2, frame->hd.stream_id) : NULL;
+	weft_h2_stream *stream = ends ? nghttp2_session_get_stream_user_data(nghttp2, frame->hd.stream_id) : NULL;
 
 	if (frame->hd.type == NGHTTP2_GOAWAY) {
 		note_protocol_error(arg, &frame->goaway);
@@ -344,7 +346,7 @@ static int frame_sent(nghttp2_session *nghttp2, const nghttp2_frame *frame, void
 		((weft_h2_session *) arg)->resets_own = true;
 	}
 	if (stream && !stream->request_ended) {
-		nghttp2_submit_rst_stream(nghttp2, NGHTTP2_FLAG_NONE, frame->hd.stream_id, NGHTTP2_NO_ERROR);
+		weft_sending_linger(&stream->exchange);
 	}
 	return 0;
 }

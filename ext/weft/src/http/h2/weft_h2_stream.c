@@ -111,8 +111,15 @@ void weft_h2_stream_unhold(weft_h2_session *session)
 	}
 }
 
+/* Nobody reads it: the stream is answered. Many clients see that only when they have sent what they wanted to. */
+static bool discard(weft_h2_stream *stream, size_t length)
+{
+	stream->discarded += (uint32_t) length;
+	return stream->discarded <= WEFT_LINGER_BYTES;
+}
+
 /* The client may send as much more as was taken, and not before. */
-void weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length)
+bool weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length)
 {
 	weft_http_exchange *exchange = &stream->exchange;
 	weft_http_request *request = exchange->request;
@@ -120,7 +127,7 @@ void weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length
 	char message[128];
 
 	if (!request || exchange->state != WEFT_CONNECTION_BODY || stream->request_ended) {
-		return; /* answered already: nobody reads it */
+		return discard(stream, length);
 	}
 	if (most && request->parser.received + length > most) {
 		snprintf(message, sizeof(message), "The request body is longer than %llu bytes (post_max_size).",
@@ -131,4 +138,5 @@ void weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length
 	} else {
 		weft_exchange_await_body(exchange);
 	}
+	return true;
 }
