@@ -68,11 +68,25 @@ struct weft_h2_stream {
 
 extern const weft_http_framing weft_h2_stream_framing;
 
+static inline bool weft_h2_is_closed(const weft_http_connection *connection)
+{
+	return connection->exchange.state == WEFT_CONNECTION_CLOSED;
+}
+
 /* --- weft_h2_session.c --- */
-/* Sends what is queued, now or in the reactor's next round. May close the connection. */
-void weft_h2_send(weft_h2_session *session);
 /* Ends the session with that error of RFC 9113, 7, and a line in the log. */
 void weft_h2_fail(weft_h2_session *session, uint32_t error, const char *why);
+
+/* --- weft_h2_sending.c --- */
+/* Sends what is queued, now or in the reactor's next round. May close the connection. */
+void weft_h2_send(weft_h2_session *session);
+/* The same, now, and does what follows of it. */
+void weft_h2_send_now(weft_h2_session *session);
+/* Sends what is queued, and nothing else. */
+void weft_h2_send_frames(weft_h2_session *session);
+/* The server's h2_round: sends what is due in it. */
+void weft_h2_due_fired(weft_round *round);
+void weft_h2_leave_due(weft_h2_session *session);
 /* Whether it has as much in memory for its client as it may. */
 bool weft_h2_is_crowded(const weft_h2_session *session);
 /* A stream's unsent bytes in memory were so many, and may have changed. */
@@ -82,6 +96,7 @@ void weft_h2_count_buffered(weft_h2_stream *stream, size_t before);
 weft_h2_stream *weft_h2_stream_open(weft_h2_session *session, int32_t id);
 /* It has no client any more. Freed at the next reaping. */
 void weft_h2_stream_drop(weft_h2_stream *stream);
+void weft_h2_drop_streams(weft_h2_session *session);
 /* A piece of its request's body. False: the client shall send no more than it may already. */
 bool weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length);
 /* Its request is complete. */

@@ -1,17 +1,12 @@
 /*
  * A session: nghttp2 between a connection's bytes and its streams. nghttp2 calls back while it reads and writes, and
  * must not be asked to do either meanwhile; so what comes of a frame is queued, and leaves when the frame is done with.
- *
- * Frames are taken from nghttp2 only when all before them have left, so that a client that does not read is not written
- * for: what it would be owed stays small (OUTBOUND_ACKS, weft.http2_buffer).
  */
 #include "http/h2/weft_h2_internal.h"
 #include "reactor/weft_log.h"
 
 /* Answers to SETTINGS and PING that a client may leave unread. Nobody needs to ask again before it was answered. */
 #define OUTBOUND_ACKS 100
-/* Frames that are sent together. */
-#define TOGETHER 65536
 /* WINDOW_UPDATE frames of a client that has had no DATA yet. */
 #define FIRST_UPDATES 100
 /* Of connections that failed, one is told in so long: whoever likes can make them fail. */
@@ -66,177 +61,6 @@ void weft_h2_fail(weft_h2_session *session, uint32_t error, const char *why)
 	note_failure(session, why);
 	nghttp2_session_terminate_session(session->nghttp2, error);
 	weft_h2_send(session);
-}
-
-/* --- memory for its client --- */
-
-bool weft_h2_is_crowded(const weft_h2_session *session)
-{
-	return session->buffered > session->connection->server->config.h2_buffer;
-}
-
-void weft_h2_count_buffered(weft_h2_stream *stream, size_t before)
-{
-	const weft_http_exchange *exchange = &stream->exchange;
-
-	stream->session->buffered += weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind) - before;
-}
-
-/* --- sending --- */
-
-static void leave_due(weft_h2_session *session)
-{
-	if (session->due) {
-		*session->due = session->next_due;
-		if (session->next_due) {
-			session->next_due->due = session->due;
-		}
-		session->due = NULL;
-	}
-}
-
-static void join_due(weft_h2_session *session)
-{
-	weft_http_server *server = session->connection->server;
-
-	if (!session->due) {
-		session->next_due = server->h2_due;
-		session->due = &server->h2_due;
-		if (session->next_due) {
-			session->next_due->due = &session->next_due;
-		}
-		server->h2_due = session;
-	}
-	weft_round_await(&server->h2_round);
-}
-
-/* As many frames as are sent together. */
-static size_t gather(weft_h2_session *session, char *to, const uint8_t **large, size_t *large_length)
-{
-	size_t length = 0;
-	const uint8_t *frame;
-	ssize_t got;
-
-	*large = NULL;
-	*large_length = 0;
-	session->inside = true;
-	while (length < TOGETHER / 2 && (got = nghttp2_session_mem_send(session->nghttp2, &frame)) > 0) {
-		if ((size_t) got > TOGETHER - length) {
-			*large = frame; /* it stays where it is until the next call */
-			*large_length = (size_t) got;
-			break;
-		}
-		memcpy(to + length, frame, (size_t) got);
-		length += (size_t) got;
-	}
-	session->inside = false;
-	return length;
-}
-
-static bool is_closed(const weft_http_connection *connection)
-{
-	return connection->exchange.state == WEFT_CONNECTION_CLOSED;
-}
-
-static void send_frames(weft_h2_session *session)
-{
-	static char together[TOGETHER];
-	weft_http_connection *connection = session->connection;
-
-	while (!is_closed(connection) && !weft_exchange_unsent(&connection->exchange)) {
-		const uint8_t *large;
-		size_t large_length, length = gather(session, together, &large, &large_length);
-		struct iovec parts[] = {{together, length}, {(void *) large, large_length}};
-
-		if (length + large_length == 0) {
-			return;
-		}
-		weft_connection_send(connection, parts, large_length > 0 ? 2 : 1);
-	}
-}
-
-static void drop_streams(weft_h2_session *session)
-{
-	while (session->streams) {
-		weft_h2_stream_drop(session->streams);
-	}
-}
-
-/* The last stream is over: the connection waits for the next one. */
-static void session_idle(weft_h2_session *session)
-{
-	weft_http_connection *connection = session->connection;
-
-	if (connection->exchange.state == WEFT_CONNECTION_SESSION) {
-		weft_h2_head_free(session);
-		weft_connection_await_request(connection);
-	}
-}
-
-/* What follows of the frames that have come and gone. */
-static void look_after(weft_h2_session *session)
-{
-	weft_http_connection *connection = session->connection;
-
-	if (is_closed(connection) || session->over) {
-		return;
-	}
-	if (session->stream_count > 0) {
-		weft_h2_stream_unhold(session);
-		if (is_closed(connection) || session->over) {
-			return; /* an answer that was made at once has ended it */
-		}
-	} else if (!weft_exchange_unsent(&connection->exchange)) {
-		session_idle(session);
-	}
-	if (!nghttp2_session_want_read(session->nghttp2) && !nghttp2_session_want_write(session->nghttp2)) {
-		session->over = true;
-		drop_streams(session);
-		weft_connection_end(connection);
-	}
-}
-
-static void send_now(weft_h2_session *session)
-{
-	leave_due(session);
-	if (session->over) {
-		return; /* nghttp2 may know of streams that are gone */
-	}
-	send_frames(session);
-	look_after(session);
-}
-
-/* The answers of several streams leave together, when whoever can go on now has done so. */
-void weft_h2_send(weft_h2_session *session)
-{
-	if (session->inside || session->over) {
-		return; /* sent when it is outside again, or never */
-	}
-	if (session->stream_count > 1) {
-		join_due(session);
-	} else {
-		send_now(session);
-	}
-}
-
-static void due_fired(weft_round *round)
-{
-	weft_http_server *server = (weft_http_server *) ((char *) round - XtOffsetOf(weft_http_server, h2_round));
-
-	weft_connection_reap(server);
-	while (server->h2_due) {
-		send_now(server->h2_due);
-	}
-}
-
-void weft_h2_writable(weft_http_connection *connection)
-{
-	if (connection->exchange.state == WEFT_CONNECTION_IDLE) {
-		weft_connection_await_start(connection);
-	} else {
-		connection->exchange.deadline = 0;
-	}
-	send_now(connection->h2);
 }
 
 /* --- what nghttp2 tells --- */
@@ -383,10 +207,10 @@ static void receive_failed(weft_h2_session *session, int error)
 	}
 	nghttp2_session_terminate_session(session->nghttp2,
 		error == NGHTTP2_ERR_BAD_CLIENT_MAGIC ? NGHTTP2_PROTOCOL_ERROR : NGHTTP2_ENHANCE_YOUR_CALM);
-	send_frames(session);
-	if (!is_closed(session->connection)) {
+	weft_h2_send_frames(session);
+	if (!weft_h2_is_closed(session->connection)) {
 		session->over = true;
-		drop_streams(session);
+		weft_h2_drop_streams(session);
 		weft_connection_end(session->connection);
 	}
 }
@@ -406,7 +230,7 @@ void weft_h2_receive(weft_http_connection *connection, const char *data, size_t 
 	if (taken < 0) {
 		receive_failed(session, (int) taken);
 	} else {
-		send_now(session);
+		weft_h2_send_now(session);
 	}
 }
 
@@ -489,7 +313,7 @@ bool weft_h2_begin(weft_http_connection *connection, const char *data, size_t le
 		free(session);
 		return false;
 	}
-	server->h2_round.fire = due_fired;
+	server->h2_round.fire = weft_h2_due_fired;
 	weft_exchange_let_go(&connection->exchange); /* what HTTP/1.1 has made of the preface */
 	connection->h2 = session;
 	connection->exchange.framing = &session_framing;
@@ -503,7 +327,7 @@ bool weft_h2_begin(weft_http_connection *connection, const char *data, size_t le
 	if (length > 0) {
 		weft_h2_receive(connection, data, length);
 	} else {
-		send_now(session);
+		weft_h2_send_now(session);
 	}
 	return true;
 }
@@ -519,7 +343,7 @@ void weft_h2_drain(weft_http_connection *connection)
 		nghttp2_submit_shutdown_notice(session->nghttp2);
 		nghttp2_submit_ping(session->nghttp2, NGHTTP2_FLAG_NONE, NULL);
 		if (!session->inside) {
-			send_now(session);
+			weft_h2_send_now(session);
 		}
 	}
 }
@@ -531,7 +355,7 @@ void weft_h2_say_goodbye(weft_http_connection *connection)
 	if (!session->over) {
 		session->noticed = true;
 		drain_second_step(session);
-		send_frames(session);
+		weft_h2_send_frames(session);
 	}
 }
 
@@ -540,8 +364,8 @@ void weft_h2_close(weft_http_connection *connection)
 	weft_h2_session *session = connection->h2;
 
 	session->over = true;
-	leave_due(session);
-	drop_streams(session);
+	weft_h2_leave_due(session);
+	weft_h2_drop_streams(session);
 	weft_h2_head_free(session);
 }
 

@@ -66,6 +66,13 @@ void weft_h2_stream_drop(weft_h2_stream *stream)
 	server->dead = exchange;
 }
 
+void weft_h2_drop_streams(weft_h2_session *session)
+{
+	while (session->streams) {
+		weft_h2_stream_drop(session->streams);
+	}
+}
+
 void weft_h2_stream_refuse(weft_h2_stream *stream)
 {
 	weft_http_exchange *exchange = &stream->exchange;
