@@ -354,6 +354,18 @@ static bool waits_for_turn(const weft_http_connection *connection)
 	return connection->turn || (connection->exchange.state == WEFT_CONNECTION_BODY && connection->server->turns.first);
 }
 
+/* Nothing more will come, and nothing complete has, but for streams. */
+static void all_received(weft_http_connection *connection)
+{
+	if (connection->exchange.state == WEFT_CONNECTION_SESSION) {
+		weft_h2_half_closed(connection);
+	} else if (!weft_exchange_unsent(&connection->exchange) || connection->exchange.state == WEFT_CONNECTION_LINGER) {
+		weft_connection_close(connection);
+	} else {
+		connection->exchange.state = WEFT_CONNECTION_CLOSING;
+	}
+}
+
 /* Goes as far as the bytes that are there allow, and its share. */
 static void connection_go_on(weft_http_connection *connection)
 {
@@ -386,12 +398,7 @@ static void connection_go_on(weft_http_connection *connection)
 		}
 	}
 	if (wants_bytes(connection) && connection->half_closed && !connection->readable && !connection->unread) {
-		/* nothing more will come, and nothing complete has */
-		if (!weft_exchange_unsent(&connection->exchange) || connection->exchange.state == WEFT_CONNECTION_LINGER) {
-			weft_connection_close(connection);
-		} else {
-			connection->exchange.state = WEFT_CONNECTION_CLOSING;
-		}
+		all_received(connection);
 	}
 	connection->advancing = false;
 }

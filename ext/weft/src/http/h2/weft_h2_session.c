@@ -124,12 +124,18 @@ static int data_chunk(nghttp2_session *nghttp2, uint8_t flags, int32_t id, const
 	return 0;
 }
 
+/* No stream beyond those that have come is served. */
+static void submit_goodbye(weft_h2_session *session)
+{
+	session->said_bye = true;
+	nghttp2_submit_goaway(session->nghttp2, NGHTTP2_FLAG_NONE,
+		nghttp2_session_get_last_proc_stream_id(session->nghttp2), NGHTTP2_NO_ERROR, NULL, 0);
+}
+
 static void drain_second_step(weft_h2_session *session)
 {
 	if (session->noticed && !session->said_bye) {
-		session->said_bye = true;
-		nghttp2_submit_goaway(session->nghttp2, NGHTTP2_FLAG_NONE,
-			nghttp2_session_get_last_proc_stream_id(session->nghttp2), NGHTTP2_NO_ERROR, NULL, 0);
+		submit_goodbye(session);
 	}
 }
 
@@ -346,6 +352,24 @@ void weft_h2_drain(weft_http_connection *connection)
 			weft_h2_send_now(session);
 		}
 	}
+}
+
+/* A GOAWAY, for who is there: it says which requests are answered. Who has closed answers it with a reset. */
+void weft_h2_half_closed(weft_http_connection *connection)
+{
+	weft_h2_session *session = connection->h2;
+
+	if (session->half_closed || session->over) {
+		return;
+	}
+	session->half_closed = session->noticed = true;
+	for (weft_h2_stream *stream = session->streams; stream; stream = stream->next) {
+		if (!stream->request_ended && !stream->answered) {
+			nghttp2_submit_rst_stream(session->nghttp2, NGHTTP2_FLAG_NONE, stream->id, NGHTTP2_REFUSED_STREAM);
+		}
+	}
+	submit_goodbye(session);
+	weft_h2_send_now(session);
 }
 
 void weft_h2_say_goodbye(weft_http_connection *connection)
