@@ -12,12 +12,17 @@ static void turns_begin(weft_round *round)
 {
 	weft_http_server *server = (weft_http_server *) ((char *) round - XtOffsetOf(weft_http_server, turns.round));
 
+	const weft_http_connection *again = NULL; /* the first that has had its turn and stands in line for the next */
+
 	weft_connection_reap(server);
-	for (uint32_t i = 0; i < TURNS_A_ROUND && server->turns.first; i++) {
+	for (uint32_t i = 0; i < TURNS_A_ROUND && server->turns.first && server->turns.first != again; i++) {
 		weft_http_connection *connection = server->turns.first;
 
 		weft_turns_leave(connection);
 		weft_connection_take_turn(connection);
+		if (!again && connection->turn) {
+			again = connection;
+		}
 	}
 	if (server->turns.first) {
 		weft_round_await(round);
