@@ -431,6 +431,9 @@ void weft_connection_take_turn(weft_http_connection *connection)
 	if (!connection->turn) {
 		connection_go_on(connection);
 	}
+	if (connection->h2) {
+		weft_h2_take_turn(connection); /* last: it reads in each of its turns, whatever it is sent */
+	}
 }
 
 static void fired(weft_watch *watch, uint32_t revents)

@@ -11,9 +11,9 @@ typedef struct {
 	zend_long h2_streams, h2_resets, h2_reset_rate, h2_continuations, h2_control_frames, h2_window, h2_buffer;
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions,
 		body_memory, input_memory, input_files, address_connections, address_rate, address_burst, header_timeout_ms,
-		handshake_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, write_buffer,
-		spool, spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory, ready, queue_ms,
-		queue_min, slow_ms, file_cache, file_check_ms, ranges;
+		handshake_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, share,
+		write_buffer, spool, spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory,
+		ready, queue_ms, queue_min, slow_ms, file_cache, file_check_ms, ranges;
 	bool h2;
 	bool hang_up_cancels;
 	bool any_link;
@@ -76,6 +76,9 @@ static const zend_ini_entry_def ini_entries[] = {
 	/* bytes a second that a body or an answer must keep up once its time-out has passed; 408 or closed; 0: none. As
 	 * Apache's mod_reqtimeout. Any mobile network is faster, and a byte now and then is no client */
 	LIMIT(min_rate, "500", 0, 1073741824, "bytes a second")
+	/* bytes that one client is sent, who can take them at once, before others have their turn: half a millisecond, and
+	 * so many that the turns themselves cost nothing */
+	LIMIT(share, "1M", 16384, 1073741824, "bytes")
 	/* unsent bytes of a response beyond which its coroutine waits: most pages fit */
 	LIMIT(write_buffer, "65536", 1024, 1073741824, "bytes")
 	/* bytes of an answer that go to a file when its client is slow and all places are taken; most answers are over
@@ -175,6 +178,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->drain_ms = (uint32_t) ini->drain_ms;
 	config->write_timeout_ms = (uint32_t) ini->write_timeout_ms;
 	config->min_rate = (uint32_t) ini->min_rate;
+	config->share = (uint32_t) ini->share;
 	config->write_buffer = (uint32_t) ini->write_buffer;
 	config->spool = (size_t) ini->spool;
 	config->spool_total = (size_t) ini->spool_total;

@@ -212,7 +212,7 @@ struct weft_http_connection {
 	weft_http_port port;                     /* that it came to */
 	bool file_follows;                       /* what is sent is the head of a file, which is sent next */
 	bool cut;                                /* its last answer: what is missing must be seen to be */
-	weft_http_connection *next_turn, **turn; /* in the line of those that have read their share; turn NULL: not there */
+	weft_http_connection *next_turn, **turn; /* in the line of those that have had their share; turn NULL: not there */
 	bool readable;                           /* an edge came and not all was read */
 	bool unread;                             /* `in` holds bytes that the parser has not seen */
 	bool half_closed;                        /* the client sends no more */
@@ -269,7 +269,7 @@ typedef struct {
 	uint64_t told; /* when the log was told last */
 } weft_memory_queue;
 
-/* Connections that have read their share. */
+/* Connections that have had their share, of reading or of sending. */
 typedef struct {
 	weft_http_connection *first, **end;
 	weft_round round; /* awaited while there is one */

@@ -15,9 +15,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Bytes that one client is sent before others have their turn: one that reads as fast as they are sent would keep them
- * all waiting. */
-#define SHARE (2 * WEFT_TRANSPORT_FILE_PIECE)
 /* How long to listen to a client that has its answer. */
 #define LINGER_TIME (2 * WEFT_NS_PER_SEC)
 /* Looks within a write time-out: so much later than it is due, as a part of it, is a client given up at most. */
@@ -176,10 +173,11 @@ bool weft_sending_file_has_left(weft_http_exchange *exchange, uint64_t length)
 	return true;
 }
 
-static send_result send_of_file(weft_http_connection *connection)
+static send_result send_of_file(weft_http_connection *connection, uint64_t share)
 {
 	weft_http_exchange *exchange = &connection->exchange;
-	ssize_t sent = weft_transport_send_file(connection, exchange->file, exchange->file_offset, exchange->file_left);
+	ssize_t sent = weft_transport_send_file(connection, exchange->file, exchange->file_offset,
+		MIN(exchange->file_left, share));
 
 	if (sent > 0 && !weft_sending_file_has_left(exchange, (uint64_t) sent)) {
 		weft_connection_close(connection);
@@ -191,7 +189,7 @@ static send_result send_of_file(weft_http_connection *connection)
 bool weft_connection_flush(weft_http_connection *connection)
 {
 	weft_http_exchange *exchange = &connection->exchange;
-	uint64_t share = exchange->sent + SHARE;
+	uint64_t share = exchange->sent + exchange->server->config.share;
 	send_result result = SENT;
 
 	while (result == SENT && weft_exchange_unsent(exchange)) {
@@ -199,7 +197,8 @@ bool weft_connection_flush(weft_http_connection *connection)
 			weft_turns_enter(connection);
 			return false;
 		}
-		result = weft_buffer_length(&exchange->out) > 0 ? send_buffer(connection) : send_of_file(connection);
+		result = weft_buffer_length(&exchange->out) > 0 ? send_buffer(connection)
+														: send_of_file(connection, share - exchange->sent);
 	}
 	return result == SENT;
 }

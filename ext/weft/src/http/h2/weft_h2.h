@@ -18,6 +18,8 @@ bool weft_h2_begin(weft_http_connection *connection, const char *data, size_t le
 void weft_h2_receive(weft_http_connection *connection, const char *data, size_t length);
 /* All that was to be sent has left. May close the connection. */
 void weft_h2_writable(weft_http_connection *connection);
+/* Its turn has come: sends the next share, if it waits for that. May close the connection. */
+void weft_h2_take_turn(weft_http_connection *connection);
 /* The client sends no more, and streams are open: has it answered what it has asked for, and ends the connection then. */
 void weft_h2_half_closed(weft_http_connection *connection);
 /* No new request is wanted: what clients have sent meanwhile is served. May close the connection. */
@@ -41,6 +43,7 @@ static inline bool weft_h2_begin(weft_http_connection *connection, const char *d
 }
 #define weft_h2_receive(connection, data, length) ((void) 0)
 #define weft_h2_writable(connection) ((void) 0)
+#define weft_h2_take_turn(connection) ((void) 0)
 #define weft_h2_half_closed(connection) ((void) 0)
 #define weft_h2_drain(connection) ((void) 0)
 #define weft_h2_say_goodbye(connection) ((void) 0)

@@ -40,6 +40,7 @@ struct weft_h2_session {
 	weft_h2_stream *streams;
 	uint32_t stream_count, held; /* and how many of those are held */
 	bool inside;                 /* nghttp2's code is on the stack: frames are only queued */
+	bool rests;                  /* its client has been sent its share, and waits for its turn */
 	bool half_closed;            /* the client has been seen to send no more */
 	bool over;                   /* the connection ends, as far as the session is concerned */
 	bool noticed;                /* it has been told that the server drains */

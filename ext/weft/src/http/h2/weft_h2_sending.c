@@ -72,20 +72,45 @@ static size_t gather(weft_h2_session *session, char *to, const uint8_t **large, 
 	return length;
 }
 
-void weft_h2_send_frames(weft_h2_session *session)
+/* False: there is nothing. */
+static bool send_together(weft_h2_session *session)
 {
 	static char together[TOGETHER];
+	const uint8_t *large;
+	size_t large_length, length = gather(session, together, &large, &large_length);
+	struct iovec parts[] = {{together, length}, {(void *) large, large_length}};
+
+	if (length + large_length == 0) {
+		return false;
+	}
+	weft_connection_send(session->connection, parts, large_length > 0 ? 2 : 1);
+	return true;
+}
+
+void weft_h2_send_frames(weft_h2_session *session)
+{
 	weft_http_connection *connection = session->connection;
+	uint64_t share = connection->exchange.sent + connection->server->config.share;
 
 	while (!weft_h2_is_closed(connection) && !weft_exchange_unsent(&connection->exchange)) {
-		const uint8_t *large;
-		size_t large_length, length = gather(session, together, &large, &large_length);
-		struct iovec parts[] = {{together, length}, {(void *) large, large_length}};
-
-		if (length + large_length == 0) {
+		if (connection->exchange.sent >= share) {
+			session->rests = true;
+			weft_turns_enter(connection);
 			return;
 		}
-		weft_connection_send(connection, parts, large_length > 0 ? 2 : 1);
+		if (!send_together(session)) {
+			return;
+		}
+	}
+}
+
+void weft_h2_take_turn(weft_http_connection *connection)
+{
+	weft_h2_session *session = connection->h2;
+
+	if (session->rests) {
+		session->rests = false;
+		weft_h2_send_now(session);
 	}
 }
 
@@ -129,7 +154,9 @@ void weft_h2_send_now(weft_h2_session *session)
 	if (session->over) {
 		return; /* nghttp2 may know of streams that are gone */
 	}
-	weft_h2_send_frames(session);
+	if (!session->rests) {
+		weft_h2_send_frames(session);
+	}
 	look_after(session);
 }
 
