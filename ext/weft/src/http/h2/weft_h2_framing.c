@@ -120,6 +120,7 @@ static ssize_t read_data(nghttp2_session *nghttp2, int32_t id, uint8_t *to, size
 		return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE; /* resets the stream */
 	}
 	exchange->sent += (uint64_t) taken;
+	stream->session->data += (uint64_t) taken;
 	stream->session->updates = MIN(stream->session->updates + 4, 10000);
 	if (!weft_exchange_unsent(exchange)) {
 		exchange->deadline = 0;
@@ -296,14 +297,18 @@ static void h2_cut(weft_http_exchange *exchange)
 	weft_h2_send(stream->session);
 }
 
-/* A stream may stand behind others for long, as its client wants it. Its own window is another matter. */
+/* A stream may stand behind others for long, as its client wants it. Its own window is another matter. What else the client
+ * is sent (answers to its pings) is no answer that it takes. */
 static uint64_t h2_taken(const weft_http_exchange *exchange)
 {
 	const weft_h2_stream *stream = stream_of(exchange);
+	const weft_h2_session *session = stream->session;
+	uint64_t kept = weft_buffer_length(&exchange->connection->exchange.out) + weft_progress_kept(exchange->connection);
 
-	return nghttp2_session_get_stream_remote_window_size(stream->session->nghttp2, stream->id) > 0
-		? weft_connection_taken(&exchange->connection->exchange)
-		: exchange->sent;
+	if (nghttp2_session_get_stream_remote_window_size(session->nghttp2, stream->id) <= 0) {
+		return exchange->sent;
+	}
+	return session->data > kept ? session->data - kept : 0;
 }
 
 /* It takes nothing of what it asked for, or leaves no room for it: this stream, at least. Or it has its answer, and has

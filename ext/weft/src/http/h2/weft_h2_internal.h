@@ -51,6 +51,8 @@ struct weft_h2_session {
 	size_t buffered;             /* bytes of answers in memory that the client has not taken */
 	uint32_t updates;            /* WINDOW_UPDATE frames that DATA has made likely */
 	uint64_t resets, control;    /* when their buckets will be full (weft_bucket.h) */
+	uint64_t noticed_at;         /* when it was told that the server drains */
+	uint64_t data;               /* bytes of answers that have been handed over, ever */
 	weft_h2_head head;
 	weft_h2_session *next_due, **due; /* those that have something to send in the reactor's next round */
 };

@@ -65,6 +65,28 @@ void weft_h2_fail(weft_h2_session *session, uint32_t error, const char *why)
 
 /* --- what nghttp2 tells --- */
 
+/* No stream beyond those that have come is served. */
+static void submit_goodbye(weft_h2_session *session)
+{
+	session->said_bye = true;
+	nghttp2_submit_goaway(session->nghttp2, NGHTTP2_FLAG_NONE,
+		nghttp2_session_get_last_proc_stream_id(session->nghttp2), NGHTTP2_NO_ERROR, NULL, 0);
+}
+
+static void drain_second_step(weft_h2_session *session)
+{
+	if (session->noticed && !session->said_bye) {
+		submit_goodbye(session);
+	}
+}
+
+/* A client that goes on as if it had been told nothing: what it has just begun is its last. */
+static bool ignores_drain(const weft_h2_session *session)
+{
+	return session->noticed &&
+		weft_lately() >= session->noticed_at + session->connection->server->config.drain_ms * WEFT_NS_PER_MS;
+}
+
 static int begin_headers(nghttp2_session *nghttp2, const nghttp2_frame *frame, void *arg)
 {
 	weft_h2_session *session = arg;
@@ -72,6 +94,9 @@ static int begin_headers(nghttp2_session *nghttp2, const nghttp2_frame *frame, v
 
 	if (frame->hd.type != NGHTTP2_HEADERS || frame->headers.cat != NGHTTP2_HCAT_REQUEST || session->failed) {
 		return 0; /* trailers, or too late */
+	}
+	if (UNEXPECTED(ignores_drain(session))) {
+		drain_second_step(session);
 	}
 	if (server->input > server->config.input_memory) {
 		/* not begun, so the client may try again; more for the stream may be on its way */
@@ -122,21 +147,6 @@ static int data_chunk(nghttp2_session *nghttp2, uint8_t flags, int32_t id, const
 		nghttp2_session_consume(nghttp2, id, length);
 	}
 	return 0;
-}
-
-/* No stream beyond those that have come is served. */
-static void submit_goodbye(weft_h2_session *session)
-{
-	session->said_bye = true;
-	nghttp2_submit_goaway(session->nghttp2, NGHTTP2_FLAG_NONE,
-		nghttp2_session_get_last_proc_stream_id(session->nghttp2), NGHTTP2_NO_ERROR, NULL, 0);
-}
-
-static void drain_second_step(weft_h2_session *session)
-{
-	if (session->noticed && !session->said_bye) {
-		submit_goodbye(session);
-	}
 }
 
 static int frame_received(nghttp2_session *nghttp2, const nghttp2_frame *frame, void *arg)
@@ -346,6 +356,7 @@ void weft_h2_drain(weft_http_connection *connection)
 
 	if (!session->noticed && !session->over) {
 		session->noticed = true;
+		session->noticed_at = weft_lately();
 		nghttp2_submit_shutdown_notice(session->nghttp2);
 		nghttp2_submit_ping(session->nghttp2, NGHTTP2_FLAG_NONE, NULL);
 		if (!session->inside) {
