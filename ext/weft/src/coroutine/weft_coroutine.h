@@ -240,7 +240,7 @@ typedef struct {
 extern weft_domain_hooks weft_domains;
 /* The domain whose values are in place now. */
 extern void *weft_domain_in_place;
-/* What is in place is as the base is, and no PHP code has run since. */
+/* What is in place is as the base is, and no PHP code has run since, nor has there been an error. */
 extern bool weft_base_undisturbed;
 /* Moves the running coroutine into another domain (which is entered at once). */
 void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain);

@@ -64,6 +64,7 @@ void weft_errors_spare_destructors(void)
 
 static ZEND_COLD void errors_on_error(int type, zend_string *file, const uint32_t line, zend_string *message)
 {
+	weft_base_undisturbed = false; /* it is kept for error_get_last() */
 	if (quiet && !(type & FATAL)) {
 		if (!(type & WARNINGS)) {
 			return; /* a directive that is deprecated has said so when the application set it */

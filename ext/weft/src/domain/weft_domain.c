@@ -136,6 +136,7 @@ weft_domain *weft_domain_new(void)
 	}
 	if (!base_domain.c_state) {
 		base_domain.c_state = weft_c_state_new_in_place();
+		weft_base_undisturbed = false; /* it was never entered */
 	}
 	domain->c_state = weft_c_state_new();
 	return domain;
@@ -316,7 +317,11 @@ static bool is_undisturbed(const weft_domain *domain)
 
 static void leave(weft_domain *domain)
 {
-	weft_c_state_leave(domain->c_state);
+	if (domain == &base_domain && weft_base_undisturbed) {
+		weft_c_state_leave_again(domain->c_state);
+	} else {
+		weft_c_state_leave(domain->c_state);
+	}
 	/* who has a PHP request of its own has left the base's values alone */
 	if (weft_base_state.taken && !domain->request) {
 		weft_slots_leave(&domain->values, is_undisturbed(domain));

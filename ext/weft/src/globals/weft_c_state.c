@@ -35,10 +35,15 @@ typedef struct {
 	size_t place;
 } item_call;
 
-static struct {
+typedef struct {
 	item_call calls[2 * MAX_ITEMS];
 	size_t count;
-} renewals, discards, begins; /* renew, or leave; the last: fresh, then enter */
+} item_calls;
+
+static item_calls fresh_calls, enter_calls, discard_calls;
+static item_calls leave_calls, leave_again_calls; /* in reverse; the latter: leave_again, or leave */
+/* Of a renewal: renew, or leave; what the others discard; fresh, then enter. */
+static item_calls renewals, renewal_discards, renewal_begins;
 
 #define ROUND(size) (((size) + 15) & ~(size_t) 15)
 
@@ -77,26 +82,50 @@ void weft_c_state_rinit(void)
 	}
 }
 
-static void add_call(item_call *calls, size_t *count, void (*call)(void *saved), size_t place)
+static void add_call(item_calls *list, void (*call)(void *saved), size_t place)
 {
 	if (call) {
-		calls[(*count)++] = (item_call){call, place};
+		list->calls[list->count++] = (item_call){call, place};
 	}
 }
 
-/* They leave in reverse. */
+static void find_calls_of(const weft_c_item *item, size_t place)
+{
+	add_call(&fresh_calls, item->fresh, place);
+	add_call(&enter_calls, item->enter, place);
+	add_call(&discard_calls, item->discard, place);
+	if (!item->renew) {
+		add_call(&renewal_discards, item->discard, place);
+		add_call(&renewal_begins, item->fresh, place);
+		add_call(&renewal_begins, item->enter, place);
+	}
+}
+
+static void find_leaving_calls_of(const weft_c_item *item, size_t place)
+{
+	add_call(&leave_calls, item->leave, place);
+	add_call(&leave_again_calls, item->leave_again ? item->leave_again : item->leave, place);
+	add_call(&renewals, item->renew ? item->renew : item->leave, place);
+}
+
 static void find_calls(size_t count)
 {
-	renewals.count = discards.count = begins.count = 0;
-	for (size_t i = 0; i < count; i++) {
-		const weft_c_item *item = items[i], *last = items[count - 1 - i];
+	item_calls *const all[] = {&fresh_calls, &enter_calls, &discard_calls, &leave_calls, &leave_again_calls, &renewals,
+		&renewal_discards, &renewal_begins};
 
-		add_call(renewals.calls, &renewals.count, last->renew ? last->renew : last->leave, places[count - 1 - i]);
-		if (!item->renew) {
-			add_call(discards.calls, &discards.count, item->discard, places[i]);
-			add_call(begins.calls, &begins.count, item->fresh, places[i]);
-			add_call(begins.calls, &begins.count, item->enter, places[i]);
-		}
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		all[i]->count = 0;
+	}
+	for (size_t i = 0; i < count; i++) {
+		find_calls_of(items[i], places[i]);
+		find_leaving_calls_of(items[count - 1 - i], places[count - 1 - i]);
+	}
+}
+
+static void call_all(const item_calls *list, void *state)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		list->calls[i].call((char *) state + list->calls[i].place);
 	}
 }
 
@@ -152,35 +181,25 @@ void *weft_c_state_new_in_place(void)
 
 void *weft_c_state_new(void)
 {
-	char *state = weft_c_state_new_in_place();
+	void *state = weft_c_state_new_in_place();
 
-	for (size_t i = 0; items[i]; i++) {
-		if (items[i]->fresh) {
-			items[i]->fresh(state + places[i]);
-		}
-	}
+	call_all(&fresh_calls, state);
 	return state;
 }
 
 void weft_c_state_leave(void *state)
 {
-	size_t count = 0;
+	call_all(&leave_calls, state);
+}
 
-	while (items[count]) {
-		count++;
-	}
-	while (count-- > 0) {
-		items[count]->leave((char *) state + places[count]);
-	}
+void weft_c_state_leave_again(void *state)
+{
+	call_all(&leave_again_calls, state);
 }
 
 void weft_c_state_enter(void *state)
 {
-	for (size_t i = 0; items[i]; i++) {
-		if (items[i]->enter) {
-			items[i]->enter((char *) state + places[i]);
-		}
-	}
+	call_all(&enter_calls, state);
 }
 
 void weft_c_state_finish(void)
@@ -194,27 +213,16 @@ void weft_c_state_finish(void)
 
 void weft_c_state_free(void *state)
 {
-	for (size_t i = 0; items[i]; i++) {
-		if (items[i]->discard) {
-			items[i]->discard((char *) state + places[i]);
-		}
-	}
+	call_all(&discard_calls, state);
 	free(state);
-}
-
-static void call_all(const item_call *calls, size_t count, void *state)
-{
-	for (size_t i = 0; i < count; i++) {
-		calls[i].call((char *) state + calls[i].place);
-	}
 }
 
 void weft_c_state_renew(void *state)
 {
-	call_all(renewals.calls, renewals.count, state);
-	call_all(discards.calls, discards.count, state);
+	call_all(&renewals, state);
+	call_all(&renewal_discards, state);
 	memset(state, 0, zeros_size);
-	call_all(begins.calls, begins.count, state);
+	call_all(&renewal_begins, state);
 }
 
 static bool interrupted;

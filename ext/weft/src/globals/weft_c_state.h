@@ -17,6 +17,7 @@ typedef struct {
 	void (*capture)(void);        /* remembers the base's state; may be NULL */
 	void (*fresh)(void *saved);   /* fills in what a new domain starts with; NULL: zeros */
 	void (*leave)(void *saved);   /* moves the live state away */
+	void (*leave_again)(void *saved); /* the same, when nothing has changed since it was entered; NULL: leave */
 	void (*enter)(void *saved);   /* makes it live; NULL: nothing to do */
 	void (*finish)(void);         /* the domain in place ends: release what is live; may be NULL; may run PHP code */
 	void (*discard)(void *saved); /* frees what is left of a domain that is not in place; may be NULL */
@@ -71,6 +72,8 @@ void *weft_c_state_new(void);
 /* Room for the state of a domain that is in place: to be left before it is entered. */
 void *weft_c_state_new_in_place(void);
 void weft_c_state_leave(void *state);
+/* The same, when nothing can have changed since it was entered. */
+void weft_c_state_leave_again(void *state);
 void weft_c_state_enter(void *state);
 void weft_c_state_finish(void);
 void weft_c_state_free(void *state);

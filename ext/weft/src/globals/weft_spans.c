@@ -30,6 +30,7 @@ typedef uint64_t span_set;
 
 typedef struct {
 	span_set saved; /* whose bytes are kept */
+	span_set lent;  /* whose bytes were, when it was entered */
 } span_state;
 
 /* What is compared at a switch: numbers without a call, each size in a loop of its own. */
@@ -290,10 +291,44 @@ static void spans_leave(void *saved)
 	leave_spans(saved, changed_spans());
 }
 
+#if ZEND_DEBUG
+static bool is_as_entered(span_state *state)
+{
+	if (changed_spans() != state->lent) {
+		return false;
+	}
+	for (span_set left = state->lent; left; left &= left - 1) {
+		const found_span *here = &found[__builtin_ctzll(left)];
+
+		if (memcmp(here->live, bytes_of(state, here), here->size) != 0) {
+			return false;
+		}
+	}
+	return true;
+}
+#endif
+
+/* What was kept has stayed where it was kept. */
+static void spans_leave_again(void *saved)
+{
+	span_state *state = saved;
+
+#if ZEND_DEBUG
+	ZEND_ASSERT(is_as_entered(state));
+#endif
+	state->saved = state->lent;
+	for (span_set left = state->saved; left; left &= left - 1) {
+		const found_span *here = &found[__builtin_ctzll(left)];
+
+		memcpy(here->live, images + here->at, here->size);
+	}
+}
+
 static void spans_enter(void *saved)
 {
 	span_state *state = saved;
 
+	state->lent = state->saved;
 	for (span_set left = state->saved; left; left &= left - 1) {
 		const found_span *here = &found[__builtin_ctzll(left)];
 
@@ -348,6 +383,7 @@ const weft_c_item weft_c_spans = {
 	.capture = spans_capture,
 	.fresh = spans_fresh,
 	.leave = spans_leave,
+	.leave_again = spans_leave_again,
 	.enter = spans_enter,
 	.finish = spans_finish,
 	.discard = spans_discard,
