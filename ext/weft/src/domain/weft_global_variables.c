@@ -72,25 +72,7 @@ static bool same_names(void)
 	for (uint32_t i = 0; i < globals_used; i++) {
 		zend_string *name = table->arData[i].key;
 
-		if (name != globals[i].name && !zend_string_equals(name, globals[i].name)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* What most switches find: nobody has touched a variable since. */
-static bool are_untouched(void)
-{
-	const HashTable *table = &EG(symbol_table);
-
-	if (table->nNumUsed != globals_used || table->nNumOfElements != globals_used) {
-		return false;
-	}
-	for (uint32_t i = 0; i < globals_used; i++) {
-		Bucket *bucket = &table->arData[i];
-
-		if (bucket->key != globals[i].name || !weft_same_value(resolve(&bucket->val), &globals[i].value)) {
+		if (UNEXPECTED(name != globals[i].name) && !zend_string_equals(name, globals[i].name)) {
 			return false;
 		}
 	}
@@ -114,11 +96,11 @@ static void remove_global(Bucket *bucket)
 }
 
 /* False when the variable had to be taken away from the table. */
-static bool leave_known(Bucket *bucket, const zval *base, weft_private_list *list)
+static bool leave_changed(Bucket *bucket, const zval *base, weft_private_list *list)
 {
 	zval *slot = resolve(&bucket->val);
 
-	if (weft_same_value(slot, base) || weft_slot_is_clean(slot, base)) {
+	if (weft_slot_is_clean(slot, base)) {
 		return true;
 	}
 	weft_put_value(&add_private(list, bucket->key)->value, slot);
@@ -129,6 +111,12 @@ static bool leave_known(Bucket *bucket, const zval *base, weft_private_list *lis
 	weft_put_value(slot, base);
 	Z_TRY_ADDREF_P(slot);
 	return true;
+}
+
+/* What most variables are: nobody has touched them. */
+static zend_always_inline bool leave_known(Bucket *bucket, const zval *base, weft_private_list *list)
+{
+	return EXPECTED(weft_same_value(resolve(&bucket->val), base)) || leave_changed(bucket, base, list);
 }
 
 /* What nearly every request does: it has changed values and no names. */
@@ -158,7 +146,7 @@ void weft_globals_leave(weft_private_list *list)
 {
 	Bucket *bucket;
 
-	if (EXPECTED(are_untouched()) || (EXPECTED(same_names()) && EXPECTED(leave_in_order(list)))) {
+	if (EXPECTED(same_names()) && EXPECTED(leave_in_order(list))) {
 		return;
 	}
 	ZEND_HASH_MAP_FOREACH_BUCKET(&EG(symbol_table), bucket) {

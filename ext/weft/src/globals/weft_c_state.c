@@ -42,6 +42,8 @@ typedef struct {
 
 static item_calls fresh_calls, enter_calls, discard_calls;
 static item_calls leave_calls, leave_again_calls; /* in reverse; the latter: leave_again, or leave */
+/* For the next domain: what it is to have again is made of what is there, the others discard and are fresh. */
+static item_calls again_calls, again_discards, again_fresh;
 /* Of a renewal: renew, or leave; what the others discard; fresh, then enter. */
 static item_calls renewals, renewal_discards, renewal_begins;
 
@@ -50,6 +52,10 @@ static item_calls renewals, renewal_discards, renewal_begins;
 static bool captured;
 /* Where each item's part of a domain's state lies; how large all of it is, and what of that begins as zeros. */
 static size_t places[MAX_ITEMS], state_size, zeros_size;
+/* Those that can be had again come first: so large are they. */
+static size_t again_size;
+/* What a domain that is over has left for the next one. */
+static void *spare;
 
 void weft_c_state_add(const weft_c_item *item)
 {
@@ -94,6 +100,13 @@ static void find_calls_of(const weft_c_item *item, size_t place)
 	add_call(&fresh_calls, item->fresh, place);
 	add_call(&enter_calls, item->enter, place);
 	add_call(&discard_calls, item->discard, place);
+	if (item->again) {
+		add_call(&again_calls, item->again, place);
+		again_size = place + ROUND(item->size);
+	} else {
+		add_call(&again_discards, item->discard, place);
+		add_call(&again_fresh, item->fresh, place);
+	}
 	if (!item->renew) {
 		add_call(&renewal_discards, item->discard, place);
 		add_call(&renewal_begins, item->fresh, place);
@@ -110,12 +123,13 @@ static void find_leaving_calls_of(const weft_c_item *item, size_t place)
 
 static void find_calls(size_t count)
 {
-	item_calls *const all[] = {&fresh_calls, &enter_calls, &discard_calls, &leave_calls, &leave_again_calls, &renewals,
-		&renewal_discards, &renewal_begins};
+	item_calls *const all[] = {&fresh_calls, &enter_calls, &discard_calls, &leave_calls, &leave_again_calls,
+		&again_calls, &again_discards, &again_fresh, &renewals, &renewal_discards, &renewal_begins};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		all[i]->count = 0;
 	}
+	again_size = 0;
 	for (size_t i = 0; i < count; i++) {
 		find_calls_of(items[i], places[i]);
 		find_leaving_calls_of(items[count - 1 - i], places[count - 1 - i]);
@@ -148,8 +162,25 @@ static void lay_out_items(void)
 	}
 }
 
+static void destroy(void *state)
+{
+	call_all(&discard_calls, state);
+	free(state);
+}
+
+static void destroy_spare(void)
+{
+	void *state = spare;
+
+	spare = NULL;
+	if (state) {
+		destroy(state);
+	}
+}
+
 void weft_c_state_capture(void)
 {
+	destroy_spare();
 	for (size_t i = 0; items[i]; i++) {
 		if (items[i]->capture) {
 			items[i]->capture();
@@ -166,6 +197,7 @@ bool weft_c_state_captured(void)
 
 void weft_c_state_forget(void)
 {
+	destroy_spare();
 	for (size_t i = 0; captured && items[i]; i++) {
 		if (items[i]->forget) {
 			items[i]->forget();
@@ -181,8 +213,13 @@ void *weft_c_state_new_in_place(void)
 
 void *weft_c_state_new(void)
 {
-	void *state = weft_c_state_new_in_place();
+	void *state = spare;
 
+	spare = NULL;
+	if (state) {
+		return state;
+	}
+	state = weft_c_state_new_in_place();
 	call_all(&fresh_calls, state);
 	return state;
 }
@@ -211,10 +248,24 @@ void weft_c_state_finish(void)
 	}
 }
 
+static void make_again(void *state)
+{
+	call_all(&again_calls, state);
+	call_all(&again_discards, state);
+	memset((char *) state + again_size, 0, zeros_size - again_size);
+	call_all(&again_fresh, state);
+}
+
 void weft_c_state_free(void *state)
 {
-	call_all(&discard_calls, state);
-	free(state);
+	if (!spare && captured) {
+		make_again(state);
+	}
+	if (spare || !captured) { /* values that go may run code, which may end a domain */
+		destroy(state);
+	} else {
+		spare = state;
+	}
 }
 
 void weft_c_state_renew(void *state)

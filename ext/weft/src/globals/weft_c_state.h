@@ -21,6 +21,7 @@ typedef struct {
 	void (*enter)(void *saved);   /* makes it live; NULL: nothing to do */
 	void (*finish)(void);         /* the domain in place ends: release what is live; may be NULL; may run PHP code */
 	void (*discard)(void *saved); /* frees what is left of a domain that is not in place; may be NULL */
+	void (*again)(void *saved);   /* discard and fresh at once; NULL: those. Items that have it come first */
 	void (*renew)(void *saved);   /* leave, discard, fresh and enter at once; NULL: those */
 	void (*forget)(void);         /* the opposite of capture; may be NULL */
 } weft_c_item;

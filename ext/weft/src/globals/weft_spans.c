@@ -198,17 +198,20 @@ static char *bytes_of(span_state *state, const found_span *here)
 
 /* --- a domain's --- */
 
-static void spans_fresh(void *saved)
+static void start_spans(span_state *state, span_set set)
 {
-	span_state *state = saved;
-
-	for (span_set left = owned; left; left &= left - 1) {
+	for (span_set left = set; left; left &= left - 1) {
 		const found_span *here = &found[__builtin_ctzll(left)];
 
 		memcpy(bytes_of(state, here), images + here->at, here->size);
 		here->span->start(bytes_of(state, here));
 	}
 	state->saved = owned;
+}
+
+static void spans_fresh(void *saved)
+{
+	start_spans(saved, owned);
 }
 
 #define COMPARE(kind, differs) \
@@ -253,11 +256,11 @@ static bool is_changed(uint32_t i)
 	return (owned & (UINT64_C(1) << i)) || memcmp(here->live, images + here->at, here->size) != 0;
 }
 
-static bool is_same(uint32_t i)
+static bool is_same(uint32_t i, const void *bytes)
 {
 	const found_span *here = &found[i];
 
-	return here->span->same && here->span->same(here->live, images + here->at);
+	return here->span->same && here->span->same(bytes, images + here->at);
 }
 
 /* Those owned that are not to be ended and started anew. */
@@ -268,7 +271,7 @@ static span_set same_spans(void)
 	for (span_set left = owned; left; left &= left - 1) {
 		uint32_t i = (uint32_t) __builtin_ctzll(left);
 
-		if (is_same(i)) {
+		if (is_same(i, found[i].live)) {
 			set |= UINT64_C(1) << i;
 		}
 	}
@@ -342,8 +345,19 @@ static void spans_finish(void)
 	for (span_set left = finished; left; left &= left - 1) {
 		uint32_t i = (uint32_t) __builtin_ctzll(left);
 
-		if (is_changed(i) && !is_same(i)) {
+		if (is_changed(i) && !is_same(i, found[i].live)) {
 			found[i].span->finish(found[i].live, images + found[i].at);
+		}
+	}
+}
+
+static void end_spans(span_state *state, span_set set)
+{
+	for (span_set left = set; left; left &= left - 1) {
+		const found_span *here = &found[__builtin_ctzll(left)];
+
+		if (here->span->end) {
+			here->span->end(bytes_of(state, here));
 		}
 	}
 }
@@ -352,13 +366,31 @@ static void spans_discard(void *saved)
 {
 	span_state *state = saved;
 
-	for (span_set left = state->saved; left; left &= left - 1) {
-		const found_span *here = &found[__builtin_ctzll(left)];
+	end_spans(state, state->saved);
+}
 
-		if (here->span->end) {
-			here->span->end(bytes_of(state, here));
+/* Those of which what is kept is what would be started. */
+static span_set kept_as_started(span_state *state)
+{
+	span_set set = 0;
+
+	for (span_set left = state->saved & owned; left; left &= left - 1) {
+		uint32_t i = (uint32_t) __builtin_ctzll(left);
+
+		if (is_same(i, bytes_of(state, &found[i]))) {
+			set |= UINT64_C(1) << i;
 		}
 	}
+	return set;
+}
+
+static void spans_again(void *saved)
+{
+	span_state *state = saved;
+	span_set stay = kept_as_started(state);
+
+	end_spans(state, state->saved & ~stay);
+	start_spans(state, owned & ~stay);
 }
 
 /* What is to be started comes to lie there at once: there each is as its image. */
@@ -387,6 +419,7 @@ const weft_c_item weft_c_spans = {
 	.enter = spans_enter,
 	.finish = spans_finish,
 	.discard = spans_discard,
+	.again = spans_again,
 	.renew = spans_renew,
 	.forget = spans_forget,
 };

@@ -374,11 +374,28 @@ static void put_headers(HashTable *table, const weft_http_request *request)
 	}
 }
 
+/* Of a connection that stays open both are what they were. */
+static bool is_port(const zval *there, uint16_t port)
+{
+	uint32_t number = 0;
+
+	if (Z_TYPE_P(there) != IS_STRING) {
+		return false;
+	}
+	for (const char *c = Z_STRVAL_P(there); *c; c++) {
+		number = number * 10 + (uint32_t) (*c - '0');
+	}
+	return number == port;
+}
+
 static void put_port(HashTable *table, key key, uint16_t port)
 {
 	char digits[8];
 	weft_text text = {digits, digits + sizeof(digits)};
 
+	if (is_port(&table->arData[key].val, port)) {
+		return;
+	}
 	weft_text_number(&text, port);
 	put_string(table, key, digits, (size_t) (text.at - digits));
 }
