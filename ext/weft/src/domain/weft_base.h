@@ -105,6 +105,7 @@ uint32_t weft_cell_add(zval *slot, const zval *base, weft_cell_kind kind, void *
 
 /* weft_domain.c: of the domain in place, whose last reference the caller has. For weft_domain_end.c. Each may be called
  * again after a fatal error in it. */
+bool weft_domain_has_nothing_to_destruct(void);
 /* Runs the destructors of what it has made, and of what they make, at most 8 rounds. */
 void weft_domain_destruct(void);
 /* Gives its values back, and what floors keep for it. */

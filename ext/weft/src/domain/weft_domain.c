@@ -482,6 +482,11 @@ void weft_domain_end_php_request(uint32_t references)
 	weft_report_late_exception();
 }
 
+bool weft_domain_has_nothing_to_destruct(void)
+{
+	return !weft_php_request_in_place && !in_place()->destructibles.used;
+}
+
 void weft_domain_destruct(void)
 {
 	if (weft_php_request_in_place) {

@@ -75,6 +75,7 @@ bool weft_domain_has_nothing_to_end(weft_end_step step)
 {
 	switch (step) {
 		case WEFT_END_SHUTDOWN_FUNCTIONS: return !BG(user_shutdown_function_names);
+		case WEFT_END_DESTRUCTORS: return weft_domain_has_nothing_to_destruct();
 		case WEFT_END_SESSION: return !weft_session_is_open();
 		default: return false;
 	}

@@ -137,10 +137,16 @@ static void set_locale(const char *name)
 static void locale_leave(void *saved)
 {
 	locale_state *state = saved;
-	const char *name = setlocale(LC_ALL, NULL);
+	const char *name;
 
 	state->name = NULL;
-	if (EXPECTED(same_text(name, base_locale))) {
+	/* PHP notes a call of setlocale(), and counts on that itself at a request's end */
+	if (EXPECTED(!BG(locale_changed) && !base_locale_changed)) {
+		return;
+	}
+	name = setlocale(LC_ALL, NULL);
+	if (same_text(name, base_locale)) {
+		BG(locale_changed) = base_locale_changed;
 		return;
 	}
 	state->name = strdup(name);
