@@ -42,6 +42,11 @@ typedef struct {
 
 static item_calls fresh_calls, enter_calls, discard_calls;
 static item_calls leave_calls, leave_again_calls; /* in reverse; the latter: leave_again, or leave */
+static item_calls bare_leave_calls, bare_enter_calls; /* of those alone that have leave_again */
+static struct {
+	void (*calls[MAX_ITEMS])(void);
+	size_t count;
+} finish_calls;
 /* For the next domain: what it is to have again is made of what is there, the others discard and are fresh. */
 static item_calls again_calls, again_discards, again_fresh;
 /* Of a renewal: renew, or leave; what the others discard; fresh, then enter. */
@@ -54,6 +59,11 @@ static bool captured;
 static size_t places[MAX_ITEMS], state_size, zeros_size;
 /* Those that can be had again come first: so large are they. */
 static size_t again_size;
+/* What those that come behind have saved when a domain has nothing of its own there. To enter or discard that changes
+ * nothing: who leaves puts back what the base has. */
+static char *nothing;
+/* The state that had nothing there when it was left last, after nothing had changed: it need not be looked at. */
+static const void *bare;
 /* What a domain that is over has left for the next one. */
 static void *spare;
 
@@ -100,6 +110,12 @@ static void find_calls_of(const weft_c_item *item, size_t place)
 	add_call(&fresh_calls, item->fresh, place);
 	add_call(&enter_calls, item->enter, place);
 	add_call(&discard_calls, item->discard, place);
+	if (item->finish) {
+		finish_calls.calls[finish_calls.count++] = item->finish;
+	}
+	if (item->leave_again) {
+		add_call(&bare_enter_calls, item->enter, place);
+	}
 	if (item->again) {
 		add_call(&again_calls, item->again, place);
 		again_size = place + ROUND(item->size);
@@ -118,18 +134,19 @@ static void find_leaving_calls_of(const weft_c_item *item, size_t place)
 {
 	add_call(&leave_calls, item->leave, place);
 	add_call(&leave_again_calls, item->leave_again ? item->leave_again : item->leave, place);
+	add_call(&bare_leave_calls, item->leave_again, place);
 	add_call(&renewals, item->renew ? item->renew : item->leave, place);
 }
 
 static void find_calls(size_t count)
 {
 	item_calls *const all[] = {&fresh_calls, &enter_calls, &discard_calls, &leave_calls, &leave_again_calls,
-		&again_calls, &again_discards, &again_fresh, &renewals, &renewal_discards, &renewal_begins};
+		&bare_leave_calls, &bare_enter_calls, &again_calls, &again_discards, &again_fresh, &renewals, &renewal_discards, &renewal_begins};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		all[i]->count = 0;
 	}
-	again_size = 0;
+	again_size = finish_calls.count = 0;
 	for (size_t i = 0; i < count; i++) {
 		find_calls_of(items[i], places[i]);
 		find_leaving_calls_of(items[count - 1 - i], places[count - 1 - i]);
@@ -162,6 +179,26 @@ static void lay_out_items(void)
 	}
 }
 
+static void forget_nothing(void)
+{
+	free(nothing);
+	nothing = NULL;
+	bare = NULL;
+}
+
+/* As a domain is fresh: some have other than zeros then. */
+static void make_nothing(void)
+{
+	char *state = weft_c_state_new_in_place();
+
+	call_all(&again_fresh, state);
+	forget_nothing();
+	nothing = pemalloc(zeros_size - again_size, 1);
+	memcpy(nothing, state + again_size, zeros_size - again_size);
+	call_all(&again_discards, state);
+	free(state);
+}
+
 static void destroy(void *state)
 {
 	call_all(&discard_calls, state);
@@ -187,6 +224,7 @@ void weft_c_state_capture(void)
 		}
 	}
 	lay_out_items();
+	make_nothing();
 	captured = true;
 }
 
@@ -198,6 +236,7 @@ bool weft_c_state_captured(void)
 void weft_c_state_forget(void)
 {
 	destroy_spare();
+	forget_nothing();
 	for (size_t i = 0; captured && items[i]; i++) {
 		if (items[i]->forget) {
 			items[i]->forget();
@@ -227,33 +266,49 @@ void *weft_c_state_new(void)
 void weft_c_state_leave(void *state)
 {
 	call_all(&leave_calls, state);
+	if (bare == state) {
+		bare = NULL;
+	}
+}
+
+static bool is_bare(const void *state)
+{
+	return memcmp((const char *) state + again_size, nothing, zeros_size - again_size) == 0;
 }
 
 void weft_c_state_leave_again(void *state)
 {
+	if (EXPECTED(bare == state) && !ZEND_DEBUG) {
+		call_all(&bare_leave_calls, state);
+		return;
+	}
 	call_all(&leave_again_calls, state);
+	ZEND_ASSERT(bare != state || is_bare(state));
+	if (is_bare(state)) {
+		bare = state;
+	}
 }
 
 void weft_c_state_enter(void *state)
 {
-	call_all(&enter_calls, state);
+	call_all(bare == state || is_bare(state) ? &bare_enter_calls : &enter_calls, state);
 }
 
 void weft_c_state_finish(void)
 {
-	for (size_t i = 0; items[i]; i++) {
-		if (items[i]->finish) {
-			items[i]->finish();
-		}
+	for (size_t i = 0; i < finish_calls.count; i++) {
+		finish_calls.calls[i]();
 	}
 }
 
 static void make_again(void *state)
 {
 	call_all(&again_calls, state);
-	call_all(&again_discards, state);
-	memset((char *) state + again_size, 0, zeros_size - again_size);
-	call_all(&again_fresh, state);
+	if (!is_bare(state)) {
+		call_all(&again_discards, state);
+		memset((char *) state + again_size, 0, zeros_size - again_size);
+		call_all(&again_fresh, state);
+	}
 }
 
 void weft_c_state_free(void *state)

@@ -248,20 +248,11 @@ bool weft_sapi_is_of_boot(const char *name, size_t length)
 
 /* --- a request's --- */
 
-/* "Accept-Language" is HTTP_ACCEPT_LANGUAGE. A name that is kept lives as long as the process; any other is the
- * request's own, in the request's memory: its $_SERVER frees it. */
-static zend_string *header_key(const char *name, size_t length)
+static zend_never_inline zend_string *new_header_key(const char *name, size_t length)
 {
 	char upper[LONGEST_NAME + sizeof("HTTP_")] = "HTTP_";
 	zend_string *key;
 
-	if (length > LONGEST_NAME) {
-		return NULL;
-	}
-	key = zend_hash_str_find_ptr(&header_keys, name, length);
-	if (key) {
-		return key;
-	}
 	for (size_t i = 0; i < length; i++) {
 		char c = name[i];
 		if (c != '-' && !isalnum((unsigned char) c)) {
@@ -280,6 +271,19 @@ static zend_string *header_key(const char *name, size_t length)
 	GC_ADD_FLAGS(key, IS_STR_INTERNED | IS_STR_PERMANENT);
 	zend_hash_str_add_ptr(&header_keys, name, length, key);
 	return key;
+}
+
+/* "Accept-Language" is HTTP_ACCEPT_LANGUAGE. A name that is kept lives as long as the process; any other is the
+ * request's own, in the request's memory: its $_SERVER frees it. */
+static zend_string *header_key(const char *name, size_t length)
+{
+	zend_string *key;
+
+	if (length > LONGEST_NAME) {
+		return NULL;
+	}
+	key = zend_hash_str_find_ptr(&header_keys, name, length);
+	return EXPECTED(key != NULL) ? key : new_header_key(name, length);
 }
 
 static void put_header_there(zval *there, const char *value, size_t length)
