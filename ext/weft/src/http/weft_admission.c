@@ -4,7 +4,8 @@
  * is bounded by what the machine gets done. Pages that wait for a database don't count while they do. Those that
  * compute, and have lost their turn to others, take turns with newcomers, up to weft.http_ready of them, beside those
  * that have computed for LONG: nobody must wait for the end of a long computation. Nor for requests that are never done
- * and always ready: so long as fewer than those can run, somebody begins every NEW_ONE_EVERY.
+ * and always ready: so long as fewer than those can run, somebody begins every NEW_ONE_EVERY. And where it is connections to
+ * a database that are short, for so long that the line is no burst any more, nobody begins to wait for one.
  *
  * The line has a limit, which is time: a newcomer who would have to wait for longer than weft.http_queue_ms is refused
  * with 503 at once. That is meant for bursts. A line that has stood for so long is no burst but overload, and then a
@@ -20,6 +21,7 @@
 #include "http/weft_http_internal.h"
 #include "http/files/weft_files.h"
 #include "domain/weft_domain.h"
+#include "pdo/weft_pdo.h"
 #include "reactor/weft_log.h"
 
 /* The pace of the line is measured over as much. */
@@ -63,16 +65,33 @@ static bool lacks_cpu(const weft_http_server *server)
 {
 	uint32_t most = server->config.ready;
 
-	if (most == 0) {
-		return false;
-	}
 	return weft_ready_count() >= most + server->admission.long_ones ||
 		(somebody_can_go_on(server) && !stands(&server->admission));
 }
 
+/* A line that has stood for so long is no burst. */
+static bool is_standing(const weft_admission *line, uint64_t patience, uint64_t now)
+{
+	return line->overload || (line->first && now > line->since + patience); /* `now` may be a little before that */
+}
+
+/* Of those that have begun enough wait for a connection of a pool: one more would do the same there, and hold its memory
+ * for it. In a burst nobody is kept from beginning by that, for who is new may need none. */
+static bool lacks_connections(const weft_http_server *server)
+{
+	const weft_admission *line = &server->admission;
+	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS;
+
+	return patience > 0 && is_standing(line, patience, weft_lately()) && !stands(line) &&
+		weft_pdo_count_in_use().waiting >= server->config.ready;
+}
+
 static bool may_begin(const weft_http_server *server)
 {
-	return server->running < server->config.concurrency && !lacks_cpu(server);
+	if (server->running >= server->config.concurrency) {
+		return false;
+	}
+	return server->config.ready == 0 || !(lacks_cpu(server) || lacks_connections(server));
 }
 
 /* --- the line --- */
@@ -168,6 +187,16 @@ static void begin_or_refuse(weft_http_exchange *exchange)
 	}
 }
 
+/* When those who could run have had a turn. Where nobody can, and connections are what is short, little changes before
+ * another request ends. */
+static void look_again(weft_http_server *server)
+{
+	weft_admission *line = &server->admission;
+	bool idle = !somebody_can_go_on(server) && lacks_connections(server);
+
+	weft_timer_arm(&line->look, idle ? line->moved + NEW_ONE_EVERY : weft_now());
+}
+
 void weft_admission_go_on(weft_http_server *server)
 {
 	weft_admission *line = &server->admission;
@@ -185,7 +214,7 @@ void weft_admission_go_on(weft_http_server *server)
 		begin_or_refuse(exchange);
 	}
 	if (line->first && server->running < server->config.concurrency) {
-		weft_timer_arm(&line->look, weft_now()); /* when those who could run have had a turn */
+		look_again(server);
 	}
 }
 
@@ -211,14 +240,12 @@ static bool is_too_long(weft_http_server *server)
 {
 	weft_admission *line = &server->admission;
 	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS, now = weft_now(), wait;
-	bool stands;
 
 	if (server->draining || may_wait_in_any_case(server)) {
 		return false;
 	}
 	wait = expected_wait(line, now);
-	stands = line->overload || now - line->since > patience;
-	if (wait <= (stands ? patience / STANDING_MAY_WAIT : patience)) {
+	if (wait <= (is_standing(line, patience, now) ? patience / STANDING_MAY_WAIT : patience)) {
 		return false;
 	}
 	tell(line, wait);
