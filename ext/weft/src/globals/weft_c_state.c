@@ -41,7 +41,7 @@ typedef struct {
 } item_calls;
 
 static item_calls fresh_calls, enter_calls, discard_calls;
-static item_calls leave_calls, leave_again_calls; /* in reverse; the latter: leave_again, or leave */
+static item_calls leave_calls, leave_again_calls;     /* in reverse; the latter: leave_again, or leave */
 static item_calls bare_leave_calls, bare_enter_calls; /* of those alone that have leave_again */
 static struct {
 	void (*calls[MAX_ITEMS])(void);
@@ -141,7 +141,8 @@ static void find_leaving_calls_of(const weft_c_item *item, size_t place)
 static void find_calls(size_t count)
 {
 	item_calls *const all[] = {&fresh_calls, &enter_calls, &discard_calls, &leave_calls, &leave_again_calls,
-		&bare_leave_calls, &bare_enter_calls, &again_calls, &again_discards, &again_fresh, &renewals, &renewal_discards, &renewal_begins};
+		&bare_leave_calls, &bare_enter_calls, &again_calls, &again_discards, &again_fresh, &renewals, &renewal_discards,
+		&renewal_begins};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		all[i]->count = 0;

@@ -14,11 +14,11 @@ typedef struct {
 	size_t size; /* of what a domain saves */
 	/* After the capture: how much more a domain saves, and where that lies, counted from its state on. NULL: nothing */
 	size_t (*more)(size_t place);
-	void (*capture)(void);        /* remembers the base's state; may be NULL */
-	void (*fresh)(void *saved);   /* fills in what a new domain starts with; NULL: zeros */
-	void (*leave)(void *saved);   /* moves the live state away */
+	void (*capture)(void);            /* remembers the base's state; may be NULL */
+	void (*fresh)(void *saved);       /* fills in what a new domain starts with; NULL: zeros */
+	void (*leave)(void *saved);       /* moves the live state away */
 	void (*leave_again)(void *saved); /* the same, when nothing has changed since it was entered; NULL: leave */
-	void (*enter)(void *saved);   /* makes it live; NULL: nothing to do */
+	void (*enter)(void *saved);       /* makes it live; NULL: nothing to do */
 	void (*finish)(void);         /* the domain in place ends: release what is live; may be NULL; may run PHP code */
 	void (*discard)(void *saved); /* frees what is left of a domain that is not in place; may be NULL */
 	void (*again)(void *saved);   /* discard and fresh at once; NULL: those. Items that have it come first */
