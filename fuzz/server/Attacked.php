@@ -19,6 +19,7 @@ final class Attacked
 
     private readonly Program $program;
     public readonly int $port;
+    private readonly string $scheme;
     public readonly string $directory;
     private int $read = 0;
     /** @var array<int, array{memory: int, resident: int, descriptors: int}> by process */
@@ -49,12 +50,13 @@ final class Attacked
         if ($extension !== '') {
             array_push($command, '-d', "extension=$extension");
         }
-        array_push($command, "$top/bin/weft", 'serve', __DIR__ . '/app.php', '--port=0', '--concurrency=6');
+        array_push($command, "$top/bin/weft", 'serve', __DIR__ . '/app.php', '--port=0', '--concurrency=6', '--log=text');
         foreach ($settings as $name => $value) {
             array_push($command, '-d', "$name=$value");
         }
         $this->program = new Program([...$command, ...$arguments], "$this->directory/out", "$this->directory/log", $top, $environment);
-        $this->port = (int) $this->program->awaitOutput('~http://127\.0\.0\.1:(\d+).*Stop with~s', 120)[1];
+        [, $this->scheme, $port] = $this->program->awaitOutput('~(https?)://127\.0\.0\.1:(\d+).*Stop with~s', 120);
+        $this->port = (int) $port;
     }
 
     /** What has gone wrong since the last time. */
@@ -85,8 +87,9 @@ final class Attacked
     public function growth(): ?string
     {
         $wrong = null;
+        $context = stream_context_create(['ssl' => ['verify_peer' => false, 'verify_peer_name' => false]]);
         for ($tries = 0; $tries < 100; $tries++) {
-            $state = json_decode((string) @file_get_contents("http://127.0.0.1:$this->port/state?m=state"), true);
+            $state = json_decode((string) @file_get_contents("$this->scheme://127.0.0.1:$this->port/state?m=state", false, $context), true);
             if (!is_array($state)) {
                 return 'it does not say how it is';
             }
