@@ -13,6 +13,8 @@
 
 /* Bytes that are read of a client before others have their turn: one read, which costs more than to ask for them. */
 #define SHARE WEFT_HTTP_SCRATCH
+/* The same of one whose bodies are decompressed: what comes of it may be weft.http_decompress_ratio times as long. */
+#define CODED_SHARE 4096
 
 static void connection_advance(weft_http_connection *connection);
 
@@ -301,10 +303,20 @@ static void parse_head(weft_http_connection *connection, const char *data, size_
 	}
 }
 
+/* Of so many bytes that are there, those that are looked at before others have their turn. */
+static size_t share_of(weft_http_connection *connection, size_t length)
+{
+	if (EXPECTED(!connection->decodes)) {
+		return length; /* one read is a share */
+	}
+	weft_turns_enter(connection);
+	return MIN(length, CODED_SHARE);
+}
+
 static void parse_body(weft_http_connection *connection, const char *data, size_t length)
 {
-	size_t used;
-	weft_parser_result result = weft_parser_body(&connection->exchange.request->parser, data, length, &used);
+	size_t used, share = share_of(connection, length);
+	weft_parser_result result = weft_parser_body(&connection->exchange.request->parser, data, share, &used);
 
 	if (result == WEFT_PARSER_ERROR) {
 		refused(connection);
@@ -321,6 +333,21 @@ static void parse_body(weft_http_connection *connection, const char *data, size_
 	}
 }
 
+/* Frames may be cut anywhere. */
+static void parse_http2(weft_http_connection *connection, const char *data, size_t length)
+{
+	size_t share = share_of(connection, length);
+
+	weft_h2_receive(connection, data, share);
+	if (UNEXPECTED(share < length) &&
+		(connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_SESSION)) {
+		keep_rest(connection, data, length, share);
+		connection->unread = true;
+	} else if (connection->in.data) {
+		weft_input_free(connection->server, &connection->in);
+	}
+}
+
 static void parse(weft_http_connection *connection, const char *data, size_t length)
 {
 	if (connection->exchange.state == WEFT_CONNECTION_LINGER) {
@@ -330,7 +357,7 @@ static void parse(weft_http_connection *connection, const char *data, size_t len
 			weft_connection_close(connection);
 		}
 	} else if (connection->h2) {
-		weft_h2_receive(connection, data, length);
+		parse_http2(connection, data, length);
 	} else if (connection->exchange.state == WEFT_CONNECTION_BODY) {
 		parse_body(connection, data, length);
 	} else if (weft_handshake_misplaced(connection, data)) {

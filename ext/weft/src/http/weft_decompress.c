@@ -95,6 +95,7 @@ bool weft_decompress_begin(weft_http_request *request)
 	}
 	drop_header(parser, (uint32_t) header);
 	drop_length(parser);
+	request->exchange->connection->decodes = true;
 	return true;
 }
 

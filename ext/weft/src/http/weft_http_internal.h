@@ -217,6 +217,7 @@ struct weft_http_connection {
 	bool unread;                             /* `in` holds bytes that the parser has not seen */
 	bool half_closed;                        /* the client sends no more */
 	bool first;                              /* no request yet */
+	bool decodes;                            /* a body of its was decompressed */
 	bool advancing;                          /* its bytes are being looked at */
 	uint64_t idle_since;                     /* when the last answer ended */
 	uint32_t discarded;                      /* while lingering */
