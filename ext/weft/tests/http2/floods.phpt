@@ -45,7 +45,8 @@ foreach ($floods as $name => $frames) {
     usleep(1_000);
 }
 $memory = (int) preg_replace('/.*VmHWM:\s+(\d+).*/s', '$1', file_get_contents("/proc/{$server->pid()}/status"));
-echo $memory < 100_000 ? 'little memory' : "$memory kB", "\n";
+$most = getenv('ASAN_OPTIONS') === false ? 100_000 : 1_000_000; // a sanitizer keeps what was freed
+echo $memory < $most ? 'little memory' : "$memory kB", "\n";
 $log = explode("\n", trim($server->stop()));
 echo array_shift($log), "\n";
 echo preg_grep('/^weft: HTTP\/2: the connection of 127\.0\.0\.1 was ended: /', $log, PREG_GREP_INVERT) ? implode("\n", $log) : 'told', "\n";
