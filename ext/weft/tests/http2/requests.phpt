@@ -21,7 +21,9 @@ $ask = function (string $what, string $block, string ...$data) use ($client, &$i
     }
     echo "$what: ";
     do {
-        $words = $client->next();
+        do { // who is answered early is reset, perhaps when the next one has begun
+            $words = $client->next();
+        } while (preg_match('/^(\d+): /', $words, $of) && (int) $of[1] !== $id);
         echo preg_replace('/^\d+: /', '', $words), ' ';
     } while (!preg_match('/end|RST|GOAWAY|closed/', $words));
     echo "\n";
