@@ -44,7 +44,7 @@ final class Attacked
             'weft.http_body_memory' => '16384', 'weft.http_write_buffer' => (string) Requests::WRITE_BUFFER,
             // nothing may depend on the time
             'weft.http_header_timeout_ms' => '600000', 'weft.http_body_timeout_ms' => '600000', 'weft.http_idle_timeout_ms' => '600000',
-            'weft.http_write_timeout_ms' => '600000',
+            'weft.http_write_timeout_ms' => '600000', 'weft.http_queue_ms' => '0', 'weft.http_request_timeout_ms' => '0',
         ];
         $command = [$php];
         if ($extension !== '') {

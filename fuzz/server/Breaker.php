@@ -85,10 +85,10 @@ final class Breaker
             ['a bare LF', str_replace("\r\n", "\n", "$line$host\r\n"), [400]],
             ['a NUL', "$line{$host}X-A: b\0c\r\n\r\n", [400]],
             ['folded', "$line{$host}X-A: b\r\n c\r\n\r\n", [400]],
-            ['another version', "GET /$id HTTP/" . $dice->pick(['2.0', '1.2', '0.9', '9.9']) . "\r\n$host\r\n", [505]],
+            ['another version', "GET /$id HTTP/" . $dice->pick(['2.0', '0.9', '9.9']) . "\r\n$host\r\n", [505]],
             ['an unknown method', $dice->pick(['BREW', 'get', 'SOURCE', 'CONNECT']) . " /$id HTTP/1.1\r\n$host\r\n", [501, 400]],
             ['another expectation', "{$post}Expect: 200-ok\r\nContent-Length: 3\r\n\r\nabc", [417]],
-            ['noise', "\x16" . $dice->bytes($dice->between(0, 3000)), [400]],
+            ['noise', "\x15" . $dice->bytes($dice->between(0, 3000)), [400]], // a 16 would be TLS, which has no answer
         ]);
     }
 }
