@@ -278,6 +278,10 @@ static void h2_done(weft_http_exchange *exchange, bool keep_alive)
 {
 	weft_exchange_done(exchange);
 	exchange->state = WEFT_CONNECTION_SENDING;
+	if (!weft_exchange_unsent(exchange)) {
+		/* nghttp2 asks for the end of the answer when the stream's window is open, which may be never */
+		weft_exchange_set_timeout(exchange, exchange->server->config.write_timeout_ms);
+	}
 	weft_h2_send(stream_of(exchange)->session);
 }
 
@@ -289,7 +293,7 @@ static void h2_cut(weft_http_exchange *exchange)
 	weft_exchange_let_go(exchange);
 	exchange->state = WEFT_CONNECTION_SENDING;
 	stream->cut = true;
-	if (stream->answered) {
+	if (stream->answered && weft_exchange_unsent(exchange)) {
 		nghttp2_session_resume_data(stream->session->nghttp2, stream->id);
 	} else {
 		nghttp2_submit_rst_stream(stream->session->nghttp2, NGHTTP2_FLAG_NONE, stream->id, NGHTTP2_INTERNAL_ERROR);
@@ -318,7 +322,7 @@ static void h2_give_up(weft_http_exchange *exchange)
 	weft_h2_stream *stream = stream_of(exchange);
 	bool answered = exchange->state == WEFT_CONNECTION_LINGER;
 
-	if (answered || weft_exchange_unsent(exchange)) {
+	if (answered || exchange->state == WEFT_CONNECTION_SENDING || weft_exchange_unsent(exchange)) {
 		nghttp2_submit_rst_stream(stream->session->nghttp2, NGHTTP2_FLAG_NONE, stream->id,
 			answered ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL);
 		weft_h2_send(stream->session);
