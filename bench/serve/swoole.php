@@ -30,7 +30,9 @@ $server->set([
     'max_coroutine' => 100_000,
     'package_max_length' => 32 << 20,
     'log_level' => SWOOLE_LOG_ERROR,
-] + (getenv('HTTP2') === '1' ? ['open_http2_protocol' => true] : []) + ($certificate === '' ? [] : ['ssl_cert_file' => $certificate, 'ssl_key_file' => (string) getenv('TLS_KEY')]));
+    ...(getenv('HTTP2') === '1' ? ['open_http2_protocol' => true] : []),
+    ...($certificate === '' ? [] : ['ssl_cert_file' => $certificate, 'ssl_key_file' => (string) getenv('TLS_KEY')]),
+]);
 
 /** Connections of a worker: made when all are lent, up to a number. */
 final class Pool

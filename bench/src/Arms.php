@@ -208,7 +208,9 @@ final class Arms
     {
         $certificate = $site->listens === Listens::Tls ? $site->certificate : null;
 
-        return array_filter(['HTTP2' => $site->listens === Listens::Http ? '' : '1', 'TLS_CERT' => $certificate->file ?? '', 'TLS_KEY' => $certificate->key ?? ''], static fn (string $it): bool => $it !== '');
+        $all = ['HTTP2' => $site->listens === Listens::Http ? '' : '1', 'TLS_CERT' => $certificate->file ?? '', 'TLS_KEY' => $certificate->key ?? ''];
+
+        return array_filter($all, static fn (string $it): bool => $it !== '');
     }
 
     /**

@@ -42,7 +42,10 @@ final class Nginx
         Workspace::directory("$workspace->run/static");
         $workspace->write("static/$name", $content);
 
-        return self::start($workspace, $workspace->port(), "$tls root $workspace->run/static;" . self::files($files), settings: self::FILES . ($listens === Listens::Http2 ? '' : ' sendfile on; tcp_nopush on;'), listens: $listens);
+        $location = "$tls root $workspace->run/static;" . self::files($files);
+        $settings = self::FILES . ($listens === Listens::Http2 ? '' : ' sendfile on; tcp_nopush on;');
+
+        return self::start($workspace, $workspace->port(), $location, settings: $settings, listens: $listens);
     }
 
     /** @param string|null $files a directory to serve as /static/ */

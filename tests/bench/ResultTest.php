@@ -94,7 +94,8 @@ final class ResultTest extends TestCase
 
     public function testWhatH2loadPrintsIsRead(): void
     {
-        $printed = static fn (string $protocol, string $finished, string $codes, int $failed = 0): string => "Application protocol: $protocol\n\nfinished in $finished, 9.00 req/s, 1.90MB/s\n"
+        $printed = static fn (string $protocol, string $finished, string $codes, int $failed = 0): string =>
+            "Application protocol: $protocol\n\nfinished in $finished, 9.00 req/s, 1.90MB/s\n"
             . "requests: 16 total, 16 started, 16 done, 16 succeeded, $failed failed, 0 errored, 0 timeout\nstatus codes: $codes\n";
 
         self::assertSame(['answered' => 12.0, 'failed' => 7.0, 'seconds' => 2.5], H2load::read($printed('h2c', '2.50s', '12 2xx, 0 3xx, 1 4xx, 2 5xx', 4), H2load::HTTP2));

@@ -22,8 +22,9 @@ final class Web extends Suite
 {
     public const TITLE = 'The web server';
     public const ABOUT = 'A hello of a plain callable and files, over HTTP/1.1, HTTPS and HTTP/2, one worker each, closed loop of h2load, the servers in turns. The same '
-        . 'certificate for all, TLS 1.3 with AES-128-GCM. nginx sends a file of the same bytes as hello, with sendfile, open_file_cache and without a log; Swoole sends files by its sendfile(), '
-        . 'since what its static handler has begun to send waits for 200 ms on a connection that is kept. Multiples of hello are of Swoole, of files of nginx.';
+        . 'certificate for all, TLS 1.3 with AES-128-GCM. nginx sends a file of the same bytes as hello, with sendfile, open_file_cache and without a log; '
+        . 'Swoole sends files by its sendfile(), since what its static handler has begun to send waits for 200 ms on a connection that is kept. '
+        . 'Multiples of hello are of Swoole, of files of nginx.';
     public const BASELINE = 'nginx';
     public const ARMS = ['weft', 'swoole', 'nginx'];
     public const WORKLOADS = ['hello', 'hello by HTTPS', 'hello by HTTP/2', 'hello by HTTP/2 over TLS', '10 KB', '10 KB by HTTPS', '10 MB', '10 MB by HTTPS'];

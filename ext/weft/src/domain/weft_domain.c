@@ -7,6 +7,7 @@
 #include "domain/weft_php_request.h"
 #include "domain/hidden/weft_hidden.h"
 #include "domain/weft_destructors.h"
+#include "domain/weft_domain_floors.h"
 #include "domain/weft_quiet.h"
 #include "domain/weft_declarations.h"
 #include "domain/weft_memory.h"
@@ -43,14 +44,6 @@ struct weft_domain {
 /* The base is a domain as well: the main script goes on changing things after the snapshot. */
 static weft_domain base_domain = {.refcount = 1};
 
-#define MAX_HOOKS 4
-static struct {
-	weft_domain_holds_hook holds;
-	weft_domain_end_hook end;
-} end_hooks[MAX_HOOKS];
-static weft_domain_enter_hook enter_hooks[MAX_HOOKS];
-static uint32_t end_hook_count, enter_hook_count;
-
 static weft_domain *in_place(void)
 {
 	return weft_domain_in_place ? weft_domain_in_place : &base_domain;
@@ -59,43 +52,6 @@ static weft_domain *in_place(void)
 weft_destructibles *weft_domain_destructibles(void)
 {
 	return weft_domain_in_place && weft_base_state.taken ? &in_place()->destructibles : NULL;
-}
-
-void weft_domain_on_end(weft_domain_holds_hook holds, weft_domain_end_hook end)
-{
-	ZEND_ASSERT(end_hook_count < MAX_HOOKS);
-	end_hooks[end_hook_count].holds = holds;
-	end_hooks[end_hook_count++].end = end;
-}
-
-static bool floors_hold(weft_domain *domain)
-{
-	for (uint32_t i = 0; i < end_hook_count; i++) {
-		if (end_hooks[i].holds(domain)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static void floors_let_go(weft_domain *domain)
-{
-	for (uint32_t i = 0; i < end_hook_count; i++) {
-		end_hooks[i].end(domain);
-	}
-}
-
-void weft_domain_on_enter(weft_domain_enter_hook hook)
-{
-	ZEND_ASSERT(enter_hook_count < MAX_HOOKS);
-	enter_hooks[enter_hook_count++] = hook;
-}
-
-static void tell_entered(weft_domain *domain)
-{
-	for (uint32_t i = 0; i < enter_hook_count; i++) {
-		enter_hooks[i](domain);
-	}
 }
 
 /* --- tables --- */
@@ -283,12 +239,12 @@ static bool release_later(weft_domain *domain)
 
 static void let_go_of_domain(weft_domain *domain)
 {
-	if (domain->values.used || domain->destructibles.used || domain->hidden || floors_hold(domain) ||
+	if (domain->values.used || domain->destructibles.used || domain->hidden || weft_floors_hold(domain) ||
 		(domain->request && !domain->request_ended)) {
 		if (release_later(domain)) {
 			return;
 		}
-		floors_let_go(domain);
+		weft_floors_let_go(domain);
 	}
 	free_domain(domain);
 }
@@ -368,7 +324,7 @@ void weft_domain_enter(weft_domain *domain)
 	leave(before);
 	weft_domain_in_place = domain;
 	domain_enter(in_place());
-	tell_entered(domain);
+	weft_floors_tell_entered(domain);
 	weft_errors_quiet_end(&errors);
 	weft_memory_enter(&in_place()->memory);
 	EG(error_reporting) = error_reporting;
@@ -460,7 +416,7 @@ static void release_all_values(void)
 static void release_values_and_let_go(void)
 {
 	release_all_values();
-	floors_let_go(weft_domain_in_place);
+	weft_floors_let_go(weft_domain_in_place);
 	weft_report_late_exception();
 }
 
@@ -478,7 +434,7 @@ void weft_domain_end_php_request(uint32_t references)
 	}
 	weft_php_request_empty();
 	weft_report_late_exception();
-	floors_let_go(weft_domain_in_place);
+	weft_floors_let_go(weft_domain_in_place);
 	weft_report_late_exception();
 }
 

@@ -4,8 +4,9 @@
  * is bounded by what the machine gets done. Pages that wait for a database don't count while they do. Those that
  * compute, and have lost their turn to others, take turns with newcomers, up to weft.http_ready of them, beside those
  * that have computed for LONG: nobody must wait for the end of a long computation. Nor for requests that are never done
- * and always ready: so long as fewer than those can run, somebody begins every NEW_ONE_EVERY. And where it is connections to
- * a database that are short, for so long that the line is no burst any more, nobody begins to wait for one.
+ * and always ready: so long as fewer than those can run, somebody begins every NEW_ONE_EVERY. And where it is
+ * connections to a database that are short, for so long that the line is no burst any more, nobody begins to wait for
+ * one.
  *
  * The line has a limit, which is time: a newcomer who would have to wait for longer than weft.http_queue_ms is refused
  * with 503 at once. That is meant for bursts. A line that has stood for so long is no burst but overload, and then a
@@ -75,8 +76,8 @@ static bool is_standing(const weft_admission *line, uint64_t patience, uint64_t 
 	return line->overload || (line->first && now > line->since + patience); /* `now` may be a little before that */
 }
 
-/* Of those that have begun enough wait for a connection of a pool: one more would do the same there, and hold its memory
- * for it. In a burst nobody is kept from beginning by that, for who is new may need none. */
+/* Of those that have begun enough wait for a connection of a pool: one more would do the same there, and hold its
+ * memory for it. In a burst nobody is kept from beginning by that, for who is new may need none. */
 static bool lacks_connections(const weft_http_server *server)
 {
 	const weft_admission *line = &server->admission;

@@ -32,36 +32,6 @@ void weft_connection_reap(weft_http_server *server)
 	}
 }
 
-static void enter_list(weft_http_connection *connection)
-{
-	weft_http_server *server = connection->server;
-
-	connection->previous = NULL;
-	connection->next = server->connections;
-	if (connection->next) {
-		connection->next->previous = connection;
-	} else {
-		server->connections_last = connection;
-	}
-	server->connections = connection;
-}
-
-static void leave_list(weft_http_connection *connection)
-{
-	weft_http_server *server = connection->server;
-
-	if (connection->previous) {
-		connection->previous->next = connection->next;
-	} else {
-		server->connections = connection->next;
-	}
-	if (connection->next) {
-		connection->next->previous = connection->previous;
-	} else {
-		server->connections_last = connection->previous;
-	}
-}
-
 void weft_connection_close(weft_http_connection *connection)
 {
 	weft_http_exchange *exchange = &connection->exchange;
@@ -88,7 +58,7 @@ void weft_connection_close(weft_http_connection *connection)
 	weft_input_free(server, &connection->in);
 	weft_buffer_free(&exchange->out);
 	weft_sending_drop_file(exchange);
-	leave_list(connection);
+	weft_room_leave(connection);
 	server->connection_count--;
 	weft_http_server_show_load(server);
 	exchange->next_queued = server->dead;
@@ -137,8 +107,8 @@ void weft_connection_await_request(weft_http_connection *connection)
 	connection->exchange.state = WEFT_CONNECTION_IDLE;
 	connection->idle_since = weft_just_now();
 	weft_connection_await_start(connection);
-	leave_list(connection);
-	enter_list(connection);
+	weft_room_leave(connection);
+	weft_room_enter(connection);
 }
 
 static void all_sent(weft_http_connection *connection)
@@ -521,7 +491,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 	connection->watch.fire = fired;
 	connection->exchange.timer.fire = weft_exchange_timer_fired;
 	connection->remote_port = weft_address_print(peer, connection->remote_address, sizeof(connection->remote_address));
-	enter_list(connection);
+	weft_room_enter(connection);
 	server->connection_count++;
 	weft_http_server_show_load(server);
 	if (weft_watch_add(&connection->watch) != 0 || (port == WEFT_PORT_TLS && !weft_transport_begin_tls(connection))) {

@@ -352,6 +352,9 @@ void weft_http_server_accept_again(weft_http_server *server);
 /* --- weft_room.c --- */
 void weft_room_init(weft_http_server *server);
 bool weft_room_exceeded(const weft_http_server *server);
+/* The server's list of connections. Who enters is the last that shall make room. */
+void weft_room_enter(weft_http_connection *connection);
+void weft_room_leave(weft_http_connection *connection);
 /* Closes an idle connection. False when there is none. Only from where no connection's code is on the stack. */
 bool weft_room_make(weft_http_server *server);
 /* A new connection's descriptor, which may get another number. */

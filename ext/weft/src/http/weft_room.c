@@ -29,6 +29,40 @@ bool weft_room_exceeded(const weft_http_server *server)
 	return server->connection_count > server->room;
 }
 
+/* --- the list of connections: the one that has been idle for longest is the last --- */
+
+void weft_room_enter(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+
+	connection->previous = NULL;
+	connection->next = server->connections;
+	if (connection->next) {
+		connection->next->previous = connection;
+	} else {
+		server->connections_last = connection;
+	}
+	server->connections = connection;
+}
+
+void weft_room_leave(weft_http_connection *connection)
+{
+	weft_http_server *server = connection->server;
+
+	if (connection->previous) {
+		connection->previous->next = connection->next;
+	} else {
+		server->connections = connection->next;
+	}
+	if (connection->next) {
+		connection->next->previous = connection->previous;
+	} else {
+		server->connections_last = connection->previous;
+	}
+}
+
+/* --- who makes room --- */
+
 static bool waits_for_client(const weft_http_connection *connection)
 {
 	return connection->exchange.state == WEFT_CONNECTION_HANDSHAKE ||

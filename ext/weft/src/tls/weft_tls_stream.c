@@ -16,8 +16,8 @@
 
 /* What one record holds. */
 #define RECORD 16384
-/* The records of a message that is no longer leave in one packet, where the network has such. Of a longer one the client
- * had better have the first while the next is made. */
+/* The records of a message that is no longer leave in one packet, where the network has such. Of a longer one the
+ * client had better have the first while the next is made. */
 #define TOGETHER 65536
 /* So much may a client send of TLS's own (key updates, empty records) before anything for the application. */
 #define BARREN_MOST 65536

@@ -20,7 +20,8 @@ void weft_h2_receive(weft_http_connection *connection, const char *data, size_t 
 void weft_h2_writable(weft_http_connection *connection);
 /* Its turn has come: sends the next share, if it waits for that. May close the connection. */
 void weft_h2_take_turn(weft_http_connection *connection);
-/* The client sends no more, and streams are open: has it answered what it has asked for, and ends the connection then. */
+/* The client sends no more, and streams are open: has it answered what it has asked for, and ends the connection
+ * then. */
 void weft_h2_half_closed(weft_http_connection *connection);
 /* No new request is wanted: what clients have sent meanwhile is served. May close the connection. */
 void weft_h2_drain(weft_http_connection *connection);

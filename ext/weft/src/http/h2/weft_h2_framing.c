@@ -191,8 +191,8 @@ static void keep_body(weft_http_request *request, const char *data, size_t lengt
 	}
 }
 
-/* The client is expected to take it from now on. Nearly always it is about to leave: what the client has acknowledged is
- * asked for when it has not left by the first look. */
+/* The client is expected to take it from now on. Nearly always it is about to leave: what the client has acknowledged
+ * is asked for when it has not left by the first look. */
 static void go_on(weft_h2_stream *stream, bool waited)
 {
 	weft_http_exchange *exchange = &stream->exchange;
@@ -301,8 +301,8 @@ static void h2_cut(weft_http_exchange *exchange)
 	weft_h2_send(stream->session);
 }
 
-/* A stream may stand behind others for long, as its client wants it. Its own window is another matter. What else the client
- * is sent (answers to its pings) is no answer that it takes. */
+/* A stream may stand behind others for long, as its client wants it. Its own window is another matter. What else the
+ * client is sent (answers to its pings) is no answer that it takes. */
 static uint64_t h2_taken(const weft_http_exchange *exchange)
 {
 	const weft_h2_stream *stream = stream_of(exchange);

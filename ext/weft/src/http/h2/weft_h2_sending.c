@@ -1,6 +1,6 @@
 /*
- * What a session sends: frames are taken from nghttp2 only when all before them have left, so that a client that does not
- * read is not written for: what it would be owed stays small (OUTBOUND_ACKS, weft.http2_buffer).
+ * What a session sends: frames are taken from nghttp2 only when all before them have left, so that a client that does
+ * not read is not written for: what it would be owed stays small (OUTBOUND_ACKS, weft.http2_buffer).
  */
 #include "http/h2/weft_h2_internal.h"
 
