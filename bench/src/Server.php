@@ -34,12 +34,12 @@ final class Server
         $program = Program::start($title, $command, $workspace->log("server-$port"), $env, $directory ?? $workspace->root);
         $self = new self($port, [$program, ...$behind], $listens);
         $end = microtime(true) + self::START_SECONDS;
-        while (!($listens = Http::reachable($port, 0.05)) && $program->isRunning() && microtime(true) < $end) {
+        while (!($reachable = Http::reachable($port, 0.05)) && $program->isRunning() && microtime(true) < $end) {
             usleep(20_000);
         }
         $reason = match (true) {
             !$program->isRunning() => 'it ended',
-            !$listens => sprintf('not listening after %.0f s', self::START_SECONDS),
+            !$reachable => sprintf('not listening after %.0f s', self::START_SECONDS),
             !$self->processes()->listensOn($port) => "port $port is in use by something else",
             default => null,
         };

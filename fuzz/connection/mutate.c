@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONTROL 3
+#include "input.h"
+
 #define HEAD 9
 #define FRAMES 256
 #define ROOM 65536
@@ -208,14 +209,13 @@ static size_t mutate_frames(uint8_t *data, size_t size, size_t room)
 {
 	static uint8_t copy[ROOM], made[4096];
 	static piece frames[FRAMES + 8];
-	const size_t begin = CONTROL;
 	unsigned count, at, other;
 
-	if (size > ROOM || room < begin + sizeof(made)) {
+	if (size > ROOM || room < CONTROL + sizeof(made)) {
 		return size;
 	}
-	memcpy(copy, data + begin, size - begin);
-	count = cut(copy, size - begin, frames);
+	memcpy(copy, data + CONTROL, size - CONTROL);
+	count = cut(copy, size - CONTROL, frames);
 	at = dice(count + 1);
 	other = count ? dice(count) : 0;
 	switch (count ? dice(6) : 0) {
@@ -243,7 +243,7 @@ static size_t mutate_frames(uint8_t *data, size_t size, size_t room)
 			frames[at] = (piece){made, put_frame(made)};
 			count++;
 	}
-	return begin + put_all(data + begin, room - begin, frames, count);
+	return CONTROL + put_all(data + CONTROL, room - CONTROL, frames, count);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)

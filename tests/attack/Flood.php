@@ -111,30 +111,4 @@ final class Flood
         unset($this->sockets[$i]);
         $this->seen['thrown out']++;
     }
-
-    // --- what HTTP/2 is made of ---
-
-    public const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-
-    public static function frame(int $type, int $flags, int $stream, string $content): string
-    {
-        return substr(pack('N', strlen($content)), 1) . chr($type) . chr($flags) . pack('N', $stream) . $content;
-    }
-
-    /** @param array<int, int> $settings */
-    public static function settings(array $settings = []): string
-    {
-        $content = '';
-        foreach ($settings as $id => $value) {
-            $content .= pack('nN', $id, $value);
-        }
-
-        return self::frame(4, 0, 0, $content);
-    }
-
-    /** A GET's head; $flags 5: all of it, and of the request. */
-    public static function get(int $stream, string $path, int $flags = 5): string
-    {
-        return self::frame(1, $flags, $stream, "\x82\x86\x04" . chr(strlen($path)) . $path . "\x41\x01a");
-    }
 }

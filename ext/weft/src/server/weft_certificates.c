@@ -149,7 +149,7 @@ void weft_certificates_look(weft_certificates *self, uint64_t now)
 		weft_identity_end_reading();
 		bool stale = self->stale_at != 0 && time(NULL) >= self->stale_at;
 		/* a certificate and its key are written one after the other: all is there when nothing changes any more */
-		if (stale || (stamp != self->stamp && stamp == self->seen)) {
+		if (stamp == self->seen && (stale || stamp != self->stamp)) {
 			weft_certificates_read(self);
 		}
 		self->seen = stamp;

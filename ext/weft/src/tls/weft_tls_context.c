@@ -242,15 +242,23 @@ static SSL_CTX *next_context(const char **at, const char *end, const weft_tls_ac
 	return NULL;
 }
 
-/* A session is resumed without a look at the client's certificate, so only among those who ask the same of clients.
- * `terms`: what they ask, and whose certificates are good. */
-static bool use_terms(SSL_CTX *context, const char *terms, size_t length)
-{
+/* A session is resumed without a look at the client's certificate, so only among those who ask the same of clients:
+ * what they ask, and whose certificates are good. */
+typedef struct {
 	unsigned char digest[EVP_MAX_MD_SIZE];
 	unsigned int size;
+} terms;
 
-	return EVP_Digest(terms, length, digest, &size, EVP_sha256(), NULL) == 1 &&
-		SSL_CTX_set_session_id_context(context, digest, size) == 1;
+static bool terms_of(terms *terms, const char *contents, size_t length)
+{
+	return EVP_Digest(contents, length, terms->digest, &terms->size, EVP_sha256(), NULL) == 1;
+}
+
+/* What the clients of every certificate must show. */
+static bool use_clients(SSL_CTX *context, const terms *terms, const char *authorities, uint32_t length, bool required)
+{
+	return SSL_CTX_set_session_id_context(context, terms->digest, terms->size) == 1 &&
+		(length == 0 || use_authorities(context, authorities, length, required));
 }
 
 static SSL_CTX *all_contexts(const char *contents, size_t length, const weft_tls_acceptor *acceptor)
@@ -259,17 +267,16 @@ static SSL_CTX *all_contexts(const char *contents, size_t length, const weft_tls
 	uint32_t clients_length, authorities_length;
 	certificates *all = calloc(1, sizeof(*all));
 	SSL_CTX *context;
+	terms terms;
 	bool failed = !all || !weft_tls_contents_next(&at, end, &clients, &clients_length) ||
-		!weft_tls_contents_next(&at, end, &authorities, &authorities_length);
-	size_t terms = (size_t) (at - contents);
+		!weft_tls_contents_next(&at, end, &authorities, &authorities_length) ||
+		!terms_of(&terms, contents, (size_t) (at - contents));
 
 	while (!failed && all->count < WEFT_TLS_CERTIFICATES &&
 		(context = next_context(&at, end, acceptor, &failed)) != NULL) {
 		all->contexts[all->count++] = context;
-		failed = !use_terms(context, contents, terms) ||
-			(authorities_length > 0 &&
-				!use_authorities(context, authorities, authorities_length,
-					clients[0] == '0' + WEFT_TLS_CLIENTS_REQUIRED));
+		failed = !use_clients(context, &terms, authorities, authorities_length,
+			clients[0] == '0' + WEFT_TLS_CLIENTS_REQUIRED);
 	}
 	context = all && all->count > 0 ? all->contexts[0] : NULL;
 	if (!context) {

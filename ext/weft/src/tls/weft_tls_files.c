@@ -30,9 +30,7 @@ typedef struct {
 	size_t length;
 } contents;
 
-static bool refuse(char problem[WEFT_TLS_PROBLEM], const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool refuse(char problem[WEFT_TLS_PROBLEM], const char *format, ...)
+bool weft_tls_refuse(char problem[WEFT_TLS_PROBLEM], const char *format, ...)
 {
 	va_list arguments;
 
@@ -153,7 +151,7 @@ static bool look_at_certificate(const char *path, const char *option, const cont
 	BIO_free(bio);
 	weft_tls_errors_clear();
 	if (!certificate) {
-		return refuse(problem,
+		return weft_tls_refuse(problem,
 			"%s holds no certificate in PEM form (%s): there is no readable \"-----BEGIN CERTIFICATE-----\" in it. "
 			"\"openssl x509 -inform der -in FILE\" makes PEM of DER.",
 			path, option);
@@ -177,13 +175,13 @@ static bool look_at_key(const char *path, const contents *file, char *problem, E
 	BIO_free(bio);
 	weft_tls_errors_clear();
 	if (encrypted && !key) {
-		return refuse(problem,
+		return weft_tls_refuse(problem,
 			"The key %s is encrypted, and a server has nobody to ask for its password (--tls-key). "
 			"\"openssl pkey -in %s -out FILE\" decrypts it; keep the file readable for root alone.",
 			path, path);
 	}
 	if (!key) {
-		return refuse(problem,
+		return weft_tls_refuse(problem,
 			"%s holds no private key in PEM form (--tls-key): there is no readable \"-----BEGIN PRIVATE KEY-----\" in "
 			"it.",
 			path);
@@ -201,7 +199,7 @@ static bool look_at_pair(const char *certificate_path, const contents *certifica
 		look_at_key(key_path, key_file, problem, &key);
 
 	if (good && X509_check_private_key(certificate, key) != 1) {
-		good = refuse(problem,
+		good = weft_tls_refuse(problem,
 			"The key %s does not belong to the certificate %s (--tls-key, --tls-cert): name each certificate's own "
 			"key, in the same order. The file of a chain must begin with the server's own certificate.",
 			key_path, certificate_path);
@@ -219,7 +217,7 @@ static bool look_at_pair(const char *certificate_path, const contents *certifica
 
 static bool cannot_read(char *problem, const char *what, const char *path, const char *option)
 {
-	return refuse(problem, "The %s %s can't be read: %s (%s).", what, path, reason(errno), option);
+	return weft_tls_refuse(problem, "The %s %s can't be read: %s (%s).", what, path, reason(errno), option);
 }
 
 static void answer_path(char path[PATH_MAX], const char *certificate_path)
@@ -262,7 +260,7 @@ static bool add_pair(const char *certificate_path, const char *key_path, content
 		look_at_pair(certificate_path, &certificate, key_path, &key, problem) &&
 		((append(to, certificate.text, certificate.length) && append(to, key.text, key.length) &&
 			 add_answer(certificate_path, &certificate, to, stale_at)) ||
-			refuse(problem, "There is no memory for the certificates."));
+			weft_tls_refuse(problem, "There is no memory for the certificates."));
 	wipe(&certificate);
 	wipe(&key);
 	return good;
@@ -291,7 +289,8 @@ static bool can_be_used(const contents *all, char *problem)
 	SSL_CTX *context = weft_tls_context_new(all->text, all->length, NULL, reason);
 
 	SSL_CTX_free(context);
-	return context || refuse(problem, "The certificates can't be used (--tls-cert): OpenSSL says \"%s\".", reason);
+	return context ||
+		weft_tls_refuse(problem, "The certificates can't be used (--tls-cert): OpenSSL says \"%s\".", reason);
 }
 
 bool weft_tls_files_load(const weft_tls_files *files, weft_tls_vault *vault, int64_t *stale_at,
@@ -306,7 +305,7 @@ bool weft_tls_files_load(const weft_tls_files *files, weft_tls_vault *vault, int
 	}
 	good = good && can_be_used(&all, problem) &&
 		(weft_tls_vault_fill(vault, all.text, all.length) ||
-			refuse(problem, "The certificates are too many or too large (--tls-cert)."));
+			weft_tls_refuse(problem, "The certificates are too many or too large (--tls-cert)."));
 	wipe(&all);
 	return good;
 }

@@ -49,6 +49,9 @@ static inline bool weft_tls_contents_next(const char **at, const char *end, cons
 	return true;
 }
 
+/* Says what is wrong. Always false. */
+bool weft_tls_refuse(char problem[WEFT_TLS_PROBLEM], const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Their order: WEFT_TLS_CLIENTS_… as a digit, the authorities of clients, then for each pair certificates, key,
  * the end of an OCSP answer as an int64_t, and that answer. What there is not is empty. */
 

@@ -13,18 +13,6 @@
 /* Seconds by which the responder's clock may be before ours. */
 #define SKEW 300
 
-static int64_t refuse(char why[WEFT_TLS_PROBLEM], const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static int64_t refuse(char why[WEFT_TLS_PROBLEM], const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(why, WEFT_TLS_PROBLEM, format, arguments);
-	va_end(arguments);
-	return 0;
-}
-
 static int64_t seconds_of(const ASN1_GENERALIZEDTIME *time)
 {
 	struct tm parts;
@@ -60,16 +48,16 @@ static int64_t end_of(OCSP_SINGLERESP *single, char *why)
 	int64_t now = (int64_t) time(NULL), end = seconds_of(until);
 
 	if (status != V_OCSP_CERTSTATUS_GOOD) {
-		return refuse(why, "it says that the certificate is %s", OCSP_cert_status_str(status));
+		return weft_tls_refuse(why, "it says that the certificate is %s", OCSP_cert_status_str(status));
 	}
 	if (end == 0) {
-		return refuse(why, "it does not say until when it is valid");
+		return weft_tls_refuse(why, "it does not say until when it is valid");
 	}
 	if (end <= now) {
-		return refuse(why, "it was valid until %s. Fetch a new one", until->data);
+		return weft_tls_refuse(why, "it was valid until %s. Fetch a new one", until->data);
 	}
 	if (seconds_of(from) > now + SKEW) {
-		return refuse(why, "it is not valid before %s. Is the clock right?", from->data);
+		return weft_tls_refuse(why, "it is not valid before %s. Is the clock right?", from->data);
 	}
 	return end;
 }
@@ -87,9 +75,9 @@ static int64_t end_in(OCSP_RESPONSE *response, X509 *certificate, X509 *issuer, 
 		single = is_about(single, certificate, issuer) ? single : NULL;
 	}
 	if (status != OCSP_RESPONSE_STATUS_SUCCESSFUL) {
-		end = refuse(why, "the responder had none (%s)", OCSP_response_status_str(status));
+		end = weft_tls_refuse(why, "the responder had none (%s)", OCSP_response_status_str(status));
 	} else if (!single) {
-		end = refuse(why, "it is about another certificate");
+		end = weft_tls_refuse(why, "it is about another certificate");
 	} else {
 		end = end_of(single, why);
 	}
@@ -109,7 +97,7 @@ int64_t weft_tls_answer_end(const char *answer, size_t length, const char *certi
 	if (response && certificate) {
 		end = end_in(response, certificate, issuer, why);
 	} else {
-		end = refuse(why, "it is not in DER form, as \"openssl ocsp -respout FILE\" writes it");
+		end = weft_tls_refuse(why, "it is not in DER form, as \"openssl ocsp -respout FILE\" writes it");
 	}
 	weft_tls_errors_clear();
 	X509_free(certificate);

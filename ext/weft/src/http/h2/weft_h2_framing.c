@@ -307,11 +307,12 @@ static uint64_t h2_taken(const weft_http_exchange *exchange)
 {
 	const weft_h2_stream *stream = stream_of(exchange);
 	const weft_h2_session *session = stream->session;
-	uint64_t kept = weft_buffer_length(&exchange->connection->exchange.out) + weft_progress_kept(exchange->connection);
+	uint64_t kept;
 
 	if (nghttp2_session_get_stream_remote_window_size(session->nghttp2, stream->id) <= 0) {
 		return exchange->sent;
 	}
+	kept = weft_buffer_length(&exchange->connection->exchange.out) + weft_progress_kept(exchange->connection);
 	return session->data > kept ? session->data - kept : 0;
 }
 
