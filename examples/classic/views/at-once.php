@@ -18,6 +18,7 @@
     </div>
     <p>You are looking at process <b><?= e(getmypid()) ?></b>, PHP <?= e(PHP_VERSION) ?>, server interface <b><?= e(PHP_SAPI) ?></b>.
         The pages are <a href="/slow.php?ms=2000"><code>/slow.php?ms=2000</code></a> and <a href="/quick.php"><code>/quick.php</code></a>.
-        A browser opens six connections to a host; <code>curl --parallel</code> opens as many as you like.</p>
+        A browser opens six connections to a host; <code>curl --parallel</code> opens as many as you like,
+        of which ten wait for the database at a time: as many as its pool has connections.</p>
     <script src="/at-once.js"></script>
 </section>
