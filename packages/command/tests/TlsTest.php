@@ -29,6 +29,10 @@ final class TlsTest extends TlsCase
         file_put_contents("{$this->certificates->directory}/upload", str_repeat('0123456789', 100_000));
         self::assertSame('1000000', $this->curl('/length', ['--data-binary', "@{$this->certificates->directory}/upload", '-H', 'Content-Type: application/octet-stream']));
         self::assertStringContainsString("\r\nStrict-Transport-Security: max-age=31536000; includeSubDomains\r\n", $this->curl('/', ['-i']));
+        foreach (['--http1.1', '--http2'] as $protocol) {
+            preg_match_all('/^strict-transport-security: (.*)\r$/mi', $this->curl('/hsts', ['-i', $protocol]), $told);
+            self::assertSame(['max-age=1'], $told[1], "the application's own, and no other: $protocol");
+        }
         self::assertStringContainsString('Connection #0 to host localhost left intact', $this->curl('/', ['-v', '--stderr', '-', "https://localhost:{$this->port()}/"]));
         self::assertSame('the parent says', $this->curl('/fork'), 'a forked child has no say');
         self::assertSame("weft: TLS with 127.0.0.1 was not begun: unsupported protocol\n", $server->errors());
