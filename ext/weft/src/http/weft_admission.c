@@ -165,13 +165,16 @@ static void tell(weft_admission *line, uint64_t wait)
 	}
 }
 
+/* Its connection stays: a new one would cost more than the answer. */
 static void refuse(weft_http_exchange *exchange)
 {
+	static const char again[] = "Retry-After: " WEFT_HTTP_RETRY_AFTER "\r\n";
 	weft_http_server *server = exchange->server;
 
 	server->admission.refused++;
 	weft_board_refused(server->shown);
-	exchange->framing->error(exchange, 503, "Too many requests wait.");
+	weft_buffer_append(&exchange->request->response.head, again, sizeof(again) - 1);
+	weft_response_end_with_status(exchange->request, 503, "Too many requests wait.\n");
 }
 
 /* Its turn has come. */
@@ -207,6 +210,10 @@ void weft_admission_go_on(weft_http_server *server)
 		line->looked = weft_lately();
 		look_for_long_ones(server);
 	}
+	if (line->moving) {
+		return; /* a refused client has asked anew: who asked goes on, and the stack does not grow with each */
+	}
+	line->moving = true;
 	while (line->first && may_begin(server)) {
 		weft_http_exchange *exchange = line->first;
 
@@ -214,6 +221,7 @@ void weft_admission_go_on(weft_http_server *server)
 		measure_pace(line);
 		begin_or_refuse(exchange);
 	}
+	line->moving = false;
 	if (line->first && server->running < server->config.concurrency) {
 		look_again(server);
 	}

@@ -241,6 +241,7 @@ typedef struct {
 typedef struct {
 	weft_http_exchange *first, *last;
 	uint32_t length;
+	bool moving;        /* those whose turn has come begin */
 	uint32_t long_ones; /* requests that have computed for long, and have not ended */
 	weft_timer look;    /* whether others may begin */
 	uint64_t since;     /* the line has stood without a break */
@@ -491,6 +492,10 @@ void weft_response_end_with_file(weft_http_request *request, int file, uint64_t 
 void weft_response_replace(weft_http_request *request, int status, const char *message);
 /* Ends the message. With `cut`, so that the client can see that something is missing. */
 void weft_response_end(weft_http_request *request, bool cut);
+/* The same for a request that is complete and has not begun: without PHP. It and its connection may be gone then. */
+void weft_response_end_alone(weft_http_request *request);
+/* With the header lines that it has already, and a few words; NULL: none. */
+void weft_response_end_with_status(weft_http_request *request, int status, const char *words);
 /* Wakes coroutines that wait for room; called when the socket took something or went away. */
 void weft_response_writable(weft_http_request *request);
 void weft_response_free(weft_http_response *response);

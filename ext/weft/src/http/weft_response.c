@@ -347,6 +347,30 @@ void weft_response_end(weft_http_request *request, bool cut)
 	}
 }
 
+/* What runs nowhere has nobody who keeps it. */
+void weft_response_end_alone(weft_http_request *request)
+{
+	weft_http_server *server = request->server;
+
+	request->references++;
+	weft_request_take_client(request);
+	weft_response_end(request, false);
+	weft_request_release(request);
+	weft_http_server_show_load(server);
+}
+
+void weft_response_end_with_status(weft_http_request *request, int status, const char *words)
+{
+	static const char type[] = "Content-Type: text/plain; charset=utf-8\r\n";
+
+	request->response.status = status;
+	if (words) {
+		weft_buffer_append(&request->response.head, type, sizeof(type) - 1);
+		weft_buffer_append(&request->response.body, words, strlen(words));
+	}
+	weft_response_end_alone(request);
+}
+
 void weft_response_replace(weft_http_request *request, int status, const char *message)
 {
 	static const char type[] = "Content-Type: text/plain; charset=utf-8\r\n";

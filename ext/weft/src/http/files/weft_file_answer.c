@@ -15,32 +15,6 @@
 #define SMALL 32768
 #define HEAD_ROOM 2048
 
-/* --- the end of it --- */
-
-/* What runs nowhere has nobody who keeps it. */
-static void end_answer(weft_http_request *request)
-{
-	weft_http_server *server = request->server;
-
-	request->references++;
-	weft_request_take_client(request);
-	weft_response_end(request, false);
-	weft_request_release(request);
-	weft_http_server_show_load(server);
-}
-
-void weft_file_answer_status(weft_http_request *request, int status, const char *words)
-{
-	static const char type[] = "Content-Type: text/plain; charset=UTF-8\r\n";
-
-	request->response.status = status;
-	if (words) {
-		weft_buffer_append(&request->response.head, type, sizeof(type) - 1);
-		weft_buffer_append(&request->response.body, words, strlen(words));
-	}
-	end_answer(request);
-}
-
 /* --- its bytes --- */
 
 static bool read_small(weft_http_response *response, int fd, const weft_file_range *range)
@@ -199,5 +173,5 @@ void weft_file_answer(weft_http_request *request, weft_file_root *root, weft_fil
 			"The server can't open files now: too many are open.");
 		return;
 	}
-	end_answer(request);
+	weft_response_end_alone(request);
 }

@@ -9,7 +9,5 @@
 
 /* As far as the request asks for it. It and its connection may be gone then. */
 void weft_file_answer(weft_http_request *request, weft_file_root *root, weft_file *file);
-/* With the header lines that it has already and a few words; NULL: none. */
-void weft_file_answer_status(weft_http_request *request, int status, const char *words);
 
 #endif /* WEFT_FILE_ANSWER_H */

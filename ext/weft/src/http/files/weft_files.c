@@ -87,7 +87,7 @@ static void show_directory(weft_http_request *request)
 	weft_buffer_append(head, "/", 1);
 	weft_buffer_append(head, path + length, strlen(path + length));
 	weft_buffer_append(head, "\r\n", 2);
-	weft_file_answer_status(request, 301, NULL);
+	weft_response_end_with_status(request, 301, NULL);
 }
 
 static void refuse(weft_http_request *request, bool is_file)
@@ -96,9 +96,9 @@ static void refuse(weft_http_request *request, bool is_file)
 
 	if (is_file) {
 		weft_buffer_append(&request->response.head, allow, sizeof(allow) - 1);
-		weft_file_answer_status(request, 405, "Method Not Allowed\n");
+		weft_response_end_with_status(request, 405, "Method Not Allowed\n");
 	} else {
-		weft_file_answer_status(request, 404, "Not Found\n");
+		weft_response_end_with_status(request, 404, "Not Found\n");
 	}
 }
 
@@ -119,7 +119,7 @@ static bool answer_with(weft_http_request *request, weft_file_found found, weft_
 {
 	switch (found) {
 		case WEFT_FILE_IS: weft_file_answer(request, &root, file); return true;
-		case WEFT_FILE_FORBIDDEN: weft_file_answer_status(request, 403, "Forbidden\n"); return true;
+		case WEFT_FILE_FORBIDDEN: weft_response_end_with_status(request, 403, "Forbidden\n"); return true;
 		case WEFT_FILE_TROUBLE:
 			request->exchange->framing->error(request->exchange, 503,
 				"The server can't open files now: too many are open.");
