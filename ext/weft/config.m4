@@ -82,6 +82,22 @@ if test "$PHP_WEFT" != "no"; then
     AC_MSG_RESULT([no: this Weft will speak HTTP/1.1 only; libnghttp2-dev is missing])
   fi
 
+  dnl WebSockets. Debian's package has no .pc file.
+  WEFT_WS_FLOOR=""
+  AC_CHECK_HEADER([wslay/wslay.h], [
+    PHP_CHECK_LIBRARY(wslay, wslay_event_context_server_init, [
+      PHP_ADD_LIBRARY(wslay,, WEFT_SHARED_LIBADD)
+      WEFT_WS_FLOOR="http/ws"
+      CFLAGS="$CFLAGS -DWEFT_WEBSOCKET=1"
+    ])
+  ])
+  AC_MSG_CHECKING([for wslay (WebSocket)])
+  if test -n "$WEFT_WS_FLOOR"; then
+    AC_MSG_RESULT([yes])
+  else
+    AC_MSG_RESULT([no: Weft is built without WebSockets (install libwslay-dev for them)])
+  fi
+
   WEFT_CFLAGS="-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror=implicit-function-declaration -fvisibility=hidden -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
   if test "$PHP_WEFT_ASAN" != "no"; then
     WEFT_CFLAGS="$WEFT_CFLAGS -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined"
@@ -116,7 +132,7 @@ if test "$PHP_WEFT" != "no"; then
   dnl The floors, lowest first. A new source file is found by itself; a new floor is added here.
   WEFT_FLOORS="directive reactor coroutine tls codec interpose globals domain domain/scan domain/hidden warm inspect async pdo handles http http/files server"
   WEFT_SOURCES="weft.c"
-  for floor in $WEFT_FLOORS $WEFT_HTTP2_FLOOR; do
+  for floor in $WEFT_FLOORS $WEFT_HTTP2_FLOOR $WEFT_WS_FLOOR; do
     for file in $abs_srcdir/src/$floor/*.c; do
       name=src/$floor/`basename $file`
       case $name in src/http/weft_llhttp*.c) continue;; esac
@@ -130,7 +146,7 @@ if test "$PHP_WEFT" != "no"; then
   PHP_NEW_EXTENSION(weft, $WEFT_SOURCES, $ext_shared,, $WEFT_CFLAGS)
   PHP_ADD_INCLUDE([$ext_srcdir])
   PHP_ADD_INCLUDE([$ext_srcdir/src])
-  for floor in $WEFT_FLOORS $WEFT_HTTP2_FLOOR; do
+  for floor in $WEFT_FLOORS $WEFT_HTTP2_FLOOR $WEFT_WS_FLOOR; do
     PHP_ADD_BUILD_DIR([$ext_builddir/src/$floor])
   done
   PHP_ADD_LIBRARY(pthread,, WEFT_SHARED_LIBADD)

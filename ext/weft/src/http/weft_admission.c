@@ -291,11 +291,15 @@ void weft_admission_taken(weft_http_server *server)
 
 void weft_admission_ask(weft_http_exchange *exchange)
 {
+	if (!weft_files_answer(exchange->request)) { /* a file takes no place */
+		weft_admission_line_up(exchange);
+	}
+}
+
+void weft_admission_line_up(weft_http_exchange *exchange)
+{
 	weft_http_server *server = exchange->server;
 
-	if (weft_files_answer(exchange->request)) {
-		return; /* a file takes no place */
-	}
 	if (!server->admission.first && may_begin(server)) {
 		weft_http_server_begin(server, exchange);
 	} else if (is_too_long(server)) {

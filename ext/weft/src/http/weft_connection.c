@@ -6,6 +6,7 @@
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
 #include "http/h2/weft_h2.h"
+#include "http/ws/weft_ws.h"
 #include "http/weft_transport.h"
 
 #include <errno.h>
@@ -49,6 +50,9 @@ void weft_connection_close(weft_http_connection *connection)
 	exchange->state = WEFT_CONNECTION_CLOSED;
 	if (connection->h2) {
 		weft_h2_close(connection);
+	}
+	if (exchange->ws) {
+		weft_ws_gone(exchange->ws);
 	}
 	weft_timer_disarm(&exchange->timer);
 	weft_turns_leave(connection);
@@ -120,6 +124,7 @@ static void all_sent(weft_http_connection *connection)
 	switch (connection->exchange.state) {
 		case WEFT_CONNECTION_CLOSING: sent_last(connection); break;
 		case WEFT_CONNECTION_SENDING: weft_connection_await_request(connection); break;
+		case WEFT_CONNECTION_WEBSOCKET: weft_ws_writable(connection->exchange.ws); break;
 		case WEFT_CONNECTION_BODY: /* 100 Continue */ weft_exchange_await_body(&connection->exchange); break;
 		default:
 			connection->exchange.deadline = 0;
@@ -318,6 +323,16 @@ static void parse_http2(weft_http_connection *connection, const char *data, size
 	}
 }
 
+static void parse_websocket(weft_http_connection *connection, const char *data, size_t length)
+{
+	size_t used = weft_ws_receive(connection->exchange.ws, data, length);
+
+	if (connection->exchange.state == WEFT_CONNECTION_WEBSOCKET) {
+		keep_rest(connection, data, length, used);
+		connection->unread = weft_buffer_length(&connection->in) > 0;
+	}
+}
+
 static void parse(weft_http_connection *connection, const char *data, size_t length)
 {
 	if (connection->exchange.state == WEFT_CONNECTION_LINGER) {
@@ -328,6 +343,8 @@ static void parse(weft_http_connection *connection, const char *data, size_t len
 		}
 	} else if (connection->h2) {
 		parse_http2(connection, data, length);
+	} else if (connection->exchange.state == WEFT_CONNECTION_WEBSOCKET) {
+		parse_websocket(connection, data, length);
 	} else if (connection->exchange.state == WEFT_CONNECTION_BODY) {
 		parse_body(connection, data, length);
 	} else if (weft_handshake_misplaced(connection, data)) {
@@ -342,7 +359,8 @@ static bool wants_bytes(const weft_http_connection *connection)
 	return connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD ||
 		connection->exchange.state == WEFT_CONNECTION_BODY || connection->exchange.state == WEFT_CONNECTION_LINGER ||
 		connection->exchange.state == WEFT_CONNECTION_HANDSHAKE ||
-		connection->exchange.state == WEFT_CONNECTION_SESSION;
+		connection->exchange.state == WEFT_CONNECTION_SESSION ||
+		(connection->exchange.state == WEFT_CONNECTION_WEBSOCKET && weft_ws_wants(connection->exchange.ws));
 }
 
 /* Whoever sends a body waits behind those who do so for longer. */
@@ -356,6 +374,8 @@ static void all_received(weft_http_connection *connection)
 {
 	if (connection->exchange.state == WEFT_CONNECTION_SESSION) {
 		weft_h2_half_closed(connection);
+	} else if (connection->exchange.state == WEFT_CONNECTION_WEBSOCKET) {
+		weft_ws_half_closed(connection->exchange.ws);
 	} else if (!weft_exchange_unsent(&connection->exchange) || connection->exchange.state == WEFT_CONNECTION_LINGER) {
 		weft_connection_close(connection);
 	} else {
@@ -400,6 +420,11 @@ static void connection_go_on(weft_http_connection *connection)
 	connection->advancing = false;
 }
 
+void weft_connection_read_on(weft_http_connection *connection)
+{
+	connection_advance(connection);
+}
+
 static void connection_advance(weft_http_connection *connection)
 {
 	if (!waits_for_turn(connection)) {
@@ -412,6 +437,9 @@ static void connection_advance(weft_http_connection *connection)
 static void send_on(weft_http_connection *connection)
 {
 	if (!weft_exchange_unsent(&connection->exchange)) {
+		if (connection->exchange.ws) {
+			weft_ws_writable(connection->exchange.ws);
+		}
 		return;
 	}
 	if (weft_connection_flush(connection)) {
@@ -557,6 +585,9 @@ void weft_connection_drain(weft_http_connection *connection)
 	}
 	if (connection->h2) {
 		weft_h2_drain(connection);
+	}
+	if (connection->exchange.ws) {
+		weft_ws_drain(connection->exchange.ws);
 	}
 	if (connection->exchange.state != WEFT_CONNECTION_IDLE || weft_exchange_unsent(&connection->exchange)) {
 		return;

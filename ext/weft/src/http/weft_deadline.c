@@ -3,6 +3,7 @@
  */
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
+#include "http/ws/weft_ws.h"
 
 /* The timer is only moved when it would fire too late: most requests are over long before, and a heap operation
  * per request costs more than a timer that wakes for nothing now and then. */
@@ -54,6 +55,10 @@ static void timed_out(weft_http_exchange *exchange)
 	const weft_http_config *config = &exchange->server->config;
 	char message[128];
 
+	if (UNEXPECTED(exchange->ws != NULL)) {
+		weft_ws_look(exchange->ws);
+		return;
+	}
 	if (weft_exchange_unsent(exchange)) {
 		if (weft_progress_look(exchange)) {
 			weft_exchange_set_deadline(exchange, weft_progress_next_look(exchange));

@@ -6,6 +6,7 @@
 #include "http/weft_http_internal.h"
 #include "http/weft_sending.h"
 #include "http/weft_text.h"
+#include "http/ws/weft_ws_carrier.h"
 
 #include <sys/socket.h>
 
@@ -117,8 +118,12 @@ static void make_frame(weft_http_request *request, frame *frame, bool whole)
 	if (UNEXPECTED(weft_framing_tells_hsts(request))) {
 		weft_text_string(&behind, request->server->config.hsts);
 	}
-	put_framing(request, &behind, whole);
-	put_connection(request, &behind);
+	if (UNEXPECTED(response->status == 101)) {
+		weft_text_literal(&behind, LINE("Upgrade: websocket") LINE("Connection: Upgrade"));
+	} else {
+		put_framing(request, &behind, whole);
+		put_connection(request, &behind);
+	}
 	weft_text_literal(&behind, "\r\n");
 	frame->before_length = (size_t) (before.at - frame->before);
 	frame->behind_length = (size_t) (behind.at - frame->behind);
@@ -343,4 +348,7 @@ const weft_http_framing weft_framing_http1 = {
 	.taken = weft_connection_taken,
 	.give_up = http1_give_up,
 	.may_wait = http1_may_wait,
+#ifdef WEFT_WEBSOCKET
+	.websocket = &weft_ws_http1,
+#endif
 };

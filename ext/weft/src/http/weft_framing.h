@@ -14,6 +14,7 @@
 struct weft_http_connection;
 struct weft_http_exchange;
 struct weft_http_request;
+typedef struct weft_ws_carrier weft_ws_carrier;
 
 typedef struct {
 	/* Sends the head if it was not sent yet, then what the response holds, then `data`. `whole`: that is all, but for a
@@ -38,6 +39,8 @@ typedef struct {
 	void (*give_up)(struct weft_http_exchange *exchange);
 	/* How many bytes of an answer may wait in memory before the application does. */
 	size_t (*may_wait)(const struct weft_http_exchange *exchange);
+	/* NULL: it carries no WebSockets. */
+	const weft_ws_carrier *websocket;
 } weft_http_framing;
 
 /* RFC 9112. */

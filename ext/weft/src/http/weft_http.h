@@ -68,6 +68,13 @@ typedef struct {
 	uint32_t h2_control_frames;  /* a second that bring nothing; the connection ends beyond. 100 */
 	uint32_t h2_window;          /* bytes of bodies that a client may send ahead. 1048576 */
 	size_t h2_buffer;            /* bytes of answers in memory for one client. 1048576 */
+	size_t ws_max_message;       /* bytes of a WebSocket's message; closed with 1009 beyond. 1048576 */
+	size_t ws_buffer;            /* bytes that wait for one client; beyond it who sends waits. 1048576 */
+	uint32_t ws_ping_ms;         /* of silence until the client is asked whether it is there; 0: never. 30000 */
+	uint32_t ws_pong_ms;         /* that it may take to answer; closed. 30000 */
+	uint32_t ws_close_ms;        /* from a close that was sent to the client's; closed. 5000 */
+	uint32_t ws_waiting;         /* sockets whose request may wait for a message; 503 beyond. 1000 */
+	bool ws_compress;            /* permessage-deflate is spoken with who offers it. True */
 	bool isolation;              /* requests are domains over a snapshot */
 	bool access_log;             /* a line a request */
 	uint32_t file_cache;         /* files of the public directory kept open. 1000 */

@@ -3,6 +3,7 @@
  */
 #include "http/weft_coding.h"
 #include "http/weft_http_internal.h"
+#include "http/ws/weft_ws.h"
 
 #include <unistd.h>
 #include "directive/weft_directive.h"
@@ -205,6 +206,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->h2_window = (uint32_t) ini->h2_window;
 	config->h2_buffer = (size_t) ini->h2_buffer;
 	weft_coding_config_defaults(config);
+	weft_ws_config_defaults(config);
 	config->hang_up_cancels = ini->hang_up_cancels;
 	config->isolation = true;
 	config->access_log = ini->access_log;

@@ -4,6 +4,7 @@
 #include "http/weft_http_internal.h"
 #include "http/weft_sapi.h"
 #include "http/files/weft_files.h"
+#include "http/ws/weft_ws.h"
 #include "interpose/weft_interpose.h"
 #include "domain/weft_domain.h"
 #include "domain/weft_php_request.h"
@@ -374,6 +375,7 @@ void weft_http_minit(int module_number)
 	weft_server_variables_minit();
 	weft_request_id_minit();
 	weft_hang_up_minit();
+	weft_ws_minit(module_number);
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
 }
 

@@ -29,6 +29,7 @@ typedef struct weft_http_connection weft_http_connection;
 typedef struct weft_http_exchange weft_http_exchange;
 typedef struct weft_http_request weft_http_request;
 typedef struct weft_h2_session weft_h2_session;
+typedef struct weft_ws weft_ws;
 
 typedef union {
 	struct sockaddr any;
@@ -155,6 +156,9 @@ struct weft_http_request {
 	bool hung_up;         /* aborted, and noticed before the next output */
 	bool cancelled;       /* for that */
 	void *last_error;     /* PG(last_error_message) at the start */
+	weft_ws *ws;             /* that it has accepted; NULL */
+	struct weft_ws_job *job; /* it is a message of a WebSocket; NULL */
+	bool parked;             /* it waits for one, and is not counted */
 };
 
 typedef enum {
@@ -165,6 +169,7 @@ typedef enum {
 	WEFT_CONNECTION_QUEUED,    /* a complete request waits for a free slot */
 	WEFT_CONNECTION_RUNNING,   /* a coroutine works on the answer */
 	WEFT_CONNECTION_SESSION,   /* HTTP/2: it carries streams */
+	WEFT_CONNECTION_WEBSOCKET, /* the answer was that it is one */
 	WEFT_CONNECTION_SENDING,   /* the answer is complete, no request is held any more, the client has yet to take it */
 	WEFT_CONNECTION_CLOSING,   /* the last answer is being sent */
 	WEFT_CONNECTION_LINGER, /* all is sent; what the client still sends is thrown away, lest a reset eat the answer */
@@ -201,6 +206,7 @@ struct weft_http_exchange {
 	uint64_t file_offset, file_left;
 	uint64_t sent; /* bytes that were taken of it, ever: by the kernel */
 	weft_http_progress progress;
+	weft_ws *ws; /* its answer was a WebSocket; NULL */
 };
 
 struct weft_http_connection {
@@ -310,6 +316,7 @@ struct weft_http_server {
 	uint64_t input_files;  /* bytes of the files that hold bodies */
 	uint64_t spooled;      /* bytes of the files that hold answers */
 	uint64_t spools_again; /* until then no further answer goes to a file: there was no room for one */
+	uint32_t ws_waiting;   /* WebSockets whose request may wait for a message */
 	bool draining;
 	bool takes_rest;                   /* while it drains: of what waits in the listening sockets' queues */
 	weft_timer rest_timer;             /* until the last handshakes are over */
@@ -379,6 +386,8 @@ void weft_connection_end(weft_http_connection *connection);
 bool weft_connection_leave(weft_http_connection *connection);
 void weft_connection_drain(weft_http_connection *connection);
 
+/* What it did not want to read it may want now. */
+void weft_connection_read_on(weft_http_connection *connection);
 /* Sends what waits and reads what has come, as far as its share goes. */
 void weft_connection_take_turn(weft_http_connection *connection);
 
@@ -419,6 +428,8 @@ bool weft_request_take_body(void *request, const char *data, size_t length);
 void weft_request_take_head(weft_http_request *request, const char *head, size_t length);
 /* Who asks, and where: of the connection, or of the proxy in front. Once, after weft_request_take_head(). */
 void weft_request_take_client(weft_http_request *request);
+/* As boards and logs show it: "WS" for a message of a WebSocket. */
+const char *weft_request_shown_method(const weft_http_request *request);
 /* When its head was complete, in seconds of the wall's clock. */
 double weft_request_time(const weft_http_request *request);
 void weft_request_start(weft_http_request *request);
@@ -505,6 +516,11 @@ void weft_response_send(weft_http_request *request, const char *data, size_t len
 /* --- weft_reasons.c --- */
 const char *weft_http_reason(int status);
 
+/* --- weft_parked.c --- */
+/* Idempotent, both. From weft_request_park() on it is not counted among those that run. */
+void weft_request_park(weft_http_request *request);
+void weft_request_unpark(weft_http_request *request);
+
 /* --- weft_linger.c --- */
 /* Other coroutines run in the domain of a request that ends: they have weft.http_linger_ms from now on. */
 void weft_linger_watch(const weft_http_request *request, const weft_domain *domain);
@@ -512,7 +528,7 @@ void weft_linger_watch(const weft_http_request *request, const weft_domain *doma
 /* --- weft_time_limit.c --- */
 void weft_time_limit_init(weft_http_server *server);
 void weft_time_limit_free(weft_http_server *server);
-/* The request is about to run, and is over. */
+/* The request is about to run, and is over, or has no limit any more. */
 void weft_time_limit_begin(weft_http_request *request);
 void weft_time_limit_end(weft_http_request *request);
 /* X-Weft-Timeout: another limit for the running request. False: that is none. */
@@ -535,6 +551,8 @@ void weft_memory_queue_init(weft_http_server *server);
 void weft_memory_queue_end(weft_http_server *server);
 /* On the request's coroutine, first thing: may suspend it. */
 void weft_memory_queue_enter(weft_http_request *request);
+/* It is one of those that run. */
+void weft_memory_queue_count(weft_http_request *request);
 /* A request has done its work, and has not given back its memory. */
 void weft_memory_queue_measure(weft_http_server *server);
 /* It has. */
@@ -553,6 +571,8 @@ void weft_admission_hold(weft_http_server *server);
 void weft_admission_taken(weft_http_server *server);
 /* Its request is complete: begins it, queues it, or refuses it, and the connection may be closed then. */
 void weft_admission_ask(weft_http_exchange *exchange);
+/* The same for one that can be no request for a file. */
+void weft_admission_line_up(weft_http_exchange *exchange);
 /* A request has ended, or others may have had their turn. */
 void weft_admission_go_on(weft_http_server *server);
 /* A queued exchange is over, or its turn has come. */

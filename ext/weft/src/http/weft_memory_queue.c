@@ -195,6 +195,13 @@ void weft_memory_queue_enter(weft_http_request *request)
 			queue_wait_for_room(queue, NOT_BEGUN);
 		}
 	}
+	weft_memory_queue_count(request);
+}
+
+void weft_memory_queue_count(weft_http_request *request)
+{
+	weft_memory_queue *queue = &request->server->memory;
+
 	request->memory.counted = true;
 	request->memory.since = weft_just_now();
 	request->memory.age = ++queue->begun;

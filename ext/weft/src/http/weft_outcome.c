@@ -25,7 +25,7 @@ static void warn_of_slow(const weft_outcome *outcome)
 {
 	weft_http_request *request = outcome->request;
 	const char *id = request ? weft_request_id(request) : NULL;
-	const char *method = request ? weft_parser_method(&request->parser) : "-", *path = request ? request->uri : "-";
+	const char *method = request ? weft_request_shown_method(request) : "-", *path = request ? request->uri : "-";
 	int length = (int) MIN(strcspn(path, "?"), LONGEST_PATH);
 
 	if (!outcome->ran) {
@@ -45,6 +45,12 @@ static void tell(const weft_outcome *outcome)
 {
 	weft_http_server *server = outcome->server;
 
+	if (UNEXPECTED(outcome->request && outcome->request->job)) {
+		if (is_slow(outcome)) {
+			warn_of_slow(outcome);
+		}
+		return; /* a message of a WebSocket is no request of a client */
+	}
 	server->handled++;
 	if (server->shown) {
 		weft_board_count(server->shown, outcome->status, outcome->time, outcome->cpu,

@@ -4,6 +4,7 @@
 #include "http/weft_http_internal.h"
 #include "http/weft_sapi.h"
 #include "http/weft_sending.h"
+#include "http/ws/weft_ws.h"
 #include "coroutine/weft_frames.h"
 #include "coroutine/weft_errors.h"
 #include "domain/weft_domain.h"
@@ -372,7 +373,7 @@ static void call_handler(weft_http_request *request)
 static void handle_request(weft_http_request *request)
 {
 	request->handling = true;
-	if (request->exchange && request->exchange->connection->half_closed) {
+	if (request->exchange && !request->job && request->exchange->connection->half_closed) {
 		weft_hang_up_perhaps(request->exchange);
 	}
 	if (request->aborted || request->limit.ended) {
@@ -381,6 +382,8 @@ static void handle_request(weft_http_request *request)
 	weft_vm_stack_widen();
 	if (request->script.file) {
 		weft_script_execute(&request->script);
+	} else if (UNEXPECTED(request->job != NULL)) {
+		weft_ws_job_run(request);
 	} else {
 		call_handler(request);
 	}
@@ -446,6 +449,7 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 	}
 	weft_memory_queue_measure(request->server);
 	end_domain(request);
+	weft_ws_request_over(request);
 	guarded(request, end_response);
 	guarded(request, deactivate);
 	for (int tries = 0; request->script.file && !guarded(request, end_php_request) && tries < RELEASE_TRIES; tries++) {
@@ -485,6 +489,7 @@ static void finished(weft_coroutine *coroutine, void *arg)
 	if (!request->response.ended) {
 		finish_without_php(request);
 	}
+	weft_ws_request_over(request);
 	request->coroutine = NULL;
 	if (request->fatal) {
 		coroutine->bailed_out = true;
@@ -497,6 +502,9 @@ static void finished(weft_coroutine *coroutine, void *arg)
 	weft_admission_ended(request);
 	weft_board_hide_request(server->shown, request->shown);
 	request->shown = NULL;
+	if (UNEXPECTED(request->job != NULL)) {
+		weft_ws_job_over(request);
+	}
 	weft_request_release(request);
 	settle_heap(server);
 	weft_http_server_slot_free(server);
@@ -510,11 +518,16 @@ weft_http_request *weft_request_of(const weft_coroutine *coroutine)
 	return coroutine ? coroutine->arg : NULL;
 }
 
+const char *weft_request_shown_method(const weft_http_request *request)
+{
+	return request->job || request->ws ? "WS" : weft_parser_method(&request->parser);
+}
+
 void weft_request_take_client(weft_http_request *request)
 {
 	weft_http_connection *connection = request->exchange->connection;
 
-	if (request->remote_address[0]) {
+	if (request->remote_address[0] || request->job) {
 		return;
 	}
 	weft_connection_local_address(connection);
@@ -532,7 +545,7 @@ void weft_request_start(weft_http_request *request)
 	request->references++;
 	weft_time_limit_begin(request);
 	request->shown = weft_board_show_request(request->server->shown, request->began, weft_request_id(request),
-		weft_parser_method(&request->parser), request->uri);
+		weft_request_shown_method(request), request->uri);
 	request->coroutine = weft_coroutine_spawn_apart(request_run, request, finished,
 		request->script.file ? weft_domain_begin_php_request : weft_domain_begin);
 }

@@ -540,7 +540,7 @@ void weft_sapi_server_variables(zval *array)
 		ZVAL_STRING(&on, "on");
 		zend_hash_str_update(table, ZEND_STRL("HTTPS"), &on);
 	}
-	if (request->exchange && request->exchange->connection->tls) {
+	if (request->exchange && !request->job && request->exchange->connection->tls) {
 		weft_tls_describe(request->exchange->connection->tls, put_of_tls, table);
 	}
 	content_type = weft_request_header(request, WEFT_HEADER_CONTENT_TYPE);

@@ -217,6 +217,9 @@ void weft_time_limit_end(weft_http_request *request)
 {
 	weft_time_limit *limit = &request->limit;
 
+	if (!limit->link) {
+		return;
+	}
 	*limit->link = limit->next_request;
 	if (limit->next_request) {
 		limit->next_request->limit.link = limit->link;

@@ -94,7 +94,7 @@ static void put_wait(view *self, const weft_wait_info *wait)
 static void put_request(view *self, weft_http_request *request)
 {
 	put_short(self, "request", weft_request_id(request));
-	put_short(self, "method", weft_parser_method(&request->parser));
+	put_short(self, "method", weft_request_shown_method(request));
 	put_text(self, "path", request->uri, MIN(strcspn(request->uri, "?"), PATH));
 	view_number(self, "age_ms", (weft_now() - request->began) / WEFT_NS_PER_MS);
 }

@@ -48,7 +48,8 @@ static void add_lines(fields *to, const weft_buffer *lines)
 	weft_head_line line;
 
 	while ((at = weft_head_line_next(at, end, &line)) != NULL) {
-		if (!weft_head_line_is(&line, ZEND_STRL("upgrade"))) { /* HTTP/1.1's own */
+		/* HTTP/1.1's own */
+		if (!weft_head_line_is(&line, ZEND_STRL("upgrade")) && !weft_head_line_is(&line, ZEND_STRL("connection"))) {
 			add(to, line.name, line.name_length, line.value, line.value_length);
 		}
 	}

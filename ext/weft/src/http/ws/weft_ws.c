@@ -1,0 +1,388 @@
+/*
+ * The life of a socket (weft_ws_state): it is open; one side sends its close, then the other; the exchange ends.
+ *
+ * Who sends may be far from the connection's code, and walk through many sockets: sending ends none. The exchange ends
+ * where connections call (weft_ws_receive(), weft_ws_writable() …), and in weft_ws_resume() and weft_ws_close().
+ */
+#include "http/ws/weft_ws_codec.h"
+
+#include <pthread.h>
+#include <sys/random.h>
+
+/* The highest number of a worker: it must not look like a small one, and fit PHP's integers. */
+#define NODES 1000000000
+
+static uint32_t node; /* 0: not drawn yet */
+
+uint32_t weft_ws_node(void)
+{
+	while (node == 0) {
+		if (getrandom(&node, sizeof(node), GRND_NONBLOCK) != sizeof(node)) {
+			node = (uint32_t) (weft_now() ^ ((uint64_t) getpid() << 16)); /* at boot: it tells apart, and is no secret */
+		}
+		node %= NODES;
+	}
+	return node;
+}
+
+static void forget_node(void)
+{
+	node = 0;
+}
+
+uint64_t weft_ws_serial(const weft_ws *socket)
+{
+	return socket->serial;
+}
+
+struct weft_room_place **weft_ws_places(weft_ws *socket)
+{
+	return &socket->places;
+}
+
+/* --- memory --- */
+
+void weft_ws_addref(weft_ws *socket)
+{
+	socket->references++;
+}
+
+static void drop_messages(weft_ws *socket)
+{
+	while (socket->first) {
+		weft_ws_incoming_free(socket, weft_ws_take_incoming(socket));
+	}
+}
+
+void weft_ws_release(weft_ws *socket)
+{
+	if (--socket->references > 0) {
+		return;
+	}
+	drop_messages(socket);
+	if (socket->codec) {
+		socket->codec->free(socket->codec);
+	}
+	free(socket->reason);
+	free(socket->method);
+	free(socket->head);
+	free(socket->bytes);
+	free(socket->protocol);
+	free(socket);
+}
+
+weft_ws *weft_ws_new(weft_http_request *request, const char *protocol)
+{
+	static uint64_t serials;
+	weft_http_exchange *exchange = request->exchange;
+	weft_ws *socket = pecalloc(1, sizeof(*socket), 1);
+
+	socket->references = 2; /* the exchange's and the request's */
+	socket->server = request->server;
+	socket->exchange = exchange;
+	socket->carrier = exchange->framing->websocket;
+	socket->serial = ++serials;
+	socket->last = &socket->first;
+	socket->heard = weft_now();
+	socket->restart_code = WEFT_WS_RESTART;
+	socket->protocol = protocol ? strdup(protocol) : NULL;
+	socket->by = request;
+	socket->waits = true;
+	socket->server->ws_waiting++;
+	request->ws = exchange->ws = socket;
+	request->response.ended = true; /* what is printed from now on nobody gets */
+	weft_time_limit_end(request);
+	socket->carrier->begin(request);
+	weft_outcome_of_request(request, request->response.status);
+	if (socket->exchange) {
+		weft_ws_set_deadline(socket);
+		socket->carrier->resume(socket->exchange);
+	}
+	return socket;
+}
+
+void weft_ws_begun(weft_http_request *request)
+{
+	weft_http_exchange *exchange = request->exchange;
+
+	if (exchange) {
+		weft_exchange_done(exchange);
+		exchange->state = WEFT_CONNECTION_WEBSOCKET;
+	}
+}
+
+/* --- who is told --- */
+
+/* A message has come, or none will. */
+static void tell(weft_ws *socket)
+{
+	if (socket->receiver) {
+		if (socket->by) {
+			weft_request_unpark(socket->by);
+		}
+		weft_wake(socket->receiver);
+	}
+	weft_ws_job_go_on(socket);
+}
+
+/* Nothing can be sent any more. */
+static void no_more_sending(weft_ws *socket)
+{
+	weft_rooms_leave_all(socket);
+	weft_ws_wake_writers(socket);
+}
+
+static void talk_over(weft_ws *socket, uint16_t code, weft_ws_state state)
+{
+	bool open = socket->state == WEFT_WS_OPEN;
+
+	socket->code = code ? code : socket->code;
+	socket->state = state;
+	if (open) {
+		no_more_sending(socket);
+	}
+	tell(socket);
+}
+
+/* --- the exchange's end --- */
+
+static void let_go(weft_ws *socket)
+{
+	socket->exchange->ws = NULL;
+	socket->exchange = NULL;
+	weft_ws_queue_free(socket);
+	weft_ws_reader_free(socket);
+}
+
+static bool is_sent(const weft_ws *socket)
+{
+	return socket->queue.count == 0 && !weft_exchange_unsent(socket->exchange);
+}
+
+static void end_when_sent(weft_ws *socket)
+{
+	weft_http_exchange *exchange = socket->exchange;
+
+	if (!exchange) {
+		return;
+	}
+	if (!is_sent(socket)) {
+		weft_ws_set_deadline(socket);
+		return;
+	}
+	let_go(socket);
+	socket->state = WEFT_WS_ENDED;
+	socket->carrier->end(exchange);
+	weft_ws_release(socket);
+}
+
+void weft_ws_gone(weft_ws *socket)
+{
+	let_go(socket);
+	if (socket->state < WEFT_WS_ENDING) {
+		talk_over(socket, socket->code ? 0 : WEFT_WS_LOST, WEFT_WS_ENDED);
+	}
+	socket->state = WEFT_WS_ENDED;
+	weft_ws_release(socket);
+}
+
+static void send_close(weft_ws *socket, uint16_t code, const char *reason, size_t length)
+{
+	socket->closed_at = weft_now();
+	weft_ws_send(socket, weft_ws_close_frame_new(code, reason, length));
+}
+
+void weft_ws_finish(weft_ws *socket, uint16_t code)
+{
+	if (socket->state == WEFT_WS_OPEN) {
+		send_close(socket, code == WEFT_WS_NO_CODE ? 0 : code, NULL, 0);
+	}
+	talk_over(socket, code, WEFT_WS_ENDING);
+	end_when_sent(socket);
+}
+
+void weft_ws_fail(weft_ws *socket, uint16_t code)
+{
+	if (socket->state == WEFT_WS_OPEN) {
+		send_close(socket, code, NULL, 0);
+	}
+	talk_over(socket, code, WEFT_WS_ENDING);
+	end_when_sent(socket);
+}
+
+void weft_ws_close(weft_ws *socket, uint16_t code, const char *reason, size_t length)
+{
+	if (socket->state != WEFT_WS_OPEN || UNEXPECTED(weft_http_forked)) {
+		return;
+	}
+	socket->state = WEFT_WS_CLOSING;
+	socket->code = code;
+	send_close(socket, code, reason, length);
+	weft_ws_set_deadline(socket);
+	no_more_sending(socket);
+	if (socket->receiver) {
+		tell(socket);
+	}
+	/* the client's is listened for, whatever was not wanted before */
+	weft_ws_resume(socket);
+}
+
+/* --- what connections tell --- */
+
+bool weft_ws_wants(const weft_ws *socket)
+{
+	if (socket->state == WEFT_WS_OPEN) {
+		return !socket->first && weft_ws_has_room(socket); /* whose pongs are not taken is not read */
+	}
+	return socket->state == WEFT_WS_CLOSING;
+}
+
+size_t weft_ws_receive(weft_ws *socket, const char *data, size_t length)
+{
+	size_t taken;
+
+	socket->heard = weft_just_now();
+	socket->pinged = 0;
+	socket->references++;
+	taken = weft_ws_read(socket, data, length);
+	if (socket->first && socket->state == WEFT_WS_OPEN) {
+		tell(socket);
+	}
+	weft_ws_release(socket);
+	return taken;
+}
+
+void weft_ws_half_closed(weft_ws *socket)
+{
+	socket->carrier->drop(socket->exchange);
+}
+
+void weft_ws_writable(weft_ws *socket)
+{
+	bool had_room = weft_ws_has_room(socket);
+
+	if (socket->queue.count > 0) {
+		socket->carrier->flush(socket->exchange);
+	}
+	if (socket->state == WEFT_WS_ENDING) {
+		end_when_sent(socket);
+	} else if (!had_room && weft_ws_has_room(socket)) {
+		weft_ws_resume(socket);
+	}
+}
+
+void weft_ws_resume(weft_ws *socket)
+{
+	if (!socket->exchange || !weft_ws_wants(socket)) {
+		return;
+	}
+	socket->heard = weft_just_now(); /* what it has said meanwhile nobody has heard */
+	socket->pinged = 0;
+	weft_ws_set_deadline(socket);
+	socket->carrier->resume(socket->exchange);
+}
+
+void weft_ws_drain(weft_ws *socket)
+{
+	weft_ws_close(socket, socket->restart_code, NULL, 0);
+}
+
+/* --- time --- */
+
+static uint64_t close_limit(const weft_ws *socket)
+{
+	return socket->closed_at + socket->server->config.ws_close_ms * WEFT_NS_PER_MS;
+}
+
+/* When the client must have said something, or is asked whether it is there; 0: never. */
+static uint64_t silence_limit(const weft_ws *socket)
+{
+	const weft_http_config *config = &socket->server->config;
+
+	if (!weft_ws_wants(socket)) {
+		return 0; /* it could not be heard */
+	}
+	if (socket->pinged) {
+		return socket->pinged + config->ws_pong_ms * WEFT_NS_PER_MS;
+	}
+	return config->ws_ping_ms ? socket->heard + config->ws_ping_ms * WEFT_NS_PER_MS : 0;
+}
+
+void weft_ws_set_deadline(weft_ws *socket)
+{
+	uint64_t deadline = socket->state == WEFT_WS_OPEN ? silence_limit(socket) : close_limit(socket);
+
+	if (!socket->exchange) {
+		return;
+	}
+	if (!is_sent(socket)) {
+		uint64_t look = weft_progress_next_look(socket->exchange);
+
+		deadline = deadline ? MIN(deadline, look) : look;
+	}
+	weft_exchange_set_deadline(socket->exchange, deadline);
+}
+
+static bool is_lost(const weft_ws *socket, uint64_t now)
+{
+	if (!is_sent(socket) && !weft_progress_look(socket->exchange)) {
+		return true;
+	}
+	if (socket->state != WEFT_WS_OPEN) {
+		return now >= close_limit(socket);
+	}
+	return socket->pinged && weft_ws_wants(socket) && now >= silence_limit(socket);
+}
+
+void weft_ws_look(weft_ws *socket)
+{
+	uint64_t now = weft_now(), limit;
+
+	if (is_lost(socket, now)) {
+		socket->carrier->drop(socket->exchange);
+		return;
+	}
+	limit = silence_limit(socket);
+	if (socket->state == WEFT_WS_OPEN && limit && now >= limit) {
+		socket->pinged = now;
+		weft_ws_send(socket, weft_ws_frame_new(WEFT_WS_PING, NULL, 0));
+	}
+	weft_ws_set_deadline(socket);
+}
+
+/* --- requests --- */
+
+void weft_ws_request_over(weft_http_request *request)
+{
+	weft_ws *socket = request->ws;
+
+	if (!socket) {
+		return;
+	}
+	request->ws = NULL;
+	socket->by = NULL;
+	weft_ws_waits_no_more(socket);
+	if (!socket->method) {
+		drop_messages(socket);
+		weft_ws_close(socket, request->fatal || request->failed ? WEFT_WS_FAILED : WEFT_WS_NORMAL, NULL, 0);
+	}
+	weft_ws_release(socket);
+}
+
+void weft_ws_waits_no_more(weft_ws *socket)
+{
+	socket->server->ws_waiting -= socket->waits;
+	socket->waits = false;
+}
+
+/* Until there are rooms. */
+__attribute__((weak)) void weft_rooms_leave_all(weft_ws *socket)
+{
+}
+
+void weft_ws_minit(int module_number)
+{
+	pthread_atfork(NULL, NULL, forget_node);
+	weft_ws_config_minit(module_number);
+	weft_ws_object_minit();
+}

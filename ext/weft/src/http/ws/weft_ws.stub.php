@@ -1,0 +1,104 @@
+<?php
+
+/** @generate-class-entries */
+
+namespace Weft\Http;
+
+/** What can't be done with a WebSocket, and why. */
+class WebSocketException extends \RuntimeException
+{
+}
+
+/** It is closed: nothing can be sent any more. */
+final class WebSocketClosed extends WebSocketException
+{
+}
+
+/** The request asks for no WebSocket, or for another version. It has been answered with 426. */
+final class UpgradeRequired extends WebSocketException
+{
+}
+
+/**
+ * A client's WebSocket (RFC 6455). It closes when the request that has accepted it ends, or when nothing refers to it
+ * any more, unless it was handed over.
+ *
+ *     $socket = WebSocket::accept();
+ *     foreach ($socket as $kind => $message) {
+ *         $socket->send("You said: $message");
+ *     }
+ *
+ * @strict-properties
+ * @not-serializable
+ */
+final class WebSocket implements \IteratorAggregate
+{
+    /** "123456.17": a number of the worker's, and one of the socket's. */
+    public readonly string $id;
+
+    /** The subprotocol that was chosen; null without. */
+    public readonly ?string $protocol;
+
+    private function __construct() {}
+
+    /**
+     * Makes a WebSocket of the running request, and answers that. Before anything is printed.
+     *
+     * The request may be the framework's; it is not looked at. Protocols are names of subprotocols, the best first: when
+     * there are some the client must ask for one of them. Origins are hosts whose pages may open it, as patterns of
+     * fnmatch(); null: the request's own host. Who sends no Origin is no browser, and is let in.
+     *
+     * @throws UpgradeRequired when it was no request for a WebSocket; it was answered with 426
+     * @throws WebSocketException when it can't be accepted, or has been; a client that is refused has its answer
+     */
+    public static function accept(mixed $request = null, array $protocols = [], ?array $origins = null): WebSocket {}
+
+    /** Messages as they come, by kind: "text" or "binary". It ends when the socket is closed. */
+    public function getIterator(): \Iterator {}
+
+    /**
+     * The next message. Null: the socket is closed.
+     *
+     * @throws WebSocketException when another coroutine waits for it already, or the socket was handed over
+     */
+    public function receive(): ?string {}
+
+    /**
+     * Waits while the client takes too little of what was sent before (weft.ws_buffer).
+     *
+     * @throws WebSocketClosed
+     * @throws WebSocketException when a text is not valid UTF-8
+     */
+    public function send(string $message, bool $binary = false): void {}
+
+    /** The same, but never waits. False: there is no room for it now, or the socket is closed. */
+    public function trySend(string $message, bool $binary = false): bool {}
+
+    /** At most 125 bytes. Weft sends pings of its own (weft.ws_ping). */
+    public function ping(string $data = ''): void {}
+
+    /**
+     * Begins to close it. Nothing when it is closed already. Codes are 1000 to 1003, 1007 to 1014, and an application's
+     * own from 3000 to 4999; a reason has at most 123 bytes.
+     */
+    public function close(int $code = 1000, string $reason = ''): void {}
+
+    public function isOpen(): bool {}
+
+    /** Why it was closed: the client's code, 1005 when that gave none, 1006 when it just went away. Null: it is not. */
+    public function closeCode(): ?int {}
+
+    /**
+     * From now on nothing waits in PHP: each message, and the end, calls a static method, in a request of its own, which
+     * the application's limits hold for. They come one after another. The request that has accepted the socket may end.
+     *
+     * The method, "Class::method", is called with this socket, "text", "binary" or "close", and the message, or the
+     * client's reason to close. State is bytes that are kept with the socket. The restart code is what it is closed with
+     * when the server is reloaded or stopped.
+     */
+    public function handOver(string $method, string $state = '', int $restartCode = 1012): void {}
+
+    public function state(): string {}
+
+    public function setState(string $state): void {}
+}

@@ -1,0 +1,172 @@
+/*
+ * What waits for the client: frames, in their order, which other sockets may have too. Memory is bounded by
+ * weft.ws_buffer: whoever wants to send more waits, or is told.
+ */
+#include "http/ws/weft_ws_codec.h"
+
+/* What a frame costs besides its bytes, so that a million of the smallest are no way around the limit. */
+#define COST 64
+#define LEAST_ROOM 4
+
+static size_t waiting(const weft_ws *socket)
+{
+	return socket->queue.bytes + socket->queue.count * COST;
+}
+
+bool weft_ws_has_room(const weft_ws *socket)
+{
+	return waiting(socket) < socket->server->config.ws_buffer;
+}
+
+/* --- the ring --- */
+
+static weft_ws_message *at(const weft_ws_queue *queue, uint32_t index)
+{
+	return queue->piece[(queue->first + index) & (queue->room - 1)];
+}
+
+static void grow(weft_ws_queue *queue)
+{
+	uint32_t room = MAX(LEAST_ROOM, queue->room * 2);
+	weft_ws_message **piece = safe_pemalloc(room, sizeof(*piece), 0, 1);
+
+	for (uint32_t i = 0; i < queue->count; i++) {
+		piece[i] = at(queue, i);
+	}
+	free(queue->piece);
+	queue->piece = piece;
+	queue->room = room;
+	queue->first = 0;
+}
+
+static void push(weft_ws_queue *queue, weft_ws_message *frame)
+{
+	if (queue->count == queue->room) {
+		grow(queue);
+	}
+	queue->piece[(queue->first + queue->count++) & (queue->room - 1)] = frame;
+	queue->bytes += frame->length;
+}
+
+static void drop_ring(weft_ws_queue *queue)
+{
+	free(queue->piece);
+	memset(queue, 0, sizeof(*queue));
+}
+
+void weft_ws_queue_free(weft_ws *socket)
+{
+	for (uint32_t i = 0; i < socket->queue.count; i++) {
+		weft_ws_message_release(at(&socket->queue, i));
+	}
+	drop_ring(&socket->queue);
+}
+
+/* --- for the carrier --- */
+
+int weft_ws_unsent(const weft_ws *socket, struct iovec *parts, int count)
+{
+	const weft_ws_queue *queue = &socket->queue;
+	int n = 0;
+
+	for (; n < count && (uint32_t) n < queue->count; n++) {
+		weft_ws_message *frame = at(queue, (uint32_t) n);
+		size_t skip = n == 0 ? queue->left_of_first : 0;
+
+		parts[n].iov_base = frame->frame + skip;
+		parts[n].iov_len = frame->length - skip;
+	}
+	return n;
+}
+
+void weft_ws_have_left(weft_ws *socket, size_t length)
+{
+	weft_ws_queue *queue = &socket->queue;
+
+	queue->bytes -= length;
+	length += queue->left_of_first;
+	while (queue->count > 0 && at(queue, 0)->length <= length) {
+		length -= at(queue, 0)->length;
+		weft_ws_message_release(at(queue, 0));
+		queue->first = (queue->first + 1) & (queue->room - 1);
+		queue->count--;
+	}
+	queue->left_of_first = length;
+	if (queue->count == 0) {
+		drop_ring(queue);
+	}
+	if (waiting(socket) <= socket->server->config.ws_buffer / 2) {
+		weft_ws_wake_writers(socket);
+	}
+}
+
+/* --- for who sends --- */
+
+void weft_ws_send(weft_ws *socket, weft_ws_message *frame)
+{
+	bool waited = socket->queue.count > 0;
+
+	if (UNEXPECTED(weft_http_forked) || !socket->exchange) {
+		weft_ws_message_release(frame); /* in a child of a request it is the parent's to send */
+		return;
+	}
+	push(&socket->queue, frame);
+	if (!waited) {
+		socket->carrier->flush(socket->exchange);
+	}
+	if (!waited && socket->queue.count > 0) {
+		weft_progress_begin(socket->exchange);
+		weft_ws_set_deadline(socket);
+	}
+}
+
+weft_ws_result weft_ws_deliver(weft_ws *socket, weft_ws_message *message)
+{
+	if (socket->state != WEFT_WS_OPEN) {
+		return WEFT_WS_GONE;
+	}
+	if (!weft_ws_has_room(socket)) {
+		return WEFT_WS_FULL;
+	}
+	message->references++;
+	if (socket->codec) {
+		weft_ws_message *coded = socket->codec->encode(socket->codec, message);
+
+		weft_ws_message_release(message);
+		message = coded;
+	}
+	weft_ws_send(socket, message);
+	return WEFT_WS_SENT;
+}
+
+void weft_ws_wake_writers(weft_ws *socket)
+{
+	for (weft_http_writer *writer = socket->writers; writer; writer = writer->next) {
+		weft_wake(writer->coroutine);
+	}
+}
+
+static void leave_writers(weft_ws *socket, const weft_http_writer *writer)
+{
+	weft_http_writer **link = &socket->writers;
+
+	while (*link != writer) {
+		link = &(*link)->next;
+	}
+	*link = writer->next;
+}
+
+bool weft_ws_await_room(weft_ws *socket)
+{
+	static const weft_wait_info waiting_for_client = {.what = "websocket send", .fd = -1};
+	weft_http_writer writer = {.coroutine = weft_current};
+	int result = 0;
+
+	while (result == 0 && socket->state == WEFT_WS_OPEN && !weft_ws_has_room(socket) && weft_can_suspend()) {
+		writer.next = socket->writers;
+		socket->writers = &writer;
+		result = weft_suspend(&waiting_for_client);
+		leave_writers(socket, &writer);
+	}
+	return result == 0 && socket->state == WEFT_WS_OPEN;
+}
