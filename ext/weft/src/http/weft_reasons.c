@@ -8,6 +8,7 @@ static const struct {
 	const char *reason;
 } reasons[] = {
 	{100, "Continue"},
+	{101, "Switching Protocols"},
 	{102, "Processing"},
 	{103, "Early Hints"},
 	{200, "OK"},

@@ -136,7 +136,7 @@ static void talk_over(weft_ws *socket, uint16_t code, weft_ws_state state)
 {
 	bool open = socket->state == WEFT_WS_OPEN;
 
-	socket->code = code ? code : socket->code;
+	socket->code = socket->code ? socket->code : code; /* who was first has ended it */
 	socket->state = state;
 	if (open) {
 		no_more_sending(socket);
@@ -180,7 +180,7 @@ void weft_ws_gone(weft_ws *socket)
 {
 	let_go(socket);
 	if (socket->state < WEFT_WS_ENDING) {
-		talk_over(socket, socket->code ? 0 : WEFT_WS_LOST, WEFT_WS_ENDED);
+		talk_over(socket, socket->client_code ? socket->client_code : WEFT_WS_LOST, WEFT_WS_ENDED);
 	}
 	socket->state = WEFT_WS_ENDED;
 	weft_ws_release(socket);
@@ -192,10 +192,10 @@ static void send_close(weft_ws *socket, uint16_t code, const char *reason, size_
 	weft_ws_send(socket, weft_ws_close_frame_new(code, reason, length));
 }
 
-void weft_ws_finish(weft_ws *socket, uint16_t code)
+static void finish(weft_ws *socket, uint16_t code, uint16_t answer)
 {
 	if (socket->state == WEFT_WS_OPEN) {
-		send_close(socket, code == WEFT_WS_NO_CODE ? 0 : code, NULL, 0);
+		send_close(socket, answer, NULL, 0);
 	}
 	talk_over(socket, code, WEFT_WS_ENDING);
 	end_when_sent(socket);
@@ -203,16 +203,44 @@ void weft_ws_finish(weft_ws *socket, uint16_t code)
 
 void weft_ws_fail(weft_ws *socket, uint16_t code)
 {
-	if (socket->state == WEFT_WS_OPEN) {
-		send_close(socket, code, NULL, 0);
+	finish(socket, code, code);
+}
+
+static void answer_close(weft_ws *socket)
+{
+	finish(socket, socket->client_code, socket->client_code == WEFT_WS_NO_CODE ? 0 : socket->client_code);
+}
+
+static bool is_at_work(const weft_ws *socket)
+{
+	return socket->first || socket->job || socket->at_work;
+}
+
+void weft_ws_client_closes(weft_ws *socket, uint16_t code)
+{
+	socket->client_code = code;
+	if (socket->state == WEFT_WS_OPEN && is_at_work(socket)) {
+		socket->closed_at = weft_now();
+		weft_ws_set_deadline(socket);
+	} else {
+		answer_close(socket);
 	}
-	talk_over(socket, code, WEFT_WS_ENDING);
-	end_when_sent(socket);
+}
+
+void weft_ws_all_done(weft_ws *socket)
+{
+	if (socket->client_code && socket->state == WEFT_WS_OPEN) {
+		answer_close(socket);
+	}
 }
 
 void weft_ws_close(weft_ws *socket, uint16_t code, const char *reason, size_t length)
 {
 	if (socket->state != WEFT_WS_OPEN || UNEXPECTED(weft_http_forked)) {
+		return;
+	}
+	if (socket->client_code) {
+		answer_close(socket);
 		return;
 	}
 	socket->state = WEFT_WS_CLOSING;
@@ -232,7 +260,7 @@ void weft_ws_close(weft_ws *socket, uint16_t code, const char *reason, size_t le
 bool weft_ws_wants(const weft_ws *socket)
 {
 	if (socket->state == WEFT_WS_OPEN) {
-		return !socket->first && weft_ws_has_room(socket); /* whose pongs are not taken is not read */
+		return !socket->first && !socket->client_code && weft_ws_has_room(socket); /* whose pongs are not taken is not read */
 	}
 	return socket->state == WEFT_WS_CLOSING;
 }
@@ -289,6 +317,12 @@ void weft_ws_drain(weft_ws *socket)
 
 /* --- time --- */
 
+/* Neither side has sent its close. */
+static bool is_open(const weft_ws *socket)
+{
+	return socket->state == WEFT_WS_OPEN && !socket->client_code;
+}
+
 static uint64_t close_limit(const weft_ws *socket)
 {
 	return socket->closed_at + socket->server->config.ws_close_ms * WEFT_NS_PER_MS;
@@ -310,7 +344,7 @@ static uint64_t silence_limit(const weft_ws *socket)
 
 void weft_ws_set_deadline(weft_ws *socket)
 {
-	uint64_t deadline = socket->state == WEFT_WS_OPEN ? silence_limit(socket) : close_limit(socket);
+	uint64_t deadline = is_open(socket) ? silence_limit(socket) : close_limit(socket);
 
 	if (!socket->exchange) {
 		return;
@@ -342,8 +376,12 @@ void weft_ws_look(weft_ws *socket)
 		socket->carrier->drop(socket->exchange);
 		return;
 	}
+	if (socket->client_code && socket->state == WEFT_WS_OPEN && now >= close_limit(socket)) {
+		answer_close(socket); /* whoever is at work takes too long for a client to wait */
+		return;
+	}
 	limit = silence_limit(socket);
-	if (socket->state == WEFT_WS_OPEN && limit && now >= limit) {
+	if (is_open(socket) && limit && now >= limit) {
 		socket->pinged = now;
 		weft_ws_send(socket, weft_ws_frame_new(WEFT_WS_PING, NULL, 0));
 	}

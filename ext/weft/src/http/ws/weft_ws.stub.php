@@ -85,7 +85,7 @@ final class WebSocket implements \IteratorAggregate
 
     public function isOpen(): bool {}
 
-    /** Why it was closed: the client's code, 1005 when that gave none, 1006 when it just went away. Null: it is not. */
+    /** Why it was closed: the code of who did, 1005 when the client gave none, 1006 when it just went away. Null: it is not. */
     public function closeCode(): ?int {}
 
     /**

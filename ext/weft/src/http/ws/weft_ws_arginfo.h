@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 17cb9adbf7ee323588fc04717d5fb0e75bfb2a50 */
+ * Stub hash: e9d118ff5bb885c2ea8e28468f5bc9d8f318728b */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Http_WebSocket___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()

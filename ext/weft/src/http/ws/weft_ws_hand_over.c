@@ -74,6 +74,7 @@ ZEND_METHOD(Weft_Http_WebSocket, handOver)
 	set_bytes(socket, state);
 	socket->restart_code = (uint16_t) code;
 	socket->method = strdup(ZSTR_VAL(method));
+	socket->at_work = false;
 	weft_ws_job_prepare(socket, socket->by);
 	weft_ws_waits_no_more(socket);
 	weft_ws_job_go_on(socket);

@@ -84,9 +84,10 @@ struct weft_ws {
 	/* out */
 	weft_ws_queue queue;
 	weft_http_writer *writers;
-	uint64_t closed_at; /* when the close was sent */
+	uint64_t closed_at; /* when the close was sent, or the client's has come */
 	/* its end */
-	uint16_t code;   /* 0: it has not come */
+	uint16_t code;        /* 0: it has not come */
+	uint16_t client_code; /* the client has sent its close behind messages that are at work; 0: it has not */
 	uint16_t restart_code;
 	bool waits;      /* the request that has accepted it may wait for a message: it is counted */
 	bool end_told;   /* the method has been called for it */
@@ -95,6 +96,7 @@ struct weft_ws {
 	size_t reason_length;
 	/* who takes the messages */
 	weft_coroutine *receiver; /* NULL: nobody waits for one */
+	bool at_work;             /* one was taken, and nobody has asked for the next */
 	weft_http_request *by;    /* the request that has accepted it; NULL: it is over */
 	char *method;             /* "Class::method"; NULL: it was not handed over */
 	char *head;               /* of the requests that its messages are */
@@ -113,8 +115,11 @@ struct weft_ws {
 weft_ws *weft_ws_new(weft_http_request *request, const char *protocol);
 /* No request waits for a message of it any more. */
 void weft_ws_waits_no_more(weft_ws *socket);
-/* The client has sent its close, or has broken the rules: answers, and ends the exchange when that has left. */
-void weft_ws_finish(weft_ws *socket, uint16_t code);
+/* The client has sent its close. That is answered when what it has sent before is done with. May end the socket. */
+void weft_ws_client_closes(weft_ws *socket, uint16_t code);
+/* Now it is, if it has come. */
+void weft_ws_all_done(weft_ws *socket);
+/* It has broken the rules: the exchange ends when it was told. */
 void weft_ws_fail(weft_ws *socket, uint16_t code);
 /* What the deadline is by what the socket waits for. */
 void weft_ws_set_deadline(weft_ws *socket);

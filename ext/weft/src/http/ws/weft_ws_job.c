@@ -142,6 +142,8 @@ void weft_ws_job_go_on(weft_ws *socket)
 	}
 	if (socket->first) {
 		job_begin(socket, weft_ws_take_incoming(socket));
+	} else if (socket->client_code && socket->state == WEFT_WS_OPEN) {
+		weft_ws_all_done(socket); /* and comes back here */
 	} else if (socket->state >= WEFT_WS_ENDING && !socket->end_told) {
 		socket->end_told = true;
 		job_begin(socket, NULL);

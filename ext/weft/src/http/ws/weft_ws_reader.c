@@ -243,13 +243,13 @@ static uint16_t verdict_of(weft_ws_reader *reader, int result)
 	if (reader->verdict) {
 		return reader->verdict;
 	}
+	if (result != 0) { /* what it could not even take for a frame, or no memory */
+		return result == WSLAY_ERR_NOMEM ? WEFT_WS_TRY_LATER : WEFT_WS_PROTOCOL_ERROR;
+	}
 	if (wslay_event_want_write(reader->wslay)) {
 		wslay_event_send(reader->wslay);
 	}
-	if (wslay_event_get_close_sent(reader->wslay)) {
-		return wslay_event_get_status_code_sent(reader->wslay);
-	}
-	return result == 0 ? 0 : WEFT_WS_PROTOCOL_ERROR;
+	return wslay_event_get_close_sent(reader->wslay) ? wslay_event_get_status_code_sent(reader->wslay) : 0;
 }
 
 size_t weft_ws_read(weft_ws *socket, const char *data, size_t length)
@@ -273,7 +273,7 @@ size_t weft_ws_read(weft_ws *socket, const char *data, size_t length)
 		weft_ws_reader_free(socket);
 	}
 	if (verdict && close_came) {
-		weft_ws_finish(socket, verdict);
+		weft_ws_client_closes(socket, verdict);
 	} else if (verdict) {
 		weft_ws_fail(socket, verdict);
 	}

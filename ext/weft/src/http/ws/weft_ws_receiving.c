@@ -45,11 +45,16 @@ static weft_ws_incoming *receive(weft_ws *socket)
 	weft_ws_incoming *incoming = NULL;
 
 	weft_ws_addref(socket);
+	socket->at_work = false;
+	if (!socket->first) {
+		weft_ws_all_done(socket);
+	}
 	if (check_receiver(socket) && await_message(socket) == 0) {
 		incoming = weft_ws_take_incoming(socket);
 		if (incoming && socket->by) {
 			weft_cpu_limit_begin(socket->by, weft_domain_cpu_time()); /* each message has max_execution_time */
 		}
+		socket->at_work = incoming != NULL;
 		weft_ws_resume(socket);
 	}
 	weft_ws_release(socket);

@@ -1,0 +1,86 @@
+--TEST--
+A socket that was handed over calls a static method for each message and its end, one after another, with its state
+--EXTENSIONS--
+weft
+--FILE--
+<?php
+require __DIR__ . '/ws.inc';
+
+$server = new Server(<<<'PHP'
+    $socket = Weft\Http\WebSocket::accept();
+    $socket->handOver('Counter::take', 'begin');
+    try {
+        $socket->receive();
+    } catch (Weft\Http\WebSocketException $e) {
+        $socket->send($e->getMessage());
+    }
+    PHP, [], [], <<<'PHP'
+    final class Counter
+    {
+        public static int $calls = 0;
+
+        public static function take(Weft\Http\WebSocket $socket, string $event, string $data): void
+        {
+            self::$calls++;
+            echo 'nobody gets this';
+            usleep(ord($data) % 3 * 1000);
+            $state = $socket->state() . " $data";
+            $socket->setState($state);
+            fwrite(STDOUT, "$event $data, calls " . self::$calls . ', state ' . $state . ', ' . $_SERVER['REQUEST_METHOD']
+                . " $_SERVER[REQUEST_URI] $_SERVER[HTTP_HOST] " . json_encode($_GET + $_COOKIE) . "\n");
+            if ($event === 'close') {
+                fwrite(STDOUT, 'code ' . $socket->closeCode() . ', ' . ($socket->trySend('x') ? 'sent' : 'not sent') . "\n");
+            } elseif ($event === 'binary') {
+                throw new Exception('too much');
+            } else {
+                $socket->send("took $data");
+            }
+        }
+    }
+    PHP);
+
+$client = new WsClient($server, '/room?a=1', ['Cookie' => 'b=2']);
+echo $client->next(), "\n";
+foreach (range(1, 5) as $i) {
+    $client->send(Ws::text((string) $i));
+}
+foreach (range(1, 5) as $i) {
+    echo $server->line(), $client->next(), "\n";
+}
+$client->send(Ws::text('last'), Ws::close(4000, 'because'));
+echo $server->line(), $server->line(), $server->line();
+echo $client->all(), "\n";
+
+echo "an exception ends it\n";
+$client = new WsClient($server, '/room');
+$client->next();
+echo $client->send(Ws::frame(Ws::BINARY, 'b'))->next(), "\n", $server->line();
+$client->send(Ws::close(1011));
+echo $server->line(), $server->line(), $client->all(), "\n";
+echo $server->stop();
+?>
+--EXPECTF--
+text "This WebSocket was handed over: its messages go to the method that was named there"
+text 1, calls 1, state begin 1, GET /room?a=1 test {"a":"1"}
+text "took 1"
+text 2, calls 1, state begin 1 2, GET /room?a=1 test {"a":"1"}
+text "took 2"
+text 3, calls 1, state begin 1 2 3, GET /room?a=1 test {"a":"1"}
+text "took 3"
+text 4, calls 1, state begin 1 2 3 4, GET /room?a=1 test {"a":"1"}
+text "took 4"
+text 5, calls 1, state begin 1 2 3 4 5, GET /room?a=1 test {"a":"1"}
+text "took 5"
+text last, calls 1, state begin 1 2 3 4 5 last, GET /room?a=1 test {"a":"1"}
+close because, calls 1, state begin 1 2 3 4 5 last because, GET /room?a=1 test {"a":"1"}
+code 4000, not sent
+text "took last", close 4000, closed
+an exception ends it
+close 1011
+binary b, calls 1, state begin b, GET /room test []
+close , calls 1, state begin b , GET /room test []
+code 1011, not sent
+closed
+exit status 0
+PHP Fatal error:  Uncaught Exception: too much in %s
+%A
