@@ -148,14 +148,14 @@ struct weft_http_request {
 	} memory;
 	weft_buffer stderr_line; /* what it has written to standard error since the last line break */
 	weft_time_limit limit;
-	uint64_t cpu_limit;   /* nanoseconds that it may compute; 0: for ever */
-	uint64_t cpu_before;  /* those that its domain had when that began */
-	weft_end_step ending; /* how far its end has come */
-	bool handling;        /* the application works on the answer */
-	bool ignores_abort;   /* its ignore_user_abort */
-	bool hung_up;         /* aborted, and noticed before the next output */
-	bool cancelled;       /* for that */
-	void *last_error;     /* PG(last_error_message) at the start */
+	uint64_t cpu_limit;      /* nanoseconds that it may compute; 0: for ever */
+	uint64_t cpu_before;     /* those that its domain had when that began */
+	weft_end_step ending;    /* how far its end has come */
+	bool handling;           /* the application works on the answer */
+	bool ignores_abort;      /* its ignore_user_abort */
+	bool hung_up;            /* aborted, and noticed before the next output */
+	bool cancelled;          /* for that */
+	void *last_error;        /* PG(last_error_message) at the start */
 	weft_ws *ws;             /* that it has accepted; NULL */
 	struct weft_ws_job *job; /* it is a message of a WebSocket; NULL */
 	bool parked;             /* it waits for one, and is not counted */

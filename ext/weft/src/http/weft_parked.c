@@ -1,7 +1,8 @@
 /*
- * A request whose code waits for the next message of its WebSocket, perhaps for hours. It keeps its domain and its stack,
- * but is none of those that run: it takes no place of --concurrency, is not counted as one that needs memory soon or has
- * computed for long, and the board shows nothing of it. Their number has a limit of its own (weft.ws_waiting).
+ * A request whose code waits for the next message of its WebSocket, perhaps for hours. It keeps its domain and its
+ * stack, but is none of those that run: it takes no place of --concurrency, is not counted as one that needs memory
+ * soon or has computed for long, and the board shows nothing of it. Their number has a limit of its own
+ * (weft.ws_waiting).
  *
  * When its message has come it goes on before others begin, as everybody who has waited: it is counted again, whether
  * there is room or not.

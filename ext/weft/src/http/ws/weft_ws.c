@@ -18,7 +18,8 @@ uint32_t weft_ws_node(void)
 {
 	while (node == 0) {
 		if (getrandom(&node, sizeof(node), GRND_NONBLOCK) != sizeof(node)) {
-			node = (uint32_t) (weft_now() ^ ((uint64_t) getpid() << 16)); /* at boot: it tells apart, and is no secret */
+			node = (uint32_t) (weft_now() ^
+				((uint64_t) getpid() << 16)); /* at boot: it tells apart, and is no secret */
 		}
 		node %= NODES;
 	}
@@ -260,7 +261,8 @@ void weft_ws_close(weft_ws *socket, uint16_t code, const char *reason, size_t le
 bool weft_ws_wants(const weft_ws *socket)
 {
 	if (socket->state == WEFT_WS_OPEN) {
-		return !socket->first && !socket->client_code && weft_ws_has_room(socket); /* whose pongs are not taken is not read */
+		return !socket->first && !socket->client_code &&
+			weft_ws_has_room(socket); /* whose pongs are not taken is not read */
 	}
 	return socket->state == WEFT_WS_CLOSING;
 }

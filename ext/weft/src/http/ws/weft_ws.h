@@ -1,6 +1,6 @@
 /*
- * WebSockets (RFC 6455), with wslay for what comes in: what an exchange becomes when an application accepts it. Without
- * the library there are none, and nobody asks for one.
+ * WebSockets (RFC 6455), with wslay for what comes in: what an exchange becomes when an application accepts it.
+ * Without the library there are none, and nobody asks for one.
  *
  * A socket knows no protocol below it, only its carrier (weft_ws_carrier.h), and nothing of who uses it: PHP's class
  * (weft_ws_object.c), or a static method that is called for each message (weft_ws_job.c), and rooms.

@@ -1,11 +1,11 @@
 /*
- * What is below a socket: a connection of HTTP/1.1, or a stream of HTTP/2. A protocol that can carry sockets has such a
- * table, which its framing names (weft_http_framing).
+ * What is below a socket: a connection of HTTP/1.1, or a stream of HTTP/2. A protocol that can carry sockets has such
+ * a table, which its framing names (weft_http_framing).
  *
- * What comes in, it gives to weft_ws_receive() as long as weft_ws_wants() says so, and weft_ws_half_closed() at its end.
- * What goes out, it takes: weft_ws_unsent() shows pieces, weft_ws_have_left() says how much of those have gone. It tells
- * with weft_ws_writable() that it may take more, with weft_ws_look() that the exchange's deadline has passed, and with
- * weft_ws_gone() that its client is gone; from then on the socket calls it no more.
+ * What comes in, it gives to weft_ws_receive() as long as weft_ws_wants() says so, and weft_ws_half_closed() at its
+ * end. What goes out, it takes: weft_ws_unsent() shows pieces, weft_ws_have_left() says how much of those have gone.
+ * It tells with weft_ws_writable() that it may take more, with weft_ws_look() that the exchange's deadline has passed,
+ * and with weft_ws_gone() that its client is gone; from then on the socket calls it no more.
  */
 #ifndef WEFT_WS_CARRIER_H
 #define WEFT_WS_CARRIER_H

@@ -42,8 +42,7 @@ static bool has_token(const weft_http_request *request, const char *name, const 
 	for (int64_t i = -1; (i = weft_request_find_header(request, name, (uint32_t) (i + 1))) >= 0;) {
 		for (const char *at = request->head + request->parser.headers[i].value; (length = next_token(&at)) > 0;
 			 at += length) {
-			if (length == wanted &&
-				(exactly ? memcmp(at, token, length) == 0 : strncasecmp(at, token, length) == 0)) {
+			if (length == wanted && (exactly ? memcmp(at, token, length) == 0 : strncasecmp(at, token, length) == 0)) {
 				return true;
 			}
 		}
@@ -169,8 +168,7 @@ static bool is_allowed(const weft_http_request *request, HashTable *origins, con
 		drop_port(own);
 		return *own && strcasecmp(own, bare) == 0;
 	}
-	ZEND_HASH_FOREACH_VAL(origins, pattern)
-	{
+	ZEND_HASH_FOREACH_VAL(origins, pattern) {
 		if (fits(Z_STRVAL_P(pattern), bare) || fits(Z_STRVAL_P(pattern), host)) {
 			return true;
 		}
@@ -198,8 +196,7 @@ static bool choose_protocol(weft_http_request *request, HashTable *protocols, co
 	if (!protocols || zend_hash_num_elements(protocols) == 0) {
 		return true;
 	}
-	ZEND_HASH_FOREACH_VAL(protocols, one)
-	{
+	ZEND_HASH_FOREACH_VAL(protocols, one) {
 		if (has_token(request, "sec-websocket-protocol", Z_STRVAL_P(one), true)) {
 			*protocol = Z_STRVAL_P(one);
 			return true;

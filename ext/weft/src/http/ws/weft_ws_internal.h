@@ -9,13 +9,7 @@
 #include "http/weft_sending.h"
 
 /* RFC 6455, 11.8. */
-enum {
-	WEFT_WS_TEXT = 1,
-	WEFT_WS_BINARY = 2,
-	WEFT_WS_CLOSE = 8,
-	WEFT_WS_PING = 9,
-	WEFT_WS_PONG = 10
-};
+enum { WEFT_WS_TEXT = 1, WEFT_WS_BINARY = 2, WEFT_WS_CLOSE = 8, WEFT_WS_PING = 9, WEFT_WS_PONG = 10 };
 
 /* RFC 6455, 7.4.1, and the registry of IANA. */
 enum {
@@ -89,10 +83,10 @@ struct weft_ws {
 	uint16_t code;        /* 0: it has not come */
 	uint16_t client_code; /* the client has sent its close behind messages that are at work; 0: it has not */
 	uint16_t restart_code;
-	bool waits;      /* the request that has accepted it may wait for a message: it is counted */
-	bool end_told;   /* the method has been called for it */
-	bool broken;     /* the socket below is: the next event tells */
-	char *reason;    /* the client's; NULL */
+	bool waits;    /* the request that has accepted it may wait for a message: it is counted */
+	bool end_told; /* the method has been called for it */
+	bool broken;   /* the socket below is: the next event tells */
+	char *reason;  /* the client's; NULL */
 	size_t reason_length;
 	/* who takes the messages */
 	weft_coroutine *receiver; /* NULL: nobody waits for one */

@@ -1,6 +1,6 @@
 /*
- * A message of a socket that was handed over is a request of its own: it waits in line, has a domain, limits and a place
- * on the board as any other, and an exchange without a client, which takes whatever is sent.
+ * A message of a socket that was handed over is a request of its own: it waits in line, has a domain, limits and a
+ * place on the board as any other, and an exchange without a client, which takes whatever is sent.
  */
 #include "http/ws/weft_ws_internal.h"
 

@@ -138,9 +138,9 @@ static bool are_strings(HashTable *table, uint32_t argument)
 	zval *value;
 
 	if (table) {
-		ZEND_HASH_FOREACH_VAL(table, value)
-		{
-			if (Z_TYPE_P(value) != IS_STRING || Z_STRLEN_P(value) == 0 || strlen(Z_STRVAL_P(value)) != Z_STRLEN_P(value)) {
+		ZEND_HASH_FOREACH_VAL(table, value) {
+			if (Z_TYPE_P(value) != IS_STRING || Z_STRLEN_P(value) == 0 ||
+				strlen(Z_STRVAL_P(value)) != Z_STRLEN_P(value)) {
 				zend_argument_value_error(argument, "must be a list of non-empty strings");
 				return false;
 			}
@@ -256,7 +256,8 @@ static bool send_when_there_is_room(weft_ws *socket, zend_string *text, bool bin
 	while (!sent && weft_ws_await_room(socket)) {
 		sent = send_message(socket, text, binary) == WEFT_WS_SENT;
 		if (!sent && !weft_can_suspend()) {
-			weft_ws_send(socket, weft_ws_frame_new(binary ? WEFT_WS_BINARY : WEFT_WS_TEXT, ZSTR_VAL(text), ZSTR_LEN(text)));
+			weft_ws_send(socket,
+				weft_ws_frame_new(binary ? WEFT_WS_BINARY : WEFT_WS_TEXT, ZSTR_VAL(text), ZSTR_LEN(text)));
 			sent = true;
 		}
 	}

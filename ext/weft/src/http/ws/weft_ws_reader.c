@@ -1,9 +1,9 @@
 /*
- * What comes in, by wslay: frames, fragments, masks, control frames in between, and UTF-8. Its context is 8 KB, so it is
- * there only while something is incomplete.
+ * What comes in, by wslay: frames, fragments, masks, control frames in between, and UTF-8. Its context is 8 KB, so it
+ * is there only while something is incomplete.
  *
- * Of its events those of frames and pieces are used, without its buffers: a client that announces a megabyte gets memory
- * for what it sends. wslay sends nothing; what it would send is thrown away, and asked for the code of a close.
+ * Of its events those of frames and pieces are used, without its buffers: a client that announces a megabyte gets
+ * memory for what it sends. wslay sends nothing; what it would send is thrown away, and asked for the code of a close.
  */
 #include "http/ws/weft_ws_codec.h"
 
@@ -86,7 +86,8 @@ static void frame_begins(wslay_event_context_ptr wslay, const struct wslay_event
 	}
 }
 
-static void piece_came(wslay_event_context_ptr wslay, const struct wslay_event_on_frame_recv_chunk_arg *piece, void *arg)
+static void piece_came(wslay_event_context_ptr wslay, const struct wslay_event_on_frame_recv_chunk_arg *piece,
+	void *arg)
 {
 	weft_ws *socket = arg;
 	weft_ws_reader *reader = socket->reader;
@@ -123,7 +124,8 @@ static bool decode(weft_ws *socket)
 {
 	weft_ws_reader *reader = socket->reader;
 	weft_buffer *message = &reader->message;
-	uint16_t code = socket->codec->decode(socket->codec, socket->server, message, socket->server->config.ws_max_message);
+	uint16_t code = socket->codec->decode(socket->codec, socket->server, message,
+		socket->server->config.ws_max_message);
 
 	if (code == 0 && reader->opcode == WEFT_WS_TEXT &&
 		!is_utf8((const uint8_t *) weft_buffer_data(message), weft_buffer_length(message))) {
