@@ -60,8 +60,6 @@ weft_generation *weft_supervisor_start(weft_supervisor *self, const char *releas
 /* A zygote could not be started, or did not boot, and nobody serves: another try comes after a pause. A server that has
  * never served ends instead. */
 void weft_supervisor_try_again(weft_supervisor *self);
-/* The old workers serve on. `how` is for the log, `why` for who has asked. */
-void weft_supervisor_reload_failed(weft_supervisor *self, const char *how, const char *why);
 /* While it serves, and while it restarts: a stop then is a stop. */
 bool weft_supervisor_may_stop(const weft_supervisor *self);
 /* Accepts nobody, and ends when what runs is finished, or after so many milliseconds. */
@@ -69,6 +67,18 @@ void weft_supervisor_drain(weft_supervisor *self, uint32_t ms);
 /* The same, but another supervisor takes over the listening sockets: who connects meanwhile waits for that. */
 void weft_supervisor_restart(weft_supervisor *self);
 void weft_supervisor_end(weft_supervisor *self, int exit_status);
+
+/* --- weft_reload.c --- */
+/* Begins the reload that was asked for, when it may. */
+bool weft_reload_begin_asked(weft_supervisor *self, uint64_t now);
+/* The old workers serve on. `how` is for the log, `why` for who has asked. */
+void weft_supervisor_reload_failed(weft_supervisor *self, const char *how, const char *why);
+/* They finish what they have: another generation is ready. */
+void weft_reload_retire_others(weft_supervisor *self, const weft_generation *successor);
+/* When to look; 0: nothing is under way. */
+uint64_t weft_reload_deadline(const weft_supervisor *self);
+/* Tells that the new code alone is there, and ends what old workers have not finished in time. */
+void weft_reload_look(weft_supervisor *self, uint64_t now);
 
 /* --- weft_ends.c --- */
 /* Children have ended. */
