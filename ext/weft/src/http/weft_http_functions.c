@@ -290,6 +290,7 @@ static void serve(const weft_http_config *config, int listener, zend_fcall_info 
 	run.watch.fd = open_signals(&old);
 	run.watch.events = WEFT_IN;
 	run.main = weft_current;
+	weft_ws_alone();
 	run.server = weft_http_server_new(config, &listener, 1, handler, cache, &(weft_http_events){0});
 	weft_watch_add(&run.watch);
 	while (!run.stopping || !weft_http_server_idle(run.server)) {

@@ -4,6 +4,7 @@
  * Who sends may be far from the connection's code, and walk through many sockets: sending ends none. The exchange ends
  * where connections call (weft_ws_receive(), weft_ws_writable() …), and in weft_ws_resume() and weft_ws_close().
  */
+#include "http/ws/weft_rooms.h"
 #include "http/ws/weft_ws_codec.h"
 
 #include <pthread.h>
@@ -415,14 +416,15 @@ void weft_ws_waits_no_more(weft_ws *socket)
 	socket->waits = false;
 }
 
-/* Until there are rooms. */
-__attribute__((weak)) void weft_rooms_leave_all(weft_ws *socket)
+void weft_ws_alone(void)
 {
+	weft_rooms_begin(NULL);
 }
 
 void weft_ws_minit(int module_number)
 {
 	pthread_atfork(NULL, NULL, forget_node);
 	weft_ws_config_minit(module_number);
+	weft_rooms_minit(module_number);
 	weft_ws_object_minit();
 }

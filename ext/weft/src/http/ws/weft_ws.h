@@ -72,6 +72,8 @@ void weft_ws_job_run(weft_http_request *request);
 /* Its coroutine is done. */
 void weft_ws_job_over(weft_http_request *request);
 
+/* There is no other worker: its rooms have this one's sockets only. */
+void weft_ws_alone(void);
 void weft_ws_minit(int module_number);
 void weft_ws_config_defaults(weft_http_config *config);
 
@@ -87,6 +89,7 @@ void weft_ws_config_defaults(weft_http_config *config);
 #define weft_ws_request_over(request) ((void) 0)
 #define weft_ws_job_run(request) ((void) 0)
 #define weft_ws_job_over(request) ((void) 0)
+#define weft_ws_alone() ((void) 0)
 #define weft_ws_minit(module_number) ((void) 0)
 #define weft_ws_config_defaults(config) ((void) 0)
 

@@ -101,4 +101,53 @@ final class WebSocket implements \IteratorAggregate
     public function state(): string {}
 
     public function setState(string $state): void {}
+
+    /**
+     * In this room from now on: what is published there is sent to this socket. Nothing when it is there already.
+     *
+     * With a member, a name of the application's, the room knows who is in it. When this is the member's first socket
+     * there, in all workers, the others there are sent $joined, and when the last has left, $left; an empty text is not
+     * sent. $about is what members() says of it. This waits until all workers know.
+     *
+     * @throws WebSocketClosed
+     * @throws WebSocketException when the socket is in as many rooms as it may be (weft.ws_rooms)
+     */
+    public function subscribe(string $room, ?string $member = null, string $about = '', string $joined = '', string $left = ''): void {}
+
+    /** Nothing when it is not there. */
+    public function unsubscribe(string $room): void {}
+
+    /**
+     * Where this socket is.
+     *
+     * @phpstan-return list<string>
+     */
+    public function rooms(): array {}
+
+    /**
+     * Sends a message to all sockets in these rooms, in all workers, once to each. Not to the one with the id $except.
+     * Waits while too much is on its way (weft.bus_buffer). A client that reads too slowly is closed, with 1013.
+     *
+     * @phpstan-param string|list<string> $rooms
+     * @throws WebSocketException when the message is larger than weft.bus_buffer, or this process is no worker
+     */
+    public static function publish(string|array $rooms, string $message, bool $binary = false, ?string $except = null): void {}
+
+    /**
+     * Members of a room, in all workers, and what is kept with each. The eldest first.
+     *
+     * @phpstan-return array<string, string>
+     */
+    public static function members(string $room): array {}
+
+    /**
+     * How many sockets are in each room whose name begins so, in all workers. Asks them, and takes a second at most: a
+     * worker that has not answered by then is left out.
+     *
+     * @phpstan-return array<string, int>
+     */
+    public static function count(string $prefix = ''): array {}
+
+    /** Closes all sockets in this room, in all workers, with a code and a reason as for close(). */
+    public static function closeAll(string $room, int $code, string $reason = ''): void {}
 }

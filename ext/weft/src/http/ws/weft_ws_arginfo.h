@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: e9d118ff5bb885c2ea8e28468f5bc9d8f318728b */
+ * Stub hash: 426b0cd5b37a917d451c52d2d432e440fa2bc3ca */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Http_WebSocket___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -54,6 +54,42 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_setSta
 	ZEND_ARG_TYPE_INFO(0, state, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_subscribe, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, room, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, member, IS_STRING, 1, "null")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, about, IS_STRING, 0, "\'\'")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, joined, IS_STRING, 0, "\'\'")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, left, IS_STRING, 0, "\'\'")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_unsubscribe, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, room, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_rooms, 0, 0, IS_ARRAY, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_publish, 0, 2, IS_VOID, 0)
+	ZEND_ARG_TYPE_MASK(0, rooms, MAY_BE_STRING|MAY_BE_ARRAY, NULL)
+	ZEND_ARG_TYPE_INFO(0, message, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, binary, _IS_BOOL, 0, "false")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, except, IS_STRING, 1, "null")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_members, 0, 1, IS_ARRAY, 0)
+	ZEND_ARG_TYPE_INFO(0, room, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_count, 0, 0, IS_ARRAY, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, prefix, IS_STRING, 0, "\'\'")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_closeAll, 0, 2, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, room, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, code, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, reason, IS_STRING, 0, "\'\'")
+ZEND_END_ARG_INFO()
+
 
 ZEND_METHOD(Weft_Http_WebSocket, __construct);
 ZEND_METHOD(Weft_Http_WebSocket, accept);
@@ -68,6 +104,13 @@ ZEND_METHOD(Weft_Http_WebSocket, closeCode);
 ZEND_METHOD(Weft_Http_WebSocket, handOver);
 ZEND_METHOD(Weft_Http_WebSocket, state);
 ZEND_METHOD(Weft_Http_WebSocket, setState);
+ZEND_METHOD(Weft_Http_WebSocket, subscribe);
+ZEND_METHOD(Weft_Http_WebSocket, unsubscribe);
+ZEND_METHOD(Weft_Http_WebSocket, rooms);
+ZEND_METHOD(Weft_Http_WebSocket, publish);
+ZEND_METHOD(Weft_Http_WebSocket, members);
+ZEND_METHOD(Weft_Http_WebSocket, count);
+ZEND_METHOD(Weft_Http_WebSocket, closeAll);
 
 
 static const zend_function_entry class_Weft_Http_WebSocketException_methods[] = {
@@ -99,6 +142,13 @@ static const zend_function_entry class_Weft_Http_WebSocket_methods[] = {
 	ZEND_ME(Weft_Http_WebSocket, handOver, arginfo_class_Weft_Http_WebSocket_handOver, ZEND_ACC_PUBLIC)
 	ZEND_ME(Weft_Http_WebSocket, state, arginfo_class_Weft_Http_WebSocket_state, ZEND_ACC_PUBLIC)
 	ZEND_ME(Weft_Http_WebSocket, setState, arginfo_class_Weft_Http_WebSocket_setState, ZEND_ACC_PUBLIC)
+	ZEND_ME(Weft_Http_WebSocket, subscribe, arginfo_class_Weft_Http_WebSocket_subscribe, ZEND_ACC_PUBLIC)
+	ZEND_ME(Weft_Http_WebSocket, unsubscribe, arginfo_class_Weft_Http_WebSocket_unsubscribe, ZEND_ACC_PUBLIC)
+	ZEND_ME(Weft_Http_WebSocket, rooms, arginfo_class_Weft_Http_WebSocket_rooms, ZEND_ACC_PUBLIC)
+	ZEND_ME(Weft_Http_WebSocket, publish, arginfo_class_Weft_Http_WebSocket_publish, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Weft_Http_WebSocket, members, arginfo_class_Weft_Http_WebSocket_members, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Weft_Http_WebSocket, count, arginfo_class_Weft_Http_WebSocket_count, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
+	ZEND_ME(Weft_Http_WebSocket, closeAll, arginfo_class_Weft_Http_WebSocket_closeAll, ZEND_ACC_PUBLIC|ZEND_ACC_STATIC)
 	ZEND_FE_END
 };
 

@@ -158,6 +158,8 @@ void weft_ws_object_minit(void);
 void weft_ws_object_new(zval *to, weft_ws *socket, bool owner);
 /* Of a close that an application wants. False with an exception. */
 bool weft_ws_check_code(zend_long code, uint32_t argument);
+/* Whether it is valid UTF-8. */
+bool weft_ws_is_text(const char *text, size_t length);
 /* In a method: the object's. */
 #define WEFT_WS_OF_THIS() \
 	weft_ws *socket = weft_ws_of_object(Z_OBJ_P(ZEND_THIS)); \

@@ -211,7 +211,7 @@ ZEND_METHOD(Weft_Http_WebSocket, accept)
 
 /* --- what goes --- */
 
-static bool is_utf8(const char *text, size_t length)
+bool weft_ws_is_text(const char *text, size_t length)
 {
 	zend_result status = SUCCESS;
 
@@ -224,7 +224,7 @@ static bool is_utf8(const char *text, size_t length)
 /* A client would close a socket that sends it other text. */
 static bool check_text(zend_string *message, bool binary)
 {
-	if (!binary && !is_utf8(ZSTR_VAL(message), ZSTR_LEN(message))) {
+	if (!binary && !weft_ws_is_text(ZSTR_VAL(message), ZSTR_LEN(message))) {
 		zend_argument_value_error(1, "must be valid UTF-8, or be sent as binary");
 		return false;
 	}
@@ -353,7 +353,7 @@ ZEND_METHOD(Weft_Http_WebSocket, close)
 	if (!weft_ws_check_code(code, 1)) {
 		RETURN_THROWS();
 	}
-	if (length > WEFT_WS_REASON_LONGEST || !is_utf8(reason, length)) {
+	if (length > WEFT_WS_REASON_LONGEST || !weft_ws_is_text(reason, length)) {
 		zend_argument_value_error(2, "must be valid UTF-8 of at most %d bytes", WEFT_WS_REASON_LONGEST);
 		RETURN_THROWS();
 	}

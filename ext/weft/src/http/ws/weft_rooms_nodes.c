@@ -1,0 +1,157 @@
+/*
+ * The nodes: this worker, and the others. Who is new is told of the members of each.
+ */
+#include "http/ws/weft_rooms_internal.h"
+
+/* That a new worker waits for what the others know of members. */
+#define PATIENCE WEFT_NS_PER_SEC
+
+static struct {
+	weft_ws_node_known *first;
+	bool come;            /* this one is among them: whoever comes later knows of it */
+	uint64_t give_up_at;  /* waiting for what others know; 0: it has not begun */
+	weft_rooms_line line; /* those who wait for it */
+} nodes;
+
+weft_ws_node_known *weft_nodes_first(void)
+{
+	return nodes.first;
+}
+
+weft_ws_node_known *weft_nodes_find(uint32_t number)
+{
+	weft_ws_node_known *node = nodes.first;
+
+	while (node && node->number != number) {
+		node = node->next;
+	}
+	return node;
+}
+
+weft_ws_node_known *weft_nodes_find_or_make(uint32_t number)
+{
+	weft_ws_node_known *node = weft_nodes_find(number);
+
+	if (!node) {
+		node = pecalloc(1, sizeof(*node), 1);
+		node->number = number;
+		node->told = true;
+		node->end = &node->presences;
+		node->next = nodes.first;
+		nodes.first = node;
+	}
+	return node;
+}
+
+/* --- what a new one is told --- */
+
+static bool send_member(weft_rooms_job *job)
+{
+	weft_operation operation = {0};
+	bool more = job->presence != NULL;
+
+	if (more) {
+		weft_presence_write(&operation, job->presence);
+		job->presence = job->presence->next;
+	} else {
+		weft_operation_begin(&operation, WEFT_OPERATION_MEMBERS_SENT);
+	}
+	weft_rooms_send(job->to, &operation);
+	weft_operation_free(&operation);
+	return more;
+}
+
+static bool all_have_told(void)
+{
+	for (const weft_ws_node_known *node = nodes.first; node; node = node->next) {
+		if (!node->told) {
+			return false;
+		}
+	}
+	return nodes.come;
+}
+
+static void look_who_has_told(void)
+{
+	if (all_have_told()) {
+		weft_rooms_wake(&nodes.line, 0);
+	}
+}
+
+void weft_nodes_apply_members_sent(uint32_t number)
+{
+	weft_ws_node_known *node = weft_nodes_find(number);
+
+	if (node) {
+		node->told = true;
+		look_who_has_told();
+	}
+}
+
+weft_rooms_result weft_nodes_wait_for_members(void)
+{
+	if (all_have_told() || !weft_can_suspend() || weft_now() >= nodes.give_up_at) {
+		return WEFT_ROOMS_DONE;
+	}
+	return weft_rooms_wait(&nodes.line, 0, nodes.give_up_at);
+}
+
+/* --- who comes and goes --- */
+
+void weft_rooms_node_come(uint32_t number)
+{
+	bool is_new = !weft_nodes_find(number);
+	weft_ws_node_known *node = weft_nodes_find_or_make(number);
+
+	if (number == weft_ws_node()) {
+		nodes.come = true;
+		look_who_has_told();
+		return;
+	}
+	if (is_new) {
+		node->told = false;
+		nodes.give_up_at = weft_now() + PATIENCE;
+	}
+	if (nodes.come) {
+		const weft_ws_node_known *own = weft_nodes_find(weft_ws_node());
+		weft_rooms_job *job = weft_rooms_job_new(send_member, number);
+		job->presence = own ? own->presences : NULL;
+		weft_rooms_jobs_go_on();
+	}
+}
+
+static void forget(weft_ws_node_known *node)
+{
+	weft_ws_node_known **link = &nodes.first;
+
+	weft_presence_drop(node);
+	while (*link != node) {
+		link = &(*link)->next;
+	}
+	*link = node->next;
+	pefree(node, 1);
+}
+
+void weft_rooms_node_gone(uint32_t number)
+{
+	weft_ws_node_known *node = weft_nodes_find(number);
+
+	if (node && number != weft_ws_node()) {
+		forget(node);
+		weft_rooms_jobs_drop(number);
+		weft_rooms_count_without(number);
+		look_who_has_told();
+	}
+}
+
+void weft_nodes_forget_all(void)
+{
+	for (weft_ws_node_known *next, *node = nodes.first; node; node = next) {
+		next = node->next;
+		if (node->number != weft_ws_node()) {
+			weft_rooms_jobs_drop(node->number);
+			forget(node);
+		}
+	}
+	look_who_has_told();
+}
