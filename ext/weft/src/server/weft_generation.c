@@ -55,14 +55,15 @@ typedef struct {
 	int control;
 	int leash;
 	int board;
+	int bus;
 } inherited;
 
 static void arrange_descriptors(const inherited *own, const weft_listeners *listeners, int vault)
 {
-	int given[4 + WEFT_MAX_LISTENERS] = {own->control, own->leash, own->board};
-	int high[4 + WEFT_MAX_LISTENERS];
-	uint32_t count = 3 + listeners->count;
-	memcpy(given + 3, listeners->fds, listeners->count * sizeof(int));
+	int given[5 + WEFT_MAX_LISTENERS] = {own->control, own->leash, own->board, own->bus};
+	int high[5 + WEFT_MAX_LISTENERS];
+	uint32_t count = 4 + listeners->count;
+	memcpy(given + 4, listeners->fds, listeners->count * sizeof(int));
 	if (vault >= 0) {
 		given[count++] = vault;
 	}
@@ -153,7 +154,7 @@ static bool start_zygote(weft_generation *generation, const weft_generation_opti
 		generation->pid = fork();
 	}
 	if (generation->pid == 0) {
-		become_zygote(options, &(inherited){pair[1], leash[1], board}, supervisor);
+		become_zygote(options, &(inherited){pair[1], leash[1], board, options->bus}, supervisor);
 	}
 	int error = errno;
 	close(pair[1]);

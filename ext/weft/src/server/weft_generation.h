@@ -46,6 +46,7 @@ typedef struct {
 	char **argv; /* ends with NULL */
 	weft_listeners listeners;
 	int vault;                 /* of TLS; -1: none */
+	int bus;                   /* the door of it */
 	const char *application;   /* its path as the user gave it; NULL: the configuration has it */
 	const char *configuration; /* JSON */
 	size_t configuration_length;

@@ -13,12 +13,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What the zygote finds open: its end of the control socket, the workers' end of the leash, the board, then the
- * listening sockets, and behind those the vault of TLS, when there is one. */
+/* What the zygote finds open: its end of the control socket, the workers' end of the leash, the board, the
+ * door of the bus, then the listening sockets, and behind those the vault of TLS, when there is one. */
 #define WEFT_CONTROL_FD 3
 #define WEFT_LEASH_FD 4
 #define WEFT_BOARD_FD 5
-#define WEFT_FIRST_LISTENER_FD 6
+#define WEFT_BUS_FD 6
+#define WEFT_FIRST_LISTENER_FD 7
 
 /* Queue of the listening sockets: a burst waits there, since requests over the concurrency are not accepted.
  * The kernel cuts it to net.core.somaxconn, which is 4096 by default. */

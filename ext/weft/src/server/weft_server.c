@@ -143,6 +143,7 @@ ZEND_FUNCTION(weft_server_configuration)
 	keep_from_children(WEFT_CONTROL_FD);
 	keep_from_children(WEFT_LEASH_FD);
 	keep_from_children(WEFT_BOARD_FD);
+	keep_from_children(WEFT_BUS_FD);
 	take_listeners((unsigned char) message[1], message + 5);
 	state.listeners.held = message[3];
 	if (message[4]) {
@@ -374,7 +375,7 @@ ZEND_FUNCTION(weft_server_run)
 		.retiring_workers = (uint32_t) MIN(WEFT_G(retiring_workers), UINT32_MAX),
 		.about = json.s != NULL ? ZSTR_VAL(json.s) : "",
 		.about_length = json.s != NULL ? ZSTR_LEN(json.s) : 0,
-		.worker = {.handler = &handler, .handler_cache = &handler_cache, .leash = WEFT_LEASH_FD},
+		.worker = {.handler = &handler, .handler_cache = &handler_cache, .leash = WEFT_LEASH_FD, .bus = WEFT_BUS_FD},
 	};
 	configure_worker(&options.worker, config);
 	weft_boot_output_release();

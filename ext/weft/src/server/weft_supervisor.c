@@ -18,6 +18,8 @@
 
 /* The current generation, and some whose workers drain. */
 #define WEFT_MAX_POLLED (32 + WEFT_CONTROL_POLLED)
+/* Signals, files that are watched and the relay come before them. */
+#define WEFT_FIRST_GENERATION 3
 
 /* A stop that takes no longer is not worth a line about what runs. */
 #define WEFT_TELL_AFTER_MS 100
@@ -248,6 +250,7 @@ static uint64_t next_deadline(const weft_supervisor *self)
 	next = earlier(next, weft_control_deadline(self->control));
 	next = earlier(next, self->control_at);
 	next = earlier(next, weft_reload_deadline(self));
+	next = earlier(next, weft_relay_deadline(self->relay));
 	next = earlier(next, self->tell_at);
 	next = earlier(next, weft_notify_deadline(&self->notify));
 	next = earlier(next, weft_watch_deadline(self->watch));
@@ -280,9 +283,10 @@ static void give_up_booting(const weft_supervisor *self, uint64_t now)
 
 static void supervisor_wait_and_handle(weft_supervisor *self)
 {
-	struct pollfd polled[WEFT_MAX_POLLED] = {{self->signals, POLLIN, 0}, {weft_watch_fd(self->watch), POLLIN, 0}};
+	struct pollfd polled[WEFT_MAX_POLLED] = {{self->signals, POLLIN, 0}, {weft_watch_fd(self->watch), POLLIN, 0},
+		{weft_relay_fd(self->relay), POLLIN, 0}};
 	weft_generation *of[WEFT_MAX_POLLED] = {NULL};
-	nfds_t count = 2;
+	nfds_t count = WEFT_FIRST_GENERATION;
 	for (weft_generation *g = self->generations; g != NULL && count < WEFT_MAX_POLLED - WEFT_CONTROL_POLLED;
 		 g = g->next) {
 		if (g->control >= 0) {
@@ -296,7 +300,7 @@ static void supervisor_wait_and_handle(weft_supervisor *self)
 		return;
 	}
 	/* messages first: a zygote that was ready and then died was ready */
-	for (nfds_t i = 2; i < count; i++) {
+	for (nfds_t i = WEFT_FIRST_GENERATION; i < count; i++) {
 		if (polled[i].revents != 0) {
 			on_message(self, of[i]);
 		}
@@ -304,6 +308,9 @@ static void supervisor_wait_and_handle(weft_supervisor *self)
 	weft_control_handle(self->control, polled + count, clients);
 	if (polled[1].revents != 0) {
 		weft_watch_read(self->watch);
+	}
+	if (polled[2].revents != 0) {
+		weft_relay_handle(self->relay);
 	}
 	if (polled[0].revents != 0) {
 		supervisor_on_signal(self);
@@ -345,6 +352,7 @@ static void handle_deadlines(weft_supervisor *self)
 	weft_ends_give_up_warming(self, now);
 	give_up_booting(self, now);
 	weft_reload_look(self, now);
+	weft_relay_look(self->relay, now);
 	weft_views_look(self, now);
 	weft_certificates_look(&self->options->certificates, now);
 	if (self->tell_at != 0 && now >= self->tell_at) {
@@ -419,6 +427,18 @@ static bool open_control(weft_supervisor *self)
 	return opened;
 }
 
+/* Before the first zygote, which inherits the door. */
+static bool open_relay(weft_supervisor *self)
+{
+	self->relay = weft_relay_new();
+	if (self->relay == NULL) {
+		weft_process_say("workers can't be connected with each other: %s", strerror(errno));
+		return false;
+	}
+	self->options->generations.bus = weft_relay_door(self->relay);
+	return true;
+}
+
 int weft_supervisor_run(weft_supervisor_options *options)
 {
 	weft_supervisor self = {.options = options, .phase = WEFT_PHASE_SERVING};
@@ -431,7 +451,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 	if (options->watch_ignore != NULL && options->generations.application != NULL) {
 		self.watch = weft_watch_new(options->generations.application, options->watch_ignore);
 	}
-	if (!may_open_enough() || !open_control(&self)) {
+	if (!may_open_enough() || !open_relay(&self) || !open_control(&self)) {
 		weft_supervisor_end(&self, WEFT_EXIT_NOT_BOOTED);
 	} else {
 		start_or_end(&self);
@@ -453,6 +473,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 		weft_generation_kill(g);
 		weft_generation_free(g);
 	}
+	weft_relay_free(self.relay);
 	weft_control_close(self.control);
 	weft_notify_close(&self.notify);
 	weft_watch_free(self.watch);

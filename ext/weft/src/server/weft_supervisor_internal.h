@@ -7,6 +7,7 @@
 #include "php.h"
 #include "server/weft_control.h"
 #include "server/weft_notify.h"
+#include "server/weft_relay.h"
 #include "server/weft_supervisor.h"
 #include "server/weft_watch.h"
 
@@ -38,6 +39,7 @@ typedef struct {
 	weft_restart_policy restarts;
 	weft_generation *generations; /* the youngest first */
 	weft_control *control;        /* NULL: none */
+	weft_relay *relay;            /* of the bus; NULL: not yet */
 	weft_notify notify;
 	weft_watch *watch;      /* NULL: nobody wants to know what changes */
 	int64_t since;          /* seconds of the clock */

@@ -10,6 +10,7 @@
 #include "reactor/weft_log.h"
 #include "domain/weft_domain.h"
 #include "pdo/weft_pdo.h"
+#include "server/weft_bus.h"
 #include "server/weft_crash.h"
 #include "server/weft_entropy.h"
 #include "server/weft_guard.h"
@@ -288,9 +289,17 @@ static void on_fatal(void *arg)
 	want_replacement(arg, WEFT_BOARD_FATAL_ERROR);
 }
 
+/* It has missed what other workers have said. */
+static void on_bus_lost(void *arg)
+{
+	worker *self = arg;
+	want_replacement(self, WEFT_BOARD_ASKED);
+}
+
 static void worker_begin_drain(worker *self)
 {
 	self->draining = true;
+	weft_bus_expect_end();
 	weft_http_server_drain(self->server, self->stop ? WEFT_DRAIN_NOBODY_ELSE : WEFT_DRAIN_OTHERS_ACCEPT);
 }
 
@@ -391,8 +400,10 @@ void weft_worker_run(const weft_worker_options *options, weft_listeners *listene
 	weft_http_server_show(self.server, options->entry);
 	weft_timer_arm(&self.tidy, weft_now() + WEFT_TIDY_AFTER_NS);
 	watch_limits(&self);
+	weft_bus_join(options->bus, on_bus_lost, &self);
 	weft_message_send(channel, WEFT_MESSAGE_UP, NULL, 0);
 	serve_until_drained(&self);
+	weft_bus_leave();
 	weft_timer_disarm(&self.look);
 	weft_timer_disarm(&self.tidy);
 	weft_timer_disarm(&self.limits);

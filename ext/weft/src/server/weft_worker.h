@@ -27,6 +27,7 @@ typedef struct {
 	weft_loads *loads;        /* one place a worker; or NULL */
 	weft_board_entry *entry;  /* this worker's; or NULL */
 	int leash;                /* to the supervisor */
+	int bus;                  /* its door */
 } weft_worker_options;
 
 /* Serves until it has drained. `channel` leads to the zygote; when that closes, the worker serves on: the supervisor

@@ -1,0 +1,278 @@
+/*
+ * Who is on the bus, and what goes to whom.
+ */
+#include "server/weft_relay_internal.h"
+#include "server/weft_process.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Workers looked at before the supervisor sees to its other duties. */
+#define AT_ONCE 64
+
+/* What a worker may ask for. */
+#define LEAST_BUFFER 65536
+#define MOST_BUFFER (UINT64_C(1) << 30)
+
+weft_relay *weft_relay_new(void)
+{
+	weft_relay *relay = calloc(1, sizeof(*relay));
+	int pair[2];
+
+	if (relay == NULL) {
+		return NULL;
+	}
+	relay->epoll = relay->door = relay->outer = -1;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0) {
+		relay->door = pair[0];
+		relay->outer = pair[1];
+		relay->epoll = epoll_create1(EPOLL_CLOEXEC);
+	}
+	/* the door is who has no worker behind */
+	struct epoll_event event = {.events = EPOLLIN, .data = {.ptr = NULL}};
+	if (relay->epoll < 0 || epoll_ctl(relay->epoll, EPOLL_CTL_ADD, relay->door, &event) != 0) {
+		int error = errno;
+		weft_relay_free(relay);
+		errno = error;
+		return NULL;
+	}
+	return relay;
+}
+
+int weft_relay_door(const weft_relay *relay)
+{
+	return relay->outer;
+}
+
+int weft_relay_fd(const weft_relay *relay)
+{
+	return relay != NULL ? relay->epoll : -1;
+}
+
+/* --- what epoll tells --- */
+
+static void await(const weft_relay *relay, weft_relay_worker *worker)
+{
+	uint32_t events = (relay->paused ? 0 : EPOLLIN) | (worker->count > 0 ? EPOLLOUT : 0);
+	struct epoll_event event = {.events = events, .data = {.ptr = worker}};
+
+	if (events == worker->awaits) {
+		return;
+	}
+	/* of who is registered its end is told, again and again, whether it may be read or not */
+	int change = events == 0 ? EPOLL_CTL_DEL : worker->awaits == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+	if (epoll_ctl(relay->epoll, change, worker->fd, &event) == 0) {
+		worker->awaits = events;
+	}
+}
+
+static void await_all(weft_relay *relay)
+{
+	relay->paused = false;
+	for (const weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
+		relay->paused |= w->behind_since != 0;
+	}
+	for (weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
+		await(relay, w);
+	}
+}
+
+/* --- relaying --- */
+
+static void queue_for_all(weft_relay *relay, weft_relay_block *block)
+{
+	for (weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
+		weft_relay_worker_queue(w, block);
+	}
+}
+
+static void relay_operation(void *arg, weft_relay_worker *from, weft_relay_block *block, uint32_t to)
+{
+	weft_relay *relay = arg;
+
+	if (to == 0) {
+		queue_for_all(relay, block);
+		return;
+	}
+	for (weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
+		if (w->node == to) {
+			weft_relay_worker_queue(w, block);
+		}
+	}
+}
+
+static weft_relay_block *news_of(uint32_t node, weft_bus_kind kind)
+{
+	return weft_relay_block_new(&(weft_bus_head){0, node, kind}, 0);
+}
+
+static void tell_all(weft_relay *relay, uint32_t node, weft_bus_kind kind)
+{
+	weft_relay_block *block = news_of(node, kind);
+
+	if (block != NULL) {
+		queue_for_all(relay, block);
+		weft_relay_block_release(block);
+	}
+}
+
+/* --- who comes and goes --- */
+
+static void introduce(weft_relay *relay, weft_relay_worker *worker)
+{
+	for (const weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
+		weft_relay_block *block = news_of(w->node, WEFT_BUS_COME);
+		if (block != NULL) {
+			weft_relay_worker_queue(worker, block);
+			weft_relay_block_release(block);
+		}
+	}
+	worker->next = relay->workers;
+	relay->workers = worker;
+	tell_all(relay, worker->node, WEFT_BUS_COME);
+}
+
+static bool is_acceptable(const weft_relay *relay, const weft_bus_entry *entry)
+{
+	for (const weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
+		if (w->node == entry->node) {
+			/* one in four thousand million has the number of another, and is replaced */
+			return false;
+		}
+	}
+	return entry->node != 0 && entry->buffer >= LEAST_BUFFER && entry->buffer <= MOST_BUFFER;
+}
+
+/* False when there is nobody at the door. */
+static bool let_in(weft_relay *relay)
+{
+	weft_bus_entry entry;
+	struct iovec part = {&entry, sizeof(entry)};
+	union {
+		char bytes[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr aligned;
+	} control;
+	struct msghdr message = {.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = control.bytes,
+		.msg_controllen = CMSG_LEN(sizeof(int))}; /* no room for another */
+	ssize_t got = recvmsg(relay->door, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	const struct cmsghdr *rights = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
+	int fd;
+
+	if (got <= 0) {
+		return false;
+	}
+	if (rights == NULL || rights->cmsg_type != SCM_RIGHTS || rights->cmsg_len != CMSG_LEN(sizeof(int))) {
+		return true;
+	}
+	memcpy(&fd, CMSG_DATA(rights), sizeof(fd));
+	bool whole = got == (ssize_t) sizeof(entry) && is_acceptable(relay, &entry);
+	weft_relay_worker *worker = whole ? weft_relay_worker_new(fd, &entry) : NULL;
+	if (worker == NULL) {
+		close(fd);
+		return true;
+	}
+	introduce(relay, worker);
+	return true;
+}
+
+static void drop_ended(weft_relay *relay)
+{
+	for (weft_relay_worker **link = &relay->workers; *link != NULL;) {
+		weft_relay_worker *worker = *link;
+		if (!worker->ended) {
+			link = &worker->next;
+			continue;
+		}
+		*link = worker->next;
+		tell_all(relay, worker->node, WEFT_BUS_GONE);
+		weft_relay_worker_free(worker);
+		/* what was just said may be too much for one that was looked at before */
+		link = &relay->workers;
+	}
+}
+
+static void write_all(weft_relay *relay)
+{
+	for (weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
+		weft_relay_worker_write(w);
+	}
+}
+
+/* --- the loop's side --- */
+
+static void settle(weft_relay *relay)
+{
+	drop_ended(relay);
+	write_all(relay);
+	await_all(relay);
+}
+
+void weft_relay_handle(weft_relay *relay)
+{
+	struct epoll_event events[AT_ONCE];
+	int count = epoll_wait(relay->epoll, events, AT_ONCE, 0);
+
+	for (int i = 0; i < count; i++) {
+		weft_relay_worker *worker = events[i].data.ptr;
+		if (worker == NULL) {
+			while (let_in(relay)) {
+			}
+		} else if (events[i].events & EPOLLIN || (events[i].events & (EPOLLHUP | EPOLLERR) && !relay->paused)) {
+			weft_relay_worker_read(worker, relay_operation, relay);
+		}
+	}
+	if (count > 0) {
+		settle(relay);
+	}
+}
+
+uint64_t weft_relay_deadline(const weft_relay *relay)
+{
+	uint64_t next = 0;
+
+	for (const weft_relay_worker *w = relay != NULL ? relay->workers : NULL; w != NULL; w = w->next) {
+		uint64_t end = w->behind_since != 0 ? w->behind_since + w->patience_ms : 0;
+		next = next == 0 || (end != 0 && end < next) ? end : next;
+	}
+	return next;
+}
+
+void weft_relay_look(weft_relay *relay, uint64_t now)
+{
+	bool any = false;
+
+	for (weft_relay_worker *w = relay != NULL ? relay->workers : NULL; w != NULL; w = w->next) {
+		if (w->behind_since != 0 && now >= w->behind_since + w->patience_ms) {
+			weft_process_say("a worker has not read for %u ms what the others say of rooms: it is cut off, and replaced",
+				w->patience_ms);
+			w->ended = any = true;
+		}
+	}
+	if (any) {
+		settle(relay);
+	}
+}
+
+void weft_relay_free(weft_relay *relay)
+{
+	if (relay == NULL) {
+		return;
+	}
+	for (weft_relay_worker *next, *w = relay->workers; w != NULL; w = next) {
+		next = w->next;
+		weft_relay_worker_free(w);
+	}
+	const int fds[] = {relay->epoll, relay->door, relay->outer};
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
+		if (fds[i] >= 0) {
+			close(fds[i]);
+		}
+	}
+	free(relay);
+}
