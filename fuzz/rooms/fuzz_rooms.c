@@ -373,7 +373,11 @@ static void step(program *p)
 			}
 			break;
 		case 5: publish(p); break;
-		case 6: weft_rooms_node_come(2 + next(p) % (NODES - 1)); break;
+		case 6: {
+			unsigned byte = next(p);
+			(byte & 128 ? weft_rooms_node_come : weft_rooms_node_found)(2 + byte % (NODES - 1));
+			break;
+		}
 		case 7: {
 			unsigned node = 1 + next(p) % (NODES - 1);
 			forget_node((int) node);

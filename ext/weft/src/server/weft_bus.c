@@ -166,6 +166,7 @@ static void take(const weft_bus_head *head, const char *operation)
 	switch (head->kind) {
 		case WEFT_BUS_OPERATION: weft_rooms_apply(head->node, operation, head->length); break;
 		case WEFT_BUS_COME: weft_rooms_node_come(head->node); break;
+		case WEFT_BUS_FOUND: weft_rooms_node_found(head->node); break;
 		case WEFT_BUS_GONE: weft_rooms_node_gone(head->node); break;
 	}
 }

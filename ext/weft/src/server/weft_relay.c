@@ -125,7 +125,7 @@ static void tell_all(weft_relay *relay, uint32_t node, weft_bus_kind kind)
 static void introduce(weft_relay *relay, weft_relay_worker *worker)
 {
 	for (const weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
-		weft_relay_block *block = news_of(w->node, WEFT_BUS_COME);
+		weft_relay_block *block = news_of(w->node, WEFT_BUS_FOUND);
 		if (block != NULL) {
 			weft_relay_worker_queue(worker, block);
 			weft_relay_block_release(block);

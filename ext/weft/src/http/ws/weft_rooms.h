@@ -34,8 +34,10 @@ uint32_t weft_rooms_node(void);
 void weft_rooms_begin(const weft_rooms_carrier *carrier);
 /* Called by the carrier, for each operation that is for this node, in order. */
 void weft_rooms_apply(uint32_t node, const void *operation, size_t length);
-/* Called by the carrier, in the same order. This node comes as well, behind all that were there before. */
+/* Called by the carrier, in the same order. This node comes as well, behind all that are found. */
 void weft_rooms_node_come(uint32_t node);
+/* The same, of one that has been there: it has members, and is about to tell of them. */
+void weft_rooms_node_found(uint32_t node);
 void weft_rooms_node_gone(uint32_t node);
 /* Called by the carrier when less is under way than was. */
 void weft_rooms_sent(void);

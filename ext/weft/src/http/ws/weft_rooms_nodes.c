@@ -98,26 +98,35 @@ weft_rooms_result weft_nodes_wait_for_members(void)
 
 /* --- who comes and goes --- */
 
-void weft_rooms_node_come(uint32_t number)
+/* Who was there before this one is told by nobody: it sees this one join. */
+static void tell_of_members(uint32_t number)
 {
-	bool is_new = !weft_nodes_find(number);
-	weft_ws_node_known *node = weft_nodes_find_or_make(number);
-
-	if (number == weft_ws_node()) {
-		nodes.come = true;
-		look_who_has_told();
-		return;
-	}
-	if (is_new) {
-		node->told = false;
-		nodes.give_up_at = weft_now() + PATIENCE;
-	}
 	if (nodes.come) {
 		const weft_ws_node_known *own = weft_nodes_find(weft_ws_node());
 		weft_rooms_job *job = weft_rooms_job_new(send_member, number);
 		job->presence = own ? own->presences : NULL;
 		weft_rooms_jobs_go_on();
 	}
+}
+
+void weft_rooms_node_come(uint32_t number)
+{
+	weft_nodes_find_or_make(number);
+	if (number != weft_ws_node()) {
+		tell_of_members(number);
+		return;
+	}
+	nodes.come = true;
+	look_who_has_told();
+}
+
+void weft_rooms_node_found(uint32_t number)
+{
+	if (!weft_nodes_find(number)) {
+		weft_nodes_find_or_make(number)->told = false;
+		nodes.give_up_at = weft_now() + PATIENCE;
+	}
+	tell_of_members(number);
 }
 
 static void forget(weft_ws_node_known *node)

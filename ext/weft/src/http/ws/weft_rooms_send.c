@@ -225,11 +225,11 @@ void weft_rooms_cut(bool missed)
 {
 	state.carrier = NULL;
 	has_come(state.sent);
-	weft_nodes_forget_all();
-	weft_rooms_count_without(0);
 	if (missed) {
 		weft_rooms_close_everything(WEFT_SERVICE_RESTART, "this worker has missed messages of others");
 	}
+	weft_nodes_forget_all();
+	weft_rooms_count_without(0);
 	weft_rooms_wake(&state.for_own, state.applied);
 	weft_rooms_sent();
 }
