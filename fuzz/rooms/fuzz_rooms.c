@@ -234,7 +234,7 @@ static void apply(uint32_t node, const unsigned char *bytes, size_t length)
 /* --- what is known of others' members --- */
 
 static int model[NODES][16][ROOMS]; /* serials of others are below 16; the member and 1, 0: none */
-static bool known; /* nothing made up was applied */
+static bool known;                  /* nothing made up was applied */
 
 static void forget_node(int node)
 {

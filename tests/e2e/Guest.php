@@ -35,7 +35,8 @@ final class Guest
         do {
             $line = fgets($stream);
         } while ($line !== "\r\n" && $line !== false);
-        $this->worker = (int) $this->run('return getmypid();');
+        $worker = $this->run('return getmypid();');
+        $this->worker = is_int($worker) ? $worker : 0;
     }
 
     /** One in this worker. */

@@ -249,7 +249,8 @@ void weft_relay_look(weft_relay *relay, uint64_t now)
 
 	for (weft_relay_worker *w = relay != NULL ? relay->workers : NULL; w != NULL; w = w->next) {
 		if (w->behind_since != 0 && now >= w->behind_since + w->patience_ms) {
-			weft_process_say("a worker has not read for %u ms what the others say of rooms: it is cut off, and replaced",
+			weft_process_say(
+				"a worker has not read for %u ms what the others say of rooms: it is cut off, and replaced",
 				w->patience_ms);
 			w->ended = any = true;
 		}

@@ -27,8 +27,8 @@ struct weft_relay_worker {
 	/* what waits for it: a ring */
 	weft_relay_block **waiting;
 	uint32_t first, count, room;
-	size_t sent;   /* bytes of the first one */
-	size_t behind; /* bytes of all */
+	size_t sent;           /* bytes of the first one */
+	size_t behind;         /* bytes of all */
 	uint64_t behind_since; /* by more than it may, and not by less than half of that again; 0: it is not */
 	bool gone;             /* nothing can be sent to it any more */
 	bool ended;            /* and nothing comes: to be freed */

@@ -196,7 +196,8 @@ void weft_presence_drop(weft_ws_node_known *node)
 
 /* --- telling --- */
 
-void weft_presence_write_join(weft_operation *operation, weft_bytes room, uint64_t serial, const weft_rooms_member *about)
+void weft_presence_write_join(weft_operation *operation, weft_bytes room, uint64_t serial,
+	const weft_rooms_member *about)
 {
 	weft_operation_begin(operation, WEFT_OPERATION_JOIN);
 	weft_put_serial(operation, serial);

@@ -30,7 +30,7 @@ struct weft_ws_room {
 	weft_room_place *places;
 	weft_ws_member *members, **members_end; /* in the order in which they have joined */
 	uint32_t sockets;                       /* those pending left out */
-	uint32_t held;  /* it must not be freed; while a message is delivered, the place of the room in its list */
+	uint32_t held; /* it must not be freed; while a message is delivered, the place of the room in its list */
 	uint16_t length;
 	char name[];
 };
@@ -87,7 +87,8 @@ void weft_presence_apply_leave(uint32_t node, weft_operation_reader *reader);
 void weft_presence_drop(weft_ws_node_known *node);
 /* The operation that says of it. */
 void weft_presence_write(weft_operation *operation, const weft_presence *presence);
-void weft_presence_write_join(weft_operation *operation, weft_bytes room, uint64_t serial, const weft_rooms_member *about);
+void weft_presence_write_join(weft_operation *operation, weft_bytes room, uint64_t serial,
+	const weft_rooms_member *about);
 
 /* --- weft_rooms_nodes.c --- */
 weft_ws_node_known *weft_nodes_find(uint32_t number);

@@ -24,8 +24,8 @@ static bool succeeded(weft_rooms_result result)
 		case WEFT_ROOMS_DONE: return true;
 		case WEFT_ROOMS_CANCELLED: break;
 		case WEFT_ROOMS_TOO_MANY:
-			zend_throw_exception(weft_ws_ce_exception,
-				"The WebSocket is in as many rooms as it may be (weft.ws_rooms)", 0);
+			zend_throw_exception(weft_ws_ce_exception, "The WebSocket is in as many rooms as it may be (weft.ws_rooms)",
+				0);
 			break;
 		case WEFT_ROOMS_FULL:
 			zend_throw_exception(weft_ws_ce_exception,
@@ -145,8 +145,7 @@ static size_t take_rooms(HashTable *table, weft_bytes *rooms)
 	uint32_t count = 0;
 	zval *room;
 
-	ZEND_HASH_FOREACH_VAL(table, room)
-	{
+	ZEND_HASH_FOREACH_VAL(table, room) {
 		if (Z_TYPE_P(room) != IS_STRING || Z_STRLEN_P(room) == 0 || Z_STRLEN_P(room) > WEFT_ROOM_NAME) {
 			zend_argument_value_error(1, "must be a list of names of rooms: strings of 1 to %d bytes", WEFT_ROOM_NAME);
 			return 0;
@@ -267,8 +266,7 @@ ZEND_METHOD(Weft_Http_WebSocket, count)
 	ZEND_PARSE_PARAMETERS_END();
 	array_init(return_value);
 	/* no room has a longer name */
-	if (ZSTR_LEN(prefix) <= WEFT_ROOM_NAME &&
-		!succeeded(weft_rooms_count(bytes_of(prefix), add_count, return_value))) {
+	if (ZSTR_LEN(prefix) <= WEFT_ROOM_NAME && !succeeded(weft_rooms_count(bytes_of(prefix), add_count, return_value))) {
 		RETURN_THROWS();
 	}
 }
