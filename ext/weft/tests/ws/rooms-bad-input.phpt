@@ -20,7 +20,7 @@ foreach (['members("room")', 'count()', 'closeAll("room", 1000)'] as $call) {
 }
 
 $server = new Server(RoomClient::SERVED, ini: ['weft.ws_rooms=2', 'weft.bus_buffer=64K', 'weft.ws_close=100']);
-$client = new RoomClient($server->port);
+$client = new RoomClient($server);
 foreach ([
     '$socket->subscribe("");',
     '$socket->subscribe(str_repeat("a", 201));',

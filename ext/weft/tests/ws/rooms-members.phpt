@@ -7,12 +7,12 @@ weft
 require __DIR__ . '/rooms.inc';
 
 $server = new Server(RoomClient::SERVED, ini: ['weft.ws_close=100']);
-$watcher = new RoomClient($server->port);
+$watcher = new RoomClient($server);
 $watcher->run('$socket->subscribe("chat");');
 function join_chat(string $name, string $about = ''): RoomClient
 {
     global $server;
-    $client = new RoomClient($server->port);
+    $client = new RoomClient($server);
     $client->run("\$socket->subscribe('chat', '$name', '$about', '$name joins', '$name leaves');");
     return $client;
 }
@@ -31,7 +31,7 @@ echo "watcher: {$watcher->heard()}; ann: {$ann->heard()}; bob: {$bob->heard()}; 
 
 $ann->run('$socket->unsubscribe("chat");');
 echo "one of ann's has left: {$watcher->heard()}\n";
-fclose($again->stream);
+$again->hangUp();
 while (str_contains(members(), 'ann')) {
 }
 echo "the other is gone: {$watcher->heard()}; bob: {$bob->heard()}; ", members();

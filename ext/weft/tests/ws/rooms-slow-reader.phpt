@@ -7,7 +7,7 @@ weft
 require __DIR__ . '/rooms.inc';
 
 $server = new Server(RoomClient::SERVED, ini: ['weft.ws_buffer=64K', 'weft.bus_buffer=256K']);
-[$slow, $quick, $other] = [new RoomClient($server->port), new RoomClient($server->port), new RoomClient($server->port)];
+[$slow, $quick, $other] = [new RoomClient($server), new RoomClient($server), new RoomClient($server)];
 $slow->run('$socket->subscribe("room");');
 $quick->run('$socket->subscribe("room");');
 
@@ -23,7 +23,7 @@ for ($heard = 0; ($frame = $slow->frame()) === str_repeat('a', 65536); $heard++)
 echo $heard < 200 ? 'fewer' : 'all', ", $frame\n";
 echo json_encode($other->run('return Weft\Http\WebSocket::count("room");')), "\n";
 foreach ([$slow, $quick, $other] as $client) {
-    fclose($client->stream);
+    $client->hangUp();
 }
 echo $server->stop();
 ?>

@@ -7,7 +7,7 @@ weft
 require __DIR__ . '/rooms.inc';
 
 $server = new Server(RoomClient::SERVED, ini: ['weft.ws_close=100']);
-[$a, $b, $c] = [new RoomClient($server->port), new RoomClient($server->port), new RoomClient($server->port)];
+[$a, $b, $c] = [new RoomClient($server), new RoomClient($server), new RoomClient($server)];
 function all(): string
 {
     global $a, $b, $c;
@@ -42,7 +42,7 @@ echo all();
 $c->run('Weft\Http\WebSocket::closeAll("red", 4001, "go");');
 echo $b->frame(), "\n";
 echo json_encode($c->run('return Weft\Http\WebSocket::count();')), "\n";
-fclose($a->stream);
+$a->hangUp();
 do {
     $count = json_encode($c->run('Async\delay(1); return Weft\Http\WebSocket::count();'));
 } while ($count !== '[]');
