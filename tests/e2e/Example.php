@@ -43,6 +43,37 @@ final class Example
             return ['committed' => true];
         }));
 
+        // events, each when the one before has been seen: its file is there, or that of all
+        Route::get('/events/{kind}', static function (Illuminate\Http\Request $request): Symfony\Component\HttpFoundation\StreamedResponse {
+            $in = $request->query('in');
+            $events = static function () use ($in, $request): Generator {
+                try {
+                    for ($n = 0; $n < (int) $request->query('count'); $n++) {
+                        yield "event $n;";
+                        do {
+                            usleep(2_000);
+                            clearstatcache();
+                        } while (!file_exists("$in/seen $n") && !file_exists("$in/seen all"));
+                    }
+                } finally {
+                    touch("$in/ended");
+                }
+            };
+            $echoes = static function () use ($events): void {
+                foreach ($events() as $event) {
+                    echo $event;
+                    ob_flush();
+                    flush();
+                }
+            };
+
+            return match ($request->route('kind')) {
+                'eventStream' => response()->eventStream($events),
+                'stream' => response()->stream($events, 200, ['Content-Type' => 'text/event-stream']),
+                'StreamedResponse' => new Symfony\Component\HttpFoundation\StreamedResponse($echoes, 200, ['Content-Type' => 'text/event-stream']),
+            };
+        });
+
         PHP;
 
     private static ?string $path = null;

@@ -238,13 +238,19 @@ static void http1_send_file(weft_http_request *request)
 
 static void http1_begin_early(weft_http_request *request)
 {
-	static const char protocol[] = PROTOCOL;
+	/* A size of a chunk may have zeros before it, the last one's too (RFC 9112, 7.1). */
+	static const char protocol[] = PROTOCOL, size[] = "0";
+	const weft_http_response *response = &request->response;
 	struct iovec part = {.iov_base = (void *) protocol, .iov_len = sizeof(protocol) - 1};
 
-	if (!request->response.committed && !request->response.early) {
+	if (response->chunked) {
+		part = (struct iovec){.iov_base = (void *) size, .iov_len = sizeof(size) - 1};
+	} else if (response->committed || response->early) {
+		return;
+	} else {
 		request->response.early = part.iov_len;
-		weft_connection_send(request->exchange->connection, &part, 1);
 	}
+	weft_connection_send(request->exchange->connection, &part, 1);
 }
 
 static void http1_interim(weft_http_request *request, int status, const weft_buffer *lines)

@@ -75,6 +75,12 @@ socket_set_option(socket_import_stream($client->socket), SOL_SOCKET, SO_LINGER, 
 $client->close();
 $told($server, 'reset shutdown');
 
+// a stream of events whose client has left, without a word until the next of them
+$client = $send($server, 'me=listener&turns=10000&stream=1')->waitFor($server, "listener waits\n");
+$client->head();
+$client->close();
+$told($server, 'listener shutdown');
+
 $send($server, 'me=parent&child=1&turns=0')->close();
 $told($server, 'parent shutdown');
 
@@ -85,6 +91,11 @@ $half($server, 'me=half&turns=5');
 $told($server, 'half shutdown');
 $half($server, 'me=half10&turns=5', '1.0');
 $told($server, 'half10 shutdown');
+// one that listens on: what is sent to find out is a part of the size of the next chunk
+$client = $send($server, 'me=halfway&turns=5&stream=1')->waitFor($server, "halfway waits\n");
+stream_socket_shutdown($client->socket, STREAM_SHUT_WR);
+$told($server, 'halfway shutdown');
+echo preg_match('~\r\n\r\n(.*)~s', stream_get_contents($client->socket), $found) ? json_encode($found[1]) : 'nothing', "\n";
 echo $server->stop();
 
 echo "-- by default\n";
@@ -100,6 +111,9 @@ closed shutdown 1 1
 reset waits
 reset finally 1 1
 reset shutdown 1 1
+listener waits
+listener finally 1 1
+listener shutdown 1 1
 parent child: The client has hung up (weft.http_hang_up)
 parent finally 1 1
 parent shutdown 1 1
@@ -117,6 +131,11 @@ half10 waits
 half10 goes on 0 0
 half10 finally 0 0
 half10 shutdown 0 0
+halfway waits
+halfway goes on 0 0
+halfway finally 0 0
+halfway shutdown 0 0
+"5\r\nbegun\r\n0f\r\nanswer and more\r\n0\r\n\r\n"
 exit status 0
 -- by default
 closed waits
