@@ -65,6 +65,9 @@ final class Probe
     {
         return new self($section, $about, static function (Meeting $meeting) use ($steps, $events, $codes, $offer): Verdict {
             $peer = $meeting->peer($offer);
+            if ($offer !== '' && $peer->deflate === null) {
+                throw new Fault('permessage-deflate is declined', Kind::Unimplemented);
+            }
             self::go($peer, $steps);
             if (!$peer->awaitClose()) {
                 throw new Fault('the connection is not failed; what has come: ' . self::told($peer->events));

@@ -34,7 +34,7 @@ final class Data
             $word = self::WORDS[$random->getInt(0, count(self::WORDS) - 1)];
             $data .= match ($kind) {
                 // ASCII: a text may be cut anywhere
-                'json' => sprintf('{"id":%d,"name":"user %d","active":%s,"score":%.3f,"tags":["a%d","b"]},', $n, $random->getInt(0, 9999), $n % 3 ? 'true' : 'false', $n / 7, $n % 17),
+                'json' => sprintf('{"id":%d,"name":"user %d","active":%s,"tags":["a%d","b"]},', $n, $random->getInt(0, 9999), $n % 3 ? 'true' : 'false', $n % 17),
                 'picture' => chr(128 + (int) (64 * sin($n / 40) + 32 * sin($n / 512 / 9)) + $random->getInt(0, 7)),
                 'text' => $word . ($n % 9 === 8 ? ".\n" : ' '),
                 'html' => "<li class=\"item item-$n\"><a href=\"/page/{$random->getInt(0, 999)}\">$word</a></li>\n",

@@ -42,8 +42,10 @@ final class Deflates
         $cases = [];
         $number = 1;
         foreach ($wrong as $about => $parameters) {
-            $cases['22.1.' . $number++] = Probe::of('7692 7.1', "an offer with $about is declined", static fn (Meeting $meeting): Verdict => self::declined($meeting, self::OFFER . $parameters));
-            $cases['22.1.' . $number++] = Probe::of('7692 5', "$about, and a second offer without", static fn (Meeting $meeting): Verdict => self::hello($meeting, self::OFFER . $parameters . ', ' . self::OFFER));
+            $offer = self::OFFER . $parameters;
+            $two = "$offer, " . self::OFFER;
+            $cases['22.1.' . $number++] = Probe::of('7692 7.1', "an offer with $about is declined", static fn (Meeting $meeting): Verdict => self::declined($meeting, $offer));
+            $cases['22.1.' . $number++] = Probe::of('7692 5', "$about, and a second offer without", static fn (Meeting $meeting): Verdict => self::hello($meeting, $two));
         }
         $right = [
             'a window in quotes' => self::OFFER . '; server_max_window_bits="10"', 'a client\'s window of 10' => self::OFFER . '; client_max_window_bits=10',
@@ -62,6 +64,8 @@ final class Deflates
     private static function right(): array
     {
         $make = static fn (string $bytes): string => Frame::make(Frame::TEXT, $bytes, rsv: 4);
+        $half = static fn (bool $second): string => $second ? Frame::more(substr(self::HELLO, 3)) : Frame::make(Frame::TEXT, substr(self::HELLO, 0, 3), false, 4);
+        $among = [$make(self::HELLO), Frame::text('plain'), $make(self::HELLO)];
         $cases = [
             '22.2.1' => ['7692 7.2.3.1', 'Hello', [$make(self::HELLO)], ['text Hello']],
             '22.2.2' => ['7692 7.2.3.1', 'Hello in two fragments', [implode('', Frame::message(Frame::TEXT, self::HELLO, 3, 4))], ['text Hello']],
@@ -70,8 +74,8 @@ final class Deflates
             '22.2.5' => ['7692 7.2.3.5', 'Hello in two blocks', [$make("\xf2\x48\x05\x00\x00\x00\xff\xff\xca\xc9\xc9\x07\x00")], ['text Hello']],
             '22.2.6' => ['7692 7.2.3.6', 'nothing, compressed', [$make("\x00")], ['text ']],
             '22.2.7' => ['7692 7.2.3.2', 'Hello twice, the second one known from the first', [$make(self::HELLO), $make(self::AGAIN)], ['text Hello', 'text Hello']],
-            '22.2.8' => ['7692 6', 'what is not compressed, between two that are', [$make(self::HELLO), Frame::text('plain'), $make(self::HELLO)], ['text Hello', 'text plain', 'text Hello']],
-            '22.2.9' => ['7692 6.1', 'a ping between the fragments', [Frame::make(Frame::TEXT, substr(self::HELLO, 0, 3), false, 4) . Frame::ping('x') . Frame::more(substr(self::HELLO, 3))], ['pong x', 'text Hello']],
+            '22.2.8' => ['7692 6', 'what is not compressed, between two that are', $among, ['text Hello', 'text plain', 'text Hello']],
+            '22.2.9' => ['7692 6.1', 'a ping between the fragments', [$half(false) . Frame::ping('x') . $half(true)], ['pong x', 'text Hello']],
             '22.2.10' => ['7692 6.1', 'an empty first fragment', [Frame::make(Frame::TEXT, '', false, 4) . Frame::more(self::HELLO)], ['text Hello']],
         ];
 
@@ -92,20 +96,15 @@ final class Deflates
      */
     private static function wrong(): array
     {
-        $failed = static fn (string $section, string $about, array $steps, array $codes): Probe => Probe::of($section, $about, static function (Meeting $meeting) use ($steps, $codes): Verdict {
-            $peer = self::agreed($meeting, self::OFFER);
-            Probe::go($peer, array_values(array_filter($steps, is_string(...))));
-            if (!$peer->awaitClose()) {
-                throw new Fault('the connection is not failed; what has come: ' . Probe::told($peer->events));
-            }
-
-            return $peer->events === [] ? Probe::judged($peer, array_values(array_filter($codes, is_int(...)))) : throw new Fault(Probe::told($peer->events) . ' instead of nothing');
-        });
+        $failed = self::failed(...);
+        $half = static fn (bool $second, int $rsv): string => $second
+            ? Frame::make(Frame::MORE, substr(self::HELLO, 3), true, $rsv)
+            : Frame::make(Frame::TEXT, substr(self::HELLO, 0, 3), false, $rsv);
         $make = static fn (string $bytes, int $opcode = Frame::TEXT): string => Frame::make($opcode, $bytes, rsv: 4);
         $bomb = static fn (): string => substr((string) gzdeflate(str_repeat("\0", 100_000_000), 9), 0, -1) . "\0";
 
         return [
-            '22.3.1' => $failed('7692 6.1', 'RSV1 in a continuation', [Frame::make(Frame::TEXT, substr(self::HELLO, 0, 3), false, 4) . Frame::make(Frame::MORE, substr(self::HELLO, 3), true, 4)], [1002]),
+            '22.3.1' => $failed('7692 6.1', 'RSV1 in a continuation', [$half(false, 4) . $half(true, 4)], [1002]),
             '22.3.2' => $failed('7692 6.1', 'RSV1 in a continuation of what is not compressed', [Frame::text('a', false) . Frame::make(Frame::MORE, 'b', true, 4)], [1002]),
             '22.3.3' => $failed('7692 6', 'RSV1 in a ping', [Frame::make(Frame::PING, 'x', rsv: 4)], [1002]),
             '22.3.4' => $failed('6455 5.2', 'RSV2 in a text', [Frame::make(Frame::TEXT, self::HELLO, rsv: 6)], [1002]),
@@ -123,6 +122,15 @@ final class Deflates
                 return $peer->events === [] ? Probe::judged($peer, [1009]) : throw new Fault('it is taken');
             }),
         ];
+    }
+
+    /**
+     * @param list<string> $steps
+     * @param list<int> $codes
+     */
+    private static function failed(string $section, string $about, array $steps, array $codes): Probe
+    {
+        return Probe::failed($section, $about, $steps, [], $codes, self::OFFER);
     }
 
     private static function agreed(Meeting $meeting, string $offer): Peer

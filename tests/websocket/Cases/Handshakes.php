@@ -34,7 +34,9 @@ final class Handshakes
             '20.13' => Probe::of('6455 4.4', 'what is told of the version that is spoken', static function (Meeting $meeting): Verdict {
                 $opening = $meeting->wire()->open($meeting->path, ['Sec-WebSocket-Version' => '8']);
 
-                return $opening->header('sec-websocket-version') === '13' ? new Verdict(Kind::Ok) : new Verdict(Kind::NonStrict, "$opening->status without Sec-WebSocket-Version: 13");
+                return $opening->header('sec-websocket-version') === '13'
+                    ? new Verdict(Kind::Ok)
+                    : new Verdict(Kind::NonStrict, "$opening->status without Sec-WebSocket-Version: 13");
             }),
         ];
     }

@@ -23,6 +23,8 @@ final class Lies
         $first = Frame::text('first');
         $answered = ['text first'];
         $long = str_repeat('x', 126);
+        $many = static fn (string $frames, int $times): string => Frame::text('a', false) . str_repeat($frames, $times) . Frame::more('c');
+        $texts = implode('', array_map(static fn (int $n): string => Frame::text("$n"), range(1, 1000)));
 
         return [
             '21.1' => Probe::failed('6455 5.1', 'a text without a mask', [$bare(Frame::TEXT, 'Hello')]),
@@ -36,11 +38,14 @@ final class Lies
             '21.9' => Probe::failed('6455 10.4', 'a frame of a terabyte', [$head(Frame::BINARY, "\xff" . pack('J', self::HUGE)) . 'Hello'], [], [1009]),
             '21.10' => Probe::failed('6455 5.5', 'a ping with a length in two bytes', [$head(Frame::PING, "\xfe\0\5") . 'Hello']),
             '21.11' => Probe::echoed('6455 5.3', 'a mask of zeros', [Frame::make(Frame::TEXT, 'Hello', mask: "\0\0\0\0")], ['text Hello']),
-            '21.12' => Probe::echoed('6455 5.4', 'ten thousand empty fragments', [Frame::text('a', false) . str_repeat(Frame::more('', false), 10_000) . Frame::more('b')], ['text ab']),
-            '21.13' => Probe::echoed('6455 5.4', 'pings among fragments of one byte', [Frame::text('a', false) . str_repeat(Frame::ping('x') . Frame::more('b', false), 50) . Frame::more('c')], [
-                ...array_fill(0, 50, 'pong x'), 'text a' . str_repeat('b', 50) . 'c',
-            ]),
-            '21.14' => Probe::echoed('6455 5.4', 'a thousand texts at once', [implode('', array_map(static fn (int $n): string => Frame::text("$n"), range(1, 1000)))], array_map(static fn (int $n): string => "text $n", range(1, 1000))),
+            '21.12' => Probe::echoed('6455 5.4', 'ten thousand empty fragments', [$many(Frame::more('', false), 10_000)], ['text ac']),
+            '21.13' => Probe::echoed(
+                '6455 5.4',
+                'pings among fragments of one byte',
+                [$many(Frame::ping('x') . Frame::more('b', false), 50)],
+                [...array_fill(0, 50, 'pong x'), 'text a' . str_repeat('b', 50) . 'c'],
+            ),
+            '21.14' => Probe::echoed('6455 5.4', 'a thousand texts at once', [$texts], array_map(static fn (int $n): string => "text $n", range(1, 1000))),
         ];
     }
 }

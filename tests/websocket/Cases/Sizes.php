@@ -63,7 +63,9 @@ final class Sizes
 
     private static function many(string $kind, int $opcode, string $payload): Probe
     {
-        return Probe::of('6455 5.2', 'many of a ' . $kind . ' of ' . strlen($payload) . ' bytes, each after the answer to the last', static function (Meeting $meeting) use ($kind, $opcode, $payload): Verdict {
+        $about = "many of a $kind of " . strlen($payload) . ' bytes, each after the answer to the last';
+
+        return Probe::of('6455 5.2', $about, static function (Meeting $meeting) use ($kind, $opcode, $payload): Verdict {
             $peer = $meeting->peer();
             for ($n = 0; $n < $meeting->messages; $n++) {
                 $peer->events = [];
