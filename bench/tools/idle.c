@@ -1,10 +1,10 @@
 /*
  * Connections that ask once, as a browser does, and then stay open and say nothing.
  *
- *     idle PORT COUNT http|https|h2|h2s [FIRST]
+ *     idle PORT COUNT http|https|h2|h2s|events|ws|wss|ws-foreach [FIRST]
  *
- * h2 is HTTP/2 without TLS (with prior knowledge), h2s over TLS. One after another, so what they cost the server is
- * theirs alone. Says "ready" when all are there, and ends when its standard input does. A source address has some
+ * h2 is HTTP/2 without TLS (with prior knowledge), h2s over TLS. events reads one event of /events, the others open a
+ * WebSocket at /handed-over or /foreach. One after another, so what they cost the server is theirs alone. Says "ready" when all are there, and ends when its standard input does. A source address has some
  * 28,000 ports, so connections come from 127.0.0.2, 127.0.0.3 … Where a process may not have as many descriptors,
  * several hold a part each: FIRST is the number of the first one. Link with -lssl -lcrypto.
  */
@@ -22,6 +22,7 @@
 
 #define PER_ADDRESS 10000
 #define FRAME_HEAD 9
+#define HEAD_ROOM 4096
 
 typedef struct {
 	int fd;
@@ -29,7 +30,29 @@ typedef struct {
 } connection;
 
 static SSL_CTX *context;
-static bool http2;
+
+static void ask_http1(connection *c);
+static void ask_http2(connection *c);
+static void ask_events(connection *c);
+static void ask_handed_over(connection *c);
+static void ask_foreach(connection *c);
+
+typedef struct {
+	const char *name;
+	bool tls, http2;
+	void (*ask)(connection *c);
+} protocol;
+
+static const protocol protocols[] = {
+	{"http", false, false, ask_http1},
+	{"https", true, false, ask_http1},
+	{"h2", false, true, ask_http2},
+	{"h2s", true, true, ask_http2},
+	{"events", false, false, ask_events},
+	{"ws", false, false, ask_handed_over},
+	{"wss", true, false, ask_handed_over},
+	{"ws-foreach", false, false, ask_foreach},
+};
 
 static void fail(const char *what)
 {
@@ -57,23 +80,68 @@ static void hear(connection *c, unsigned char *to, int length)
 	}
 }
 
-static void ask_http1(connection *c)
+/* Sends it, and reads the head of the answer, byte by byte: what follows is something else. */
+static void ask(connection *c, const char *request, char *head, int room)
 {
-	static const char request[] = "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\nUser-Agent: idle\r\n\r\n";
-	char head[4096];
-	int length = 0, more;
+	int length = 0;
 
-	say(c, request, sizeof(request) - 1);
-	do { /* byte by byte: what follows is read as a body */
+	say(c, request, (int) strlen(request));
+	do {
 		hear(c, (unsigned char *) head + length++, 1);
 		head[length] = '\0';
-	} while (!strstr(head, "\r\n\r\n") && length < (int) sizeof(head) - 2);
+	} while (!strstr(head, "\r\n\r\n") && length < room - 2);
+}
+
+static void ask_http1(connection *c)
+{
+	char head[HEAD_ROOM];
+	int more;
+
+	ask(c, "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\nUser-Agent: idle\r\n\r\n", head, sizeof(head));
 	if (strncmp(head, "HTTP/1.1 200 ", 13) != 0 || !strcasestr(head, "content-length: ")) {
 		fail("an answer is no 200 with a length");
 	}
 	for (more = atoi(strcasestr(head, "content-length: ") + 16); more > 0; more--) {
 		hear(c, (unsigned char *) head, 1);
 	}
+}
+
+/* The chunk with the first event. */
+static void ask_events(connection *c)
+{
+	char head[HEAD_ROOM];
+
+	ask(c, "GET /events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n", head, sizeof(head));
+	if (strncmp(head, "HTTP/1.1 200 ", 13) != 0 || !strcasestr(head, "transfer-encoding: chunked")) {
+		fail("an answer is no 200 in chunks");
+	}
+	while (head[0] != '\n') {
+		hear(c, (unsigned char *) head, 1);
+	}
+}
+
+static void ask_upgrade(connection *c, const char *path)
+{
+	char request[HEAD_ROOM], head[HEAD_ROOM];
+
+	snprintf(request, sizeof(request),
+		"GET %s HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+		"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+		path);
+	ask(c, request, head, sizeof(head));
+	if (strncmp(head, "HTTP/1.1 101 ", 13) != 0) {
+		fail("an answer is no 101");
+	}
+}
+
+static void ask_handed_over(connection *c)
+{
+	ask_upgrade(c, "/handed-over");
+}
+
+static void ask_foreach(connection *c)
+{
+	ask_upgrade(c, "/foreach");
 }
 
 static void ask_http2(connection *c)
@@ -107,7 +175,7 @@ static void ask_http2(connection *c)
 	}
 }
 
-static void open_one(connection *c, unsigned number, uint16_t port, bool tls)
+static void open_one(connection *c, unsigned number, uint16_t port, const protocol *how)
 {
 	struct sockaddr_in from = {.sin_family = AF_INET}, to = {.sin_family = AF_INET, .sin_port = htons(port)};
 	int one = 1;
@@ -122,31 +190,35 @@ static void open_one(connection *c, unsigned number, uint16_t port, bool tls)
 		perror("idle");
 		exit(1);
 	}
-	if (tls) {
+	if (how->tls) {
 		c->ssl = SSL_new(context);
 		SSL_set_fd(c->ssl, c->fd);
 		if (SSL_connect(c->ssl) != 1) {
 			fail("a handshake failed");
 		}
 	}
-	if (http2) {
-		ask_http2(c);
-	} else {
-		ask_http1(c);
+	how->ask(c);
+}
+
+static const protocol *protocol_called(const char *name)
+{
+	for (size_t i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++) {
+		if (strcmp(protocols[i].name, name) == 0) {
+			return &protocols[i];
+		}
 	}
+	return NULL;
 }
 
 int main(int argc, char **argv)
 {
-	const char *protocol = argc >= 4 ? argv[3] : "";
-	bool tls = strcmp(protocol, "https") == 0 || strcmp(protocol, "h2s") == 0;
+	const protocol *how = argc >= 4 ? protocol_called(argv[3]) : NULL;
 	unsigned count = argc >= 4 ? (unsigned) atoi(argv[2]) : 0, first = argc == 5 ? (unsigned) atoi(argv[4]) : 0;
 	struct rlimit files;
 	connection *all;
 
-	http2 = strncmp(protocol, "h2", 2) == 0;
-	if (count == 0 || !(tls || strcmp(protocol, "http") == 0 || strcmp(protocol, "h2") == 0)) {
-		fprintf(stderr, "usage: idle PORT COUNT http|https|h2|h2s [FIRST]\n");
+	if (count == 0 || !how) {
+		fprintf(stderr, "usage: idle PORT COUNT http|https|h2|h2s|events|ws|wss|ws-foreach [FIRST]\n");
 		return 2;
 	}
 	getrlimit(RLIMIT_NOFILE, &files);
@@ -155,12 +227,12 @@ int main(int argc, char **argv)
 	context = SSL_CTX_new(TLS_client_method());
 	SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
 	SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
-	if (http2) {
+	if (how->http2) {
 		SSL_CTX_set_alpn_protos(context, (const unsigned char *) "\2h2", 3);
 	}
 	all = calloc(count, sizeof(*all));
 	for (unsigned i = 0; i < count; i++) {
-		open_one(&all[i], first + i, (uint16_t) atoi(argv[1]), tls);
+		open_one(&all[i], first + i, (uint16_t) atoi(argv[1]), how);
 	}
 	puts("ready");
 	fflush(stdout);

@@ -1,0 +1,85 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Bench\Broadcast;
+
+use RuntimeException;
+
+/** A server that was started, with all its processes. */
+final class Running
+{
+    /** Clock ticks of /proc in a second. */
+    private const TICKS = 100;
+    private const PATIENCE = 30.0;
+
+    /** @var resource */
+    private $process;
+
+    /**
+     * @param list<string> $command
+     * @param array<string, string> $environment
+     */
+    public function __construct(array $command, int $port, string $log, array $environment = [], ?string $directory = null)
+    {
+        $raised = ['sh', '-c', 'ulimit -Sn "$(ulimit -Hn)"; exec "$@"', 'sh', ...$command];
+        $process = proc_open($raised, [['file', '/dev/null', 'r'], ['file', $log, 'a'], ['file', $log, 'a']], $pipes, $directory, $environment + getenv());
+        if (!is_resource($process)) {
+            throw new RuntimeException("$command[0] could not be started");
+        }
+        $this->process = $process;
+        $until = microtime(true) + self::PATIENCE;
+        while (($socket = @stream_socket_client("tcp://127.0.0.1:$port")) === false) {
+            if (microtime(true) > $until || !proc_get_status($process)['running']) {
+                $this->stop();
+                throw new RuntimeException("it does not listen; its log is $log");
+            }
+            usleep(50_000);
+        }
+        fclose($socket);
+        sleep(1); // a zygote listens before its workers are there
+    }
+
+    public function stop(): void
+    {
+        if (is_resource($this->process)) {
+            proc_terminate($this->process);
+            proc_close($this->process);
+        }
+    }
+
+    /** Seconds of CPU that all processes have had. */
+    public function computed(): float
+    {
+        $ticks = 0;
+        foreach ($this->family() as $pid) {
+            $fields = explode(' ', (string) strrchr((string) @file_get_contents("/proc/$pid/stat"), ')'));
+            $ticks += (int) ($fields[12] ?? 0) + (int) ($fields[13] ?? 0);
+        }
+
+        return $ticks / self::TICKS;
+    }
+
+    /** Of memory that the processes share out among them. */
+    public function megabytes(): float
+    {
+        $kilobytes = 0;
+        foreach ($this->family() as $pid) {
+            $kilobytes += preg_match('/^Pss: +(\d+)/m', (string) @file_get_contents("/proc/$pid/smaps_rollup"), $found) === 1 ? (int) $found[1] : 0;
+        }
+
+        return $kilobytes / 1024;
+    }
+
+    /** @return list<int> */
+    private function family(): array
+    {
+        $family = [proc_get_status($this->process)['pid']];
+        for ($i = 0; $i < count($family); $i++) {
+            $children = (string) @file_get_contents("/proc/$family[$i]/task/$family[$i]/children");
+            array_push($family, ...array_map(intval(...), preg_split('/\s+/', trim($children), -1, PREG_SPLIT_NO_EMPTY) ?: []));
+        }
+
+        return $family;
+    }
+}
