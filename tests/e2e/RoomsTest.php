@@ -36,6 +36,19 @@ final class RoomsTest extends LaravelTestCase
         self::assertSame(['closed 4000'], $here->hear(1));
     }
 
+    public function testWhatIsPublishedLaterComesLaterWhicheverWorkerPublishes(): void
+    {
+        $server = $this->open();
+        [$here, $there] = Guest::inEach($server, 2);
+        $listener = new Guest($server);
+        $listener->run('$socket->subscribe("room");');
+        for ($n = 0; $n < 300; $n++) {
+            ($n % 2 ? $here : $there)->run("Weft\\Http\\WebSocket::publish('room', '$n');");
+        }
+
+        self::assertSame(array_map(strval(...), range(0, 299)), $listener->hear(300));
+    }
+
     public function testMembersAreKnownInAllWorkersAndAKilledOnesLeave(): void
     {
         $server = $this->open();

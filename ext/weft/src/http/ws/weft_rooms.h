@@ -78,7 +78,8 @@ typedef struct {
 	uint32_t node;
 	uint64_t serial;
 } weft_rooms_except;
-/* Waits while as much is under way as may be. */
+/* Waits while as much is under way as may be, and until this worker has heard of it itself: what anybody publishes after
+ * that comes behind it. */
 weft_rooms_result weft_rooms_publish(const weft_bytes *rooms, uint32_t count, weft_bytes message, bool binary,
 	weft_rooms_except except);
 weft_rooms_result weft_rooms_close_all(weft_bytes room, uint16_t code, weft_bytes reason);

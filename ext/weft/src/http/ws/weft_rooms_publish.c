@@ -19,6 +19,15 @@ typedef struct {
 
 /* --- sending --- */
 
+/* Returns when its place in the order of all is known: what anybody sends after that comes behind it. */
+static weft_rooms_result send_to_all(weft_operation *operation)
+{
+	uint64_t number = weft_rooms_send(0, operation);
+
+	weft_operation_free(operation);
+	return weft_rooms_wait_for(number);
+}
+
 weft_rooms_result weft_rooms_publish(const weft_bytes *rooms, uint32_t count, weft_bytes message, bool binary,
 	weft_rooms_except except)
 {
@@ -37,9 +46,7 @@ weft_rooms_result weft_rooms_publish(const weft_bytes *rooms, uint32_t count, we
 		weft_put_text(&operation, rooms[i]);
 	}
 	weft_put_rest(&operation, message);
-	weft_rooms_send(0, &operation);
-	weft_operation_free(&operation);
-	return WEFT_ROOMS_DONE;
+	return send_to_all(&operation);
 }
 
 weft_rooms_result weft_rooms_close_all(weft_bytes room, uint16_t code, weft_bytes reason)
@@ -53,9 +60,7 @@ weft_rooms_result weft_rooms_close_all(weft_bytes room, uint16_t code, weft_byte
 	weft_put_number(&operation, code);
 	weft_put_text(&operation, room);
 	weft_put_text(&operation, reason);
-	weft_rooms_send(0, &operation);
-	weft_operation_free(&operation);
-	return WEFT_ROOMS_DONE;
+	return send_to_all(&operation);
 }
 
 /* --- delivering --- */

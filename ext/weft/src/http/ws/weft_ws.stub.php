@@ -126,7 +126,8 @@ final class WebSocket implements \IteratorAggregate
 
     /**
      * Sends a message to all sockets in these rooms, in all workers, once to each. Not to the one with the id $except.
-     * Waits while too much is on its way (weft.bus_buffer). A client that reads too slowly is closed, with 1013.
+     * When this returns, all sockets get it before anything that is published later, by whatever worker. Waits while too
+     * much is on its way (weft.bus_buffer). A client that reads too slowly is closed, with 1013.
      *
      * @phpstan-param string|list<string> $rooms
      * @throws WebSocketException when the message is larger than weft.bus_buffer, or this process is no worker

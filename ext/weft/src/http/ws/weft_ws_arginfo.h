@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 426b0cd5b37a917d451c52d2d432e440fa2bc3ca */
+ * Stub hash: b3f435bf75d3be2e9c3048319364d6fa7132d95b */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Http_WebSocket___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
