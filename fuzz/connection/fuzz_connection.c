@@ -43,6 +43,7 @@ static const weft_http_config limits = {
 	.drain_ms = 1000,
 	.write_timeout_ms = 30000,
 	.min_rate = 500,
+	.share = 16384,
 	.write_buffer = 1024,
 	.spool = 1 << 20,
 	.spool_total = 1 << 20,
@@ -87,6 +88,7 @@ static void set_limits(unsigned way)
 		config->h2_window = 100;
 		config->write_buffer = 64;
 		config->h2_buffer = 100;
+		config->share = 500;
 	}
 	if (way & 16) {
 		config->hang_up_cancels = true;

@@ -42,6 +42,8 @@ final class Attacked
             'html_errors' => '0', 'error_log' => '', 'post_max_size' => '1000000', 'upload_max_filesize' => '1000000', 'expose_php' => '1',
             // small, so that bodies go to files and clients are waited for
             'weft.http_body_memory' => '16384', 'weft.http_write_buffer' => (string) Requests::WRITE_BUFFER,
+            // what comes is compared as it is, and `Accept-Encoding: *` is among what is sent
+            'weft.http_compress' => 'off',
             // nothing may depend on the time
             'weft.http_header_timeout_ms' => '600000', 'weft.http_body_timeout_ms' => '600000', 'weft.http_idle_timeout_ms' => '600000',
             'weft.http_write_timeout_ms' => '600000', 'weft.http_queue_ms' => '0', 'weft.http_request_timeout_ms' => '0',
