@@ -45,6 +45,7 @@ typedef struct {
 	uint32_t idle_timeout_ms;      /* keep-alive without a request; closed. 60000 */
 	uint32_t drain_ms;             /* while it drains: an open connection without a request; closed. 1000 */
 	uint32_t write_timeout_ms;     /* nothing acknowledged by the client; closed. 30000 */
+	uint32_t silent_ms;            /* the same where others wait for its request's place. 3000 */
 	uint32_t min_rate;             /* bytes a second of a body or an answer, beyond the time-out; 408 or closed. 500 */
 	uint32_t share;                /* bytes that a client is sent before others have their turn. 1 MiB */
 	size_t write_buffer;           /* unsent bytes beyond which the coroutine is suspended. 65536 */

@@ -12,7 +12,7 @@ typedef struct {
 	zend_long h2_streams, h2_resets, h2_reset_rate, h2_continuations, h2_control_frames, h2_window, h2_buffer;
 	zend_long concurrency, connections, max_request_line, max_header_bytes, max_header_count, max_chunk_extensions,
 		body_memory, input_memory, input_files, address_connections, address_rate, address_burst, header_timeout_ms,
-		handshake_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, min_rate, share,
+		handshake_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, silent_ms, min_rate, share,
 		write_buffer, spool, spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory,
 		ready, queue_ms, queue_min, slow_ms, file_cache, file_check_ms, ranges;
 	bool h2;
@@ -74,6 +74,9 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(drain_ms, "1000", 0, DAY, "milliseconds")
 	/* without a byte of a response that the client has acknowledged; closed. As for bodies */
 	LIMIT(write_timeout_ms, "30000", 1, DAY, "milliseconds")
+	/* the same while its request holds a place that others wait for, and can't go to a file; 0: no less. Longer than TCP
+	 * needs after a few lost packets, and not as long as a newcomer has patience */
+	LIMIT(silent_ms, "3000", 0, DAY, "milliseconds")
 	/* bytes a second that a body or an answer must keep up once its time-out has passed; 408 or closed; 0: none. As
 	 * Apache's mod_reqtimeout. Any mobile network is faster, and a byte now and then is no client */
 	LIMIT(min_rate, "500", 0, 1073741824, "bytes a second")
@@ -178,6 +181,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->idle_timeout_ms = (uint32_t) ini->idle_timeout_ms;
 	config->drain_ms = (uint32_t) ini->drain_ms;
 	config->write_timeout_ms = (uint32_t) ini->write_timeout_ms;
+	config->silent_ms = (uint32_t) ini->silent_ms;
 	config->min_rate = (uint32_t) ini->min_rate;
 	config->share = (uint32_t) ini->share;
 	config->write_buffer = (uint32_t) ini->write_buffer;

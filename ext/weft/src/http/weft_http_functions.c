@@ -200,6 +200,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(idle_timeout_ms);
 	LIMIT(drain_ms);
 	LIMIT(write_timeout_ms);
+	LIMIT(silent_ms);
 	LIMIT(min_rate);
 	LIMIT(share);
 	LIMIT(write_buffer);

@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <sys/socket.h>
 #include <netinet/tcp.h>
@@ -220,6 +221,19 @@ static void handshakes_over(weft_timer *timer)
 bool weft_http_server_full(const weft_http_server *server)
 {
 	return server->running >= server->config.concurrency;
+}
+
+bool weft_http_server_is_awaited(const weft_http_server *server)
+{
+	bool awaited = server->admission.first;
+
+	for (uint32_t i = 0; !awaited && i < server->listener_count; i++) {
+		const weft_http_listener *listener = &server->listeners[i];
+		struct pollfd queue = {.fd = listener->watch.fd, .events = POLLIN};
+
+		awaited = listener->readable && poll(&queue, 1, 0) > 0;
+	}
+	return awaited;
 }
 
 void weft_http_server_begin(weft_http_server *server, weft_http_exchange *exchange)

@@ -17,7 +17,7 @@
 
 /* How long to listen to a client that has its answer. */
 #define LINGER_TIME (2 * WEFT_NS_PER_SEC)
-/* Looks within a write time-out: so much later than it is due, as a part of it, is a client given up at most. */
+/* Looks within a time-out: so much later than it is due, as a part of it, is a client given up at most. */
 #define LOOKS 4
 
 /* --- whether it is taken --- */
@@ -53,11 +53,28 @@ uint64_t weft_progress_deadline(uint64_t began, uint32_t timeout_ms, uint64_t by
 	return began + timeout_ms * WEFT_NS_PER_MS + bytes / rate * WEFT_NS_PER_SEC + bytes % rate * WEFT_NS_PER_SEC / rate;
 }
 
+/* Others wait for the place of its request, which does nothing but wait for its client. */
+static bool is_in_the_way(const weft_http_exchange *exchange)
+{
+	const weft_http_server *server = exchange->server;
+
+	return exchange->request && exchange->request->writers && weft_http_server_full(server) &&
+		!weft_spool_may_begin(exchange) && weft_http_server_is_awaited(server);
+}
+
+/* For so many milliseconds a client may take nothing. */
+static uint32_t patience(const weft_http_config *config, bool in_the_way)
+{
+	return in_the_way && config->silent_ms > 0 ? MIN(config->silent_ms, config->write_timeout_ms)
+											   : config->write_timeout_ms;
+}
+
 bool weft_progress_look(weft_http_exchange *exchange)
 {
 	weft_http_progress *progress = &exchange->progress;
-	const weft_http_config *config = &exchange->server->config;
 	uint64_t now = weft_now(), now_taken;
+	const weft_http_config *config = &exchange->server->config;
+	uint32_t limit = patience(config, is_in_the_way(exchange));
 
 	if (!progress->began) {
 		weft_progress_begin(exchange);
@@ -68,14 +85,14 @@ bool weft_progress_look(weft_http_exchange *exchange)
 		progress->taken = now_taken;
 		progress->taken_at = now;
 	}
-	return now < progress->taken_at + config->write_timeout_ms * WEFT_NS_PER_MS &&
-		now < weft_progress_deadline(progress->began, config->write_timeout_ms, progress->taken - progress->taken_then,
-				  config->min_rate);
+	return now < progress->taken_at + limit * WEFT_NS_PER_MS &&
+		now < weft_progress_deadline(progress->began, limit, progress->taken - progress->taken_then, config->min_rate);
 }
 
+/* Who has a request may be in the way by then. */
 uint64_t weft_progress_next_look(const weft_http_exchange *exchange)
 {
-	return weft_now() + exchange->server->config.write_timeout_ms * WEFT_NS_PER_MS / LOOKS;
+	return weft_now() + patience(&exchange->server->config, exchange->request) * WEFT_NS_PER_MS / LOOKS;
 }
 
 void weft_sending_await_client(weft_http_exchange *exchange)

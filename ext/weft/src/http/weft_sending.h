@@ -34,7 +34,7 @@ uint64_t weft_connection_taken(const weft_http_exchange *exchange);
 /* Something begins to wait for the client. */
 void weft_progress_begin(weft_http_exchange *exchange);
 /* Looks at what the client has acknowledged. False when it has taken nothing for weft.http_write_timeout_ms, or less
- * than weft.http_min_rate. */
+ * than weft.http_min_rate. Of weft.http_silent_ms, where others wait for its request's place. */
 bool weft_progress_look(weft_http_exchange *exchange);
 /* When to look again. */
 uint64_t weft_progress_next_look(const weft_http_exchange *exchange);
@@ -49,6 +49,8 @@ uint64_t weft_progress_kept(const weft_http_connection *connection);
 int weft_spool_open(void);
 /* How much of it was written; less than all with errno. */
 size_t weft_spool_write(int file, const char *data, size_t length);
+/* Whether it could now. */
+bool weft_spool_may_begin(const weft_http_exchange *exchange);
 /* The rest of the answer goes to a file behind `out`, so that its request is over soon. False when it does already, or
  * there is no file to be had. */
 bool weft_spool_begin(weft_http_exchange *exchange);

@@ -51,12 +51,17 @@ size_t weft_spool_write(int file, const char *data, size_t length)
 
 /* --- answers --- */
 
-bool weft_spool_begin(weft_http_exchange *exchange)
+bool weft_spool_may_begin(const weft_http_exchange *exchange)
 {
 	const weft_http_server *server = exchange->server;
 
-	if (exchange->spools || server->config.spool == 0 || weft_spool_full(server) || weft_now() < server->spools_again ||
-		(exchange->file = weft_spool_open()) < 0) {
+	return !exchange->spools && server->config.spool > 0 && !weft_spool_full(server) &&
+		weft_now() >= server->spools_again;
+}
+
+bool weft_spool_begin(weft_http_exchange *exchange)
+{
+	if (!weft_spool_may_begin(exchange) || (exchange->file = weft_spool_open()) < 0) {
 		return false;
 	}
 	exchange->file_offset = exchange->file_left = 0;

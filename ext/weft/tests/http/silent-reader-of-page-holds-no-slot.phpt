@@ -37,8 +37,8 @@ function crowd(string $handler, array $config, string $expected, bool $goOn): vo
 }
 
 crowd($handler, [], $expected, true);
-crowd($handler, ['spool' => 1 << 20], $expected, false);
-crowd($handler, ['spool' => 0], $expected, false);
+crowd($handler, ['spool' => 1 << 20, 'silent_ms' => 0], $expected, false);
+crowd($handler, ['spool' => 0, 'silent_ms' => 0], $expected, false);
 --EXPECT--
 200 alive
 10 right

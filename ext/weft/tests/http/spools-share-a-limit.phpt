@@ -21,7 +21,7 @@ $server = new Server('
     }
     for ($i = 0; $i < 2400; $i++) { echo str_repeat(chr(97 + $i % 26), 10_000); }
     fwrite(STDOUT, "printed\n");
-', ['concurrency' => 2], ['weft.http_spool_total=25M']);
+', ['concurrency' => 2, 'silent_ms' => 0], ['weft.http_spool_total=25M']);
 $expected = '';
 for ($i = 0; $i < 2400; $i++) {
     $expected .= str_repeat(chr(97 + $i % 26), 10_000);

@@ -327,6 +327,9 @@ static void h2_give_up(weft_http_exchange *exchange)
 	if (answered || exchange->state == WEFT_CONNECTION_SENDING || weft_exchange_unsent(exchange)) {
 		nghttp2_submit_rst_stream(stream->session->nghttp2, NGHTTP2_FLAG_NONE, stream->id,
 			answered ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL);
+		/* the reset leaves when the socket has room, which may be never: the request does not wait for that */
+		weft_exchange_let_go(exchange);
+		exchange->state = WEFT_CONNECTION_SENDING;
 		weft_h2_send(stream->session);
 	}
 }
