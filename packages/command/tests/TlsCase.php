@@ -84,10 +84,11 @@ abstract class TlsCase extends TestCase
     /**
      * @return resource
      */
-    protected function connect(string $name = 'localhost')
+    protected function connect(string $name = 'localhost', string $protocols = 'http/1.1')
     {
         $context = stream_context_create(['ssl' => [
             'cafile' => $this->certificates->authority(), 'verify_peer_name' => false, 'peer_name' => $name, 'capture_peer_cert' => true,
+            'alpn_protocols' => $protocols,
         ]]);
         $client = stream_socket_client("tls://127.0.0.1:{$this->port()}", context: $context);
         self::assertIsResource($client);

@@ -33,6 +33,7 @@ echo $client->send("GET /next HTTP/1.1\r\nHost: a\r\n\r\n")->response()->line(),
 $client = new H2Client($server);
 $client->send(H2::post(1, ['content-encoding' => 'gzip'], '/upload'));
 $client->settle();
+usleep(50_000); // it has looked for further connections, too
 $pieces = str_split($coded, 16384);
 $again(static fn () => $client->send(...array_map(static fn ($i) => H2::data(1, $pieces[$i], (int) ($i === count($pieces) - 1)), array_keys($pieces))));
 echo implode(', ', $client->until('1: "41943040" (end)')), "\n";
