@@ -50,6 +50,23 @@ final class TlsOcspTest extends TlsCase
         $server->eventually('the next one is stapled', fn (): bool => str_contains($this->stapled('localhost'), self::GOOD));
     }
 
+    public function testAnAnswerThatGetsStaleIsNotStapledWhileNothingCanBeReadAnew(): void
+    {
+        [$certificate, $key] = $this->certificates->make('localhost');
+        $this->answer($certificate);
+        $server = $this->server = ServerProcess::serving(self::APP, ['--workers=1', "--tls-cert=$certificate", "--tls-key=$key"]);
+        self::assertStringContainsString(self::GOOD, $this->stapled('localhost'));
+
+        $this->endIn($certificate, 8);
+        $server->eventually('it is read', static fn (): bool => str_contains($server->errors(), 'read anew'));
+        file_put_contents($key, 'half of a key');
+
+        $server->eventually('that is told', static fn (): bool => str_contains($server->errors(), 'stay in use.'));
+        $server->eventually('it is stale', fn (): bool => str_contains($this->stapled('localhost'), self::NONE));
+        self::assertStringContainsString('"HTTPS":"on"', $this->curl('/'));
+        self::assertStringNotContainsString('is not stapled', $server->errors(), 'the answer was not looked at');
+    }
+
     public function testAnAnswerThatIsNoGoodIsToldOfAndNotStapled(): void
     {
         $pairs = [];

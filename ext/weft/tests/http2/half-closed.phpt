@@ -31,7 +31,15 @@ echo implode(' ', preg_grep('/^\d/', $told, PREG_GREP_INVERT)), "\n\n";
 // nothing has been asked for
 $client = new H2Client($server);
 stream_socket_shutdown($client->client->socket, STREAM_SHUT_WR);
-echo implode(' ', $client->until('closed')), "\n";
+echo implode(' ', $client->until('closed')), "\n\n";
+
+// the server ends meanwhile: what was said is not taken back
+$client = new H2Client($server);
+$client->send(H2::get(1, '/?wait=300'));
+stream_socket_shutdown($client->client->socket, STREAM_SHUT_WR);
+echo $client->next(), "\n";
+$server->signal(15);
+echo implode("\n", $client->until('closed')), "\n";
 echo $server->stop();
 --EXPECT--
 1: 200 1: "120" (end)
@@ -41,5 +49,10 @@ echo $server->stop();
 9: 200 9: "180" (end)
 GOAWAY NO_ERROR closed
 
+closed
+
+GOAWAY NO_ERROR
+1: 200
+1: "300" (end)
 closed
 exit status 0
