@@ -220,6 +220,46 @@ final class TlsTest extends TlsCase
         self::assertStringContainsString("https://127.0.0.1:{$this->port()}", $status);
         self::assertSame(0o600, (int) fileperms("$file.key") & 0o777);
         self::assertSame('', $server->errors());
+        $server->signal(SIGHUP);
+        $server->eventually('it has reloaded', static fn (): bool => str_contains($server->errors(), 'weft: reloaded'));
+        self::assertStringNotContainsString('read anew', $server->errors(), 'nothing of it has changed');
+    }
+
+    public function testASelfSignedCertificateIsRenewedWhileItIsServed(): void
+    {
+        $file = dirname(__DIR__, 3) . '/var/tls/self-signed-127.0.0.77';
+        $old = $this->endsInAMonthAnd(9, $file);
+        try {
+            $this->server = $server = ServerProcess::serving(self::APP, ['--workers=1', '--tls=self-signed', '--host=127.0.0.77']);
+            self::assertSame($old, file_get_contents("$file.crt"), 'it will do for now');
+
+            $server->eventually('it is renewed', static fn (): bool => str_contains($server->errors(), 'weft: certificates: read anew'));
+
+            preg_match('~https://127\.0\.0\.77:(\d+)~', $server->output(), $port);
+            $is = Program::run(['curl', '-sS', '--cacert', "$file.crt", 'https://127.0.0.77:' . ($port[1] ?? '')]);
+            self::assertStringContainsString('"HTTPS":"on"', $is[1], $is[2]);
+            $end = openssl_x509_parse((string) file_get_contents("$file.crt"))['validTo_time_t'] ?? 0;
+            self::assertGreaterThan(time() + 300 * 86400, $end);
+        } finally {
+            array_map(unlink(...), ["$file.crt", "$file.key"]);
+        }
+    }
+
+    /** Makes a pair. What `openssl` makes ends in whole days, so its end is changed, and its signature is none any more. */
+    private function endsInAMonthAnd(int $seconds, string $file): string
+    {
+        @mkdir(dirname($file), 0o700);
+        Program::run(['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '40', '-subj', '/CN=localhost',
+            '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1,IP:127.0.0.77', '-keyout', "$file.key", '-out', "$file.pem"]);
+        Program::run(['openssl', 'x509', '-in', "$file.pem", '-outform', 'der', '-out', "$file.der"]);
+        $made = (string) file_get_contents("$file.der");
+        preg_match_all('/\d{12}Z/', $made, $times);
+        $ends = gmdate('ymdHis', time() + 30 * 86400 + $seconds) . 'Z';
+        $pem = "-----BEGIN CERTIFICATE-----\n" . chunk_split(base64_encode(str_replace(max(['', ...$times[0]]), $ends, $made)), 64, "\n") . "-----END CERTIFICATE-----\n";
+        file_put_contents("$file.crt", $pem);
+        array_map(unlink(...), ["$file.pem", "$file.der"]);
+
+        return $pem;
     }
 
     public function testAKeyThatOnlyRootReadsIsEnough(): void

@@ -15,6 +15,8 @@
 
 /* Names of a certificate that is made here. */
 #define MOST_NAMES 64
+/* Seconds. */
+#define DAY (24 * 60 * 60)
 
 static bool give_up(const char *problem)
 {
@@ -45,24 +47,26 @@ static bool take_pairs(weft_tls_files *files, HashTable *pairs)
 	return true;
 }
 
-static bool make_own(const weft_tls_files *files, HashTable *names)
+/* Unless there is one that will do. */
+static bool make_own(weft_certificates *self, char *problem)
 {
 	const char *texts[MOST_NAMES];
-	char problem[WEFT_TLS_PROBLEM];
 	uint32_t count = 0;
 	zval *name;
-	ZEND_HASH_FOREACH_VAL(names, name) {
+	ZEND_HASH_FOREACH_VAL(self->own_names, name) {
 		if (Z_TYPE_P(name) == IS_STRING && count < MOST_NAMES) {
 			texts[count++] = Z_STRVAL_P(name);
 		}
 	} ZEND_HASH_FOREACH_END();
-	return files->count == 0 || count == 0 ||
-		weft_tls_self_signed(files->pairs[0].certificate, files->pairs[0].key, texts, count, problem) ||
-		give_up(problem);
+	self->renew_at = weft_tls_self_signed(self->files.pairs[0].certificate, self->files.pairs[0].key, texts, count,
+		problem);
+	return self->renew_at != 0;
 }
 
-static bool take_configuration(weft_tls_files *files, HashTable *tls)
+static bool take_configuration(weft_certificates *self, HashTable *tls)
 {
+	weft_tls_files *files = &self->files;
+	char problem[WEFT_TLS_PROBLEM];
 	zval *pairs = weft_config_find(tls, "pairs"), *names = weft_config_find(tls, "self_signed");
 	const char *clients = weft_config_text(tls, "clients");
 	if (pairs == NULL || Z_TYPE_P(pairs) != IS_ARRAY || !take_pairs(files, Z_ARRVAL_P(pairs))) {
@@ -73,7 +77,11 @@ static bool take_configuration(weft_tls_files *files, HashTable *tls)
 		bool optional = clients != NULL && strcmp(clients, "optional") == 0;
 		files->clients = optional ? WEFT_TLS_CLIENTS_OPTIONAL : WEFT_TLS_CLIENTS_REQUIRED;
 	}
-	return names == NULL || Z_TYPE_P(names) != IS_ARRAY || make_own(files, Z_ARRVAL_P(names));
+	if (names != NULL && Z_TYPE_P(names) == IS_ARRAY && zend_hash_num_elements(Z_ARRVAL_P(names)) > 0 &&
+		files->count > 0) {
+		self->own_names = Z_ARRVAL_P(names);
+	}
+	return self->own_names == NULL || make_own(self, problem) || give_up(problem);
 }
 
 bool weft_certificates_open(weft_certificates *self, HashTable *config)
@@ -89,7 +97,7 @@ bool weft_certificates_open(weft_certificates *self, HashTable *config)
 			"This Weft was built without OpenSSL, so it has no TLS: install libssl-dev and pkg-config (Debian), "
 			"then build it again (make build).");
 	}
-	if (!take_configuration(&self->files, Z_ARRVAL_P(tls))) {
+	if (!take_configuration(self, Z_ARRVAL_P(tls))) {
 		return false;
 	}
 	self->vault = weft_tls_vault_new(&self->fd);
@@ -116,6 +124,12 @@ uint64_t weft_certificates_deadline(const weft_certificates *self)
 	return MIN(self->look_at, self->rotate_at);
 }
 
+/* An OCSP answer was valid until now. */
+static bool is_stale(const weft_certificates *self)
+{
+	return self->stale_at != 0 && time(NULL) >= self->stale_at;
+}
+
 void weft_certificates_read(weft_certificates *self)
 {
 	char problem[WEFT_TLS_PROBLEM];
@@ -123,14 +137,29 @@ void weft_certificates_read(weft_certificates *self)
 		return;
 	}
 	weft_identity_begin_reading();
-	self->stamp = self->seen = weft_tls_files_stamp(&self->files);
+	uint64_t stamp = weft_tls_files_stamp(&self->files);
+	bool changed = stamp != self->stamp || is_stale(self);
+	self->stamp = self->seen = stamp;
 	bool loaded = weft_tls_files_load(&self->files, self->vault, &self->stale_at, problem);
 	weft_identity_end_reading();
-	if (loaded) {
+	if (loaded && changed) {
 		weft_process_tell("certificates: read anew, for connections to come");
-	} else {
+	} else if (!loaded) {
 		self->stale_at = 0; /* workers see that for themselves, and it was told */
 		weft_process_say("%s The certificates that were read before stay in use.", problem);
+	}
+}
+
+/* What is made is read when it is seen to have changed. */
+static void renew_own(weft_certificates *self)
+{
+	char problem[WEFT_TLS_PROBLEM];
+	weft_identity_begin_reading();
+	bool renewed = make_own(self, problem);
+	weft_identity_end_reading();
+	if (!renewed) {
+		weft_process_say("%s It is tried again in a day.", problem);
+		self->renew_at = time(NULL) + DAY;
 	}
 }
 
@@ -144,12 +173,14 @@ void weft_certificates_look(weft_certificates *self, uint64_t now)
 		self->rotate_at = now + WEFT_TLS_TICKET_KEY_MS;
 	}
 	if (now >= self->look_at) {
+		if (self->own_names != NULL && time(NULL) >= self->renew_at) {
+			renew_own(self);
+		}
 		weft_identity_begin_reading();
 		uint64_t stamp = weft_tls_files_stamp(&self->files);
 		weft_identity_end_reading();
-		bool stale = self->stale_at != 0 && time(NULL) >= self->stale_at;
 		/* a certificate and its key are written one after the other: all is there when nothing changes any more */
-		if (stamp == self->seen && (stale || stamp != self->stamp)) {
+		if (stamp == self->seen && (is_stale(self) || stamp != self->stamp)) {
 			weft_certificates_read(self);
 		}
 		self->seen = stamp;

@@ -18,6 +18,8 @@ typedef struct {
 	uint64_t stamp;        /* of the files that were read last */
 	uint64_t seen;         /* of those that were there at the last look */
 	int64_t stale_at;      /* when they are to be read even so, for an OCSP answer; 0: never */
+	HashTable *own_names;  /* the first pair is made here, for these; NULL: it is not */
+	int64_t renew_at;      /* when it is made again, in seconds since 1970 */
 	uint64_t look_at, rotate_at;
 } weft_certificates;
 

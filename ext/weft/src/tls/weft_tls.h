@@ -79,8 +79,8 @@ uint64_t weft_tls_files_stamp(const weft_tls_files *files);
 /* --- weft_tls_self_signed.c --- */
 
 /* Makes a certificate for these names and addresses, which nobody has signed, and its key, unless the files hold one
- * for them that is valid for a while. */
-bool weft_tls_self_signed(const char *certificate, const char *key, const char *const *names, uint32_t count,
+ * for them that is valid for a while. Until when that will do, in seconds since 1970; 0: there is none. */
+int64_t weft_tls_self_signed(const char *certificate, const char *key, const char *const *names, uint32_t count,
 	char problem[WEFT_TLS_PROBLEM]);
 
 /* --- weft_tls_context.c --- */

@@ -29,10 +29,10 @@ uint64_t weft_tls_files_stamp(const weft_tls_files *files)
 	return 0;
 }
 
-bool weft_tls_self_signed(const char *certificate, const char *key, const char *const *names, uint32_t count,
+int64_t weft_tls_self_signed(const char *certificate, const char *key, const char *const *names, uint32_t count,
 	char problem[WEFT_TLS_PROBLEM])
 {
-	return weft_tls_files_load(NULL, NULL, problem);
+	return weft_tls_files_load(NULL, NULL, NULL, problem);
 }
 
 weft_tls_acceptor *weft_tls_acceptor_new(const weft_tls_vault *vault, const unsigned char *protocols, uint32_t length)

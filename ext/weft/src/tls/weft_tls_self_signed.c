@@ -49,14 +49,22 @@ static BIO *open_old(const char *path)
 	return fd >= 0 ? BIO_new_fd(fd, BIO_CLOSE) : NULL;
 }
 
-static bool will_do(const char *certificate_path, const char *key_path, const char *const *names, uint32_t count)
+static int64_t renewal_of(X509 *certificate)
+{
+	struct tm end;
+
+	return ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) == 1 ? (int64_t) timegm(&end) - LEAST_DAYS * DAY : 0;
+}
+
+/* When it will do no more; 0: now. */
+static int64_t will_do_until(const char *certificate_path, const char *key_path, const char *const *names,
+	uint32_t count)
 {
 	BIO *certificate_file = open_old(certificate_path), *key_file = open_old(key_path);
 	X509 *certificate = certificate_file ? PEM_read_bio_X509(certificate_file, NULL, NULL, NULL) : NULL;
 	EVP_PKEY *key = key_file ? PEM_read_bio_PrivateKey(key_file, NULL, NULL, "") : NULL;
-	time_t then = time(NULL) + LEAST_DAYS * DAY;
-	bool good = certificate && key && X509_check_private_key(certificate, key) == 1 &&
-		X509_cmp_time(X509_get0_notAfter(certificate), &then) > 0;
+	int64_t until = certificate ? renewal_of(certificate) : 0;
+	bool good = key && X509_check_private_key(certificate, key) == 1 && until > (int64_t) time(NULL);
 
 	for (uint32_t i = 0; good && i < count; i++) {
 		good = is_for(certificate, names[i]);
@@ -66,7 +74,7 @@ static bool will_do(const char *certificate_path, const char *key_path, const ch
 	BIO_free(certificate_file);
 	BIO_free(key_file);
 	weft_tls_errors_clear();
-	return good;
+	return good ? until : 0;
 }
 
 /* --- a new one --- */
@@ -153,12 +161,13 @@ static bool write_files(const char *certificate_path, X509 *certificate, const c
 	return good && rename(new_key, key_path) == 0 && rename(new_certificate, certificate_path) == 0;
 }
 
-static bool make(const char *certificate_path, const char *key_path, const char *const *names, uint32_t count,
+static int64_t make(const char *certificate_path, const char *key_path, const char *const *names, uint32_t count,
 	char problem[WEFT_TLS_PROBLEM])
 {
 	EVP_PKEY *key = EVP_EC_gen("P-256");
 	X509 *certificate = key ? sign_for(key, names, count) : NULL;
 	bool written = certificate && write_files(certificate_path, certificate, key_path, key);
+	int64_t until = written ? renewal_of(certificate) : 0;
 
 	if (!certificate) {
 		char reason[WEFT_TLS_PROBLEM / 2];
@@ -171,7 +180,7 @@ static bool make(const char *certificate_path, const char *key_path, const char 
 	weft_tls_errors_clear();
 	X509_free(certificate);
 	EVP_PKEY_free(key);
-	return written;
+	return until;
 }
 
 /* Of several servers that start at once one makes the pair, and the others find it. -1: they can't be kept apart. */
@@ -188,17 +197,19 @@ static int lock_directory_of(const char *path)
 	return fd;
 }
 
-bool weft_tls_self_signed(const char *certificate_path, const char *key_path, const char *const *names, uint32_t count,
-	char problem[WEFT_TLS_PROBLEM])
+int64_t weft_tls_self_signed(const char *certificate_path, const char *key_path, const char *const *names,
+	uint32_t count, char problem[WEFT_TLS_PROBLEM])
 {
 	int lock = lock_directory_of(certificate_path);
-	bool there = will_do(certificate_path, key_path, names, count) ||
-		make(certificate_path, key_path, names, count, problem);
+	int64_t until = will_do_until(certificate_path, key_path, names, count);
 
+	if (until == 0) {
+		until = make(certificate_path, key_path, names, count, problem);
+	}
 	if (lock >= 0) {
 		close(lock);
 	}
-	return there;
+	return until;
 }
 
 #endif /* WEFT_TLS */
