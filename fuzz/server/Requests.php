@@ -25,6 +25,9 @@ final class Requests
     /** What one request costs the header lines at most; the server's limit is 32768. */
     private const HEADER_BYTES = 24000;
 
+    /** Of a body; the server's limit is 65536. */
+    private const EXTENSION_BYTES = 60000;
+
     public function __construct(private readonly Dice $dice)
     {
     }
@@ -340,6 +343,7 @@ final class Requests
     {
         $dice = $this->dice;
         $coded = '';
+        $extensions = 0;
         $most = $dice->pick([7, 500, 100000]);
         for ($at = 0; $at < strlen($body); $at += $length) {
             $length = min(strlen($body) - $at, $dice->between(1, $most));
@@ -347,8 +351,9 @@ final class Requests
                 $length = strlen($body) - $at;
             }
             $size = dechex($length);
-            $coded .= ($dice->once(9) ? '0' . strtoupper($size) : $size) . ($dice->once(9) ? ';x=' . $dice->word(1, 9) : '')
-                . "\r\n" . substr($body, $at, $length) . "\r\n";
+            $extension = $dice->once(9) && $extensions < self::EXTENSION_BYTES ? ';x=' . $dice->word(1, 9) : '';
+            $extensions += strlen($extension);
+            $coded .= ($dice->once(9) ? '0' . strtoupper($size) : $size) . $extension . "\r\n" . substr($body, $at, $length) . "\r\n";
         }
         $coded .= "0\r\n";
         for ($i = $dice->once(8) ? $dice->between(1, 3) : 0; $i > 0; $i--) {
