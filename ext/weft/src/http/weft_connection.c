@@ -17,8 +17,6 @@
 /* The same of one whose bodies are decompressed: what comes of it may be weft.http_decompress_ratio times as long. */
 #define CODED_SHARE 4096
 
-static void connection_advance(weft_http_connection *connection);
-
 /* --- the end --- */
 
 void weft_connection_reap(weft_http_server *server)
@@ -74,7 +72,7 @@ static void linger(weft_http_connection *connection)
 	connection->discarded = 0;
 	weft_transport_end(connection);
 	weft_sending_linger(&connection->exchange);
-	connection_advance(connection);
+	weft_connection_read_on(connection);
 }
 
 /* The last answer is out. A plain close() with bytes unread would send a reset, which can destroy the answer on
@@ -422,11 +420,6 @@ static void connection_go_on(weft_http_connection *connection)
 
 void weft_connection_read_on(weft_http_connection *connection)
 {
-	connection_advance(connection);
-}
-
-static void connection_advance(weft_http_connection *connection)
-{
 	if (!waits_for_turn(connection)) {
 		connection_go_on(connection);
 	} else if (!connection->turn) {
@@ -486,7 +479,7 @@ static void fired(weft_watch *watch, uint32_t revents)
 	if ((revents & WEFT_OUT) && !connection->turn) {
 		send_on(connection);
 	}
-	connection_advance(connection);
+	weft_connection_read_on(connection);
 }
 
 /* --- life --- */
@@ -535,7 +528,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 	} else {
 		weft_connection_await_start(connection);
 	}
-	connection_advance(connection);
+	weft_connection_read_on(connection);
 }
 
 void weft_exchange_done(weft_http_exchange *exchange)
@@ -555,52 +548,6 @@ void weft_connection_response_done(weft_http_exchange *exchange, bool keep_alive
 	exchange->state = keep_alive ? WEFT_CONNECTION_SENDING : WEFT_CONNECTION_CLOSING;
 	if (!weft_exchange_unsent(exchange)) {
 		all_sent(connection);
-		connection_advance(connection);
-	}
-}
-
-bool weft_connection_leave(weft_http_connection *connection)
-{
-	connection->readable = true; /* a request may have arrived that nobody has told us of yet */
-	connection_advance(connection);
-	if (connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD ||
-		connection->exchange.state == WEFT_CONNECTION_HANDSHAKE) {
-		if (connection->h2) {
-			weft_h2_say_goodbye(connection);
-		}
-		weft_connection_close(connection);
-	}
-	return connection->exchange.state == WEFT_CONNECTION_CLOSED;
-}
-
-/* A client sends the next request right after an answer or not soon: only the first is waited for. */
-void weft_connection_drain(weft_http_connection *connection)
-{
-	uint64_t now = weft_now(), since = connection->first ? now : connection->idle_since;
-	uint64_t deadline = since + connection->server->config.drain_ms * WEFT_NS_PER_MS;
-
-	if (connection->exchange.state == WEFT_CONNECTION_HANDSHAKE) {
-		weft_exchange_set_deadline(&connection->exchange, MIN(deadline, connection->exchange.deadline));
-		return;
-	}
-	if (connection->h2) {
-		weft_h2_drain(connection);
-	}
-	if (connection->exchange.ws) {
-		weft_ws_drain(connection->exchange.ws);
-	}
-	if (connection->exchange.state != WEFT_CONNECTION_IDLE || weft_exchange_unsent(&connection->exchange)) {
-		return;
-	}
-	/* a request that has arrived already, unnoticed, is answered however long it was awaited */
-	connection->readable = true;
-	connection_advance(connection);
-	if (connection->exchange.state != WEFT_CONNECTION_IDLE) {
-		return;
-	}
-	if (deadline <= now) {
-		weft_connection_close(connection);
-	} else if (deadline < connection->exchange.deadline) {
-		weft_exchange_set_deadline(&connection->exchange, deadline);
+		weft_connection_read_on(connection);
 	}
 }
