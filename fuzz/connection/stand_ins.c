@@ -426,9 +426,7 @@ void stand_in_reset(void)
 void stand_in_drain(weft_http_server *server)
 {
 	server->draining = true;
-	if (server->connections) {
-		weft_connection_drain(server->connections);
-	}
+	weft_room_each(server, weft_connection_drain);
 }
 
 static void check_frames(const unsigned char *at, const unsigned char *end)

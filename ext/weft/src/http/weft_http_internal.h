@@ -73,11 +73,16 @@ struct weft_http_exchange {
 	weft_ws *ws; /* its answer was a WebSocket; NULL */
 };
 
+typedef struct {
+	weft_http_connection *first, *last;
+} weft_http_connections;
+
 struct weft_http_connection {
 	weft_http_exchange exchange; /* first: both are freed as one */
 	weft_http_server *server;
 	weft_watch watch;
-	struct weft_tls *tls; /* NULL: the socket carries HTTP as it is */
+	struct weft_tls *tls;        /* NULL: the socket carries HTTP as it is */
+	weft_http_connections *list; /* where it is */
 	weft_http_connection *previous, *next;
 	weft_http_port port;                     /* that it came to */
 	bool file_follows;                       /* what is sent is the head of a file, which is sent next */
@@ -189,10 +194,10 @@ struct weft_http_server {
 	weft_board_entry *shown;           /* what the supervisor sees */
 	uint32_t slices_settled;           /* weft_time_slices_used() when PHP's heap was put in order */
 	bool yielded;                      /* a connection was left to the others */
-	weft_http_connection *connections; /* who has begun to wait for its client last comes first */
-	weft_http_connection *connections_last;
-	uint32_t room;            /* connections at most */
-	uint32_t numbers;         /* of descriptors, that this process may use */
+	weft_http_connections connections; /* who has begun to wait for its client last comes first */
+	weft_http_connections busy;        /* of whom it was seen that something is under way there */
+	uint32_t room;                     /* connections at most */
+	uint32_t numbers;                  /* of descriptors, that this process may use */
 	weft_http_exchange *dead;          /* closed; freed when no callback of theirs can be on the stack */
 	weft_h2_session *h2_due;           /* those of HTTP/2 that send something together */
 	weft_round h2_round;               /* in which they do */
@@ -226,9 +231,11 @@ void weft_http_server_accept_again(weft_http_server *server);
 /* --- weft_room.c --- */
 void weft_room_init(weft_http_server *server);
 bool weft_room_exceeded(const weft_http_server *server);
-/* The server's list of connections. Who enters is the last that shall make room. */
+/* The server's lists of connections. Who enters is the last that shall make room. */
 void weft_room_enter(weft_http_connection *connection);
 void weft_room_leave(weft_http_connection *connection);
+/* For all of them; `visit` may close it. */
+void weft_room_each(weft_http_server *server, void (*visit)(weft_http_connection *connection));
 /* Closes an idle connection. False when there is none. Only from where no connection's code is on the stack. */
 bool weft_room_make(weft_http_server *server);
 /* A new connection's descriptor, which may get another number. */

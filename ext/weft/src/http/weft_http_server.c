@@ -375,16 +375,11 @@ static void take_rest(weft_http_server *server)
 
 void weft_http_server_drain(weft_http_server *server, weft_drain how)
 {
-	weft_http_connection *next;
-
 	server->draining = true;
 	weft_http_server_show_load(server);
 	weft_http_server_leave_place(server);
 	weft_timer_disarm(&server->accept_again);
-	for (weft_http_connection *connection = server->connections; connection; connection = next) {
-		next = connection->next;
-		weft_connection_drain(connection);
-	}
+	weft_room_each(server, weft_connection_drain);
 	if (how == WEFT_DRAIN_NOBODY_ELSE) {
 		take_rest(server);
 	} else {
@@ -424,9 +419,7 @@ void weft_http_server_free(weft_http_server *server)
 		weft_http_server_drain(server, WEFT_DRAIN_OTHERS_ACCEPT);
 	}
 	stop_listening(server);
-	while (server->connections) {
-		weft_connection_close(server->connections);
-	}
+	weft_room_each(server, weft_connection_close);
 	weft_connection_reap(server);
 	weft_request_free_spare(server);
 	weft_codec_trim();

@@ -29,36 +29,56 @@ bool weft_room_exceeded(const weft_http_server *server)
 	return server->connection_count > server->room;
 }
 
-/* --- the list of connections: the one that has been idle for longest is the last --- */
+/* --- the lists of connections: the one that has been idle for longest is the last --- */
 
-void weft_room_enter(weft_http_connection *connection)
+static void enter(weft_http_connection *connection, weft_http_connections *list)
 {
-	weft_http_server *server = connection->server;
-
+	connection->list = list;
 	connection->previous = NULL;
-	connection->next = server->connections;
+	connection->next = list->first;
 	if (connection->next) {
 		connection->next->previous = connection;
 	} else {
-		server->connections_last = connection;
+		list->last = connection;
 	}
-	server->connections = connection;
+	list->first = connection;
+}
+
+void weft_room_enter(weft_http_connection *connection)
+{
+	enter(connection, &connection->server->connections);
 }
 
 void weft_room_leave(weft_http_connection *connection)
 {
-	weft_http_server *server = connection->server;
+	weft_http_connections *list = connection->list;
 
 	if (connection->previous) {
 		connection->previous->next = connection->next;
 	} else {
-		server->connections = connection->next;
+		list->first = connection->next;
 	}
 	if (connection->next) {
 		connection->next->previous = connection->previous;
 	} else {
-		server->connections_last = connection->previous;
+		list->last = connection->previous;
 	}
+}
+
+static void visit_each(const weft_http_connections *list, void (*visit)(weft_http_connection *connection))
+{
+	weft_http_connection *next;
+
+	for (weft_http_connection *connection = list->first; connection; connection = next) {
+		next = connection->next;
+		visit(connection);
+	}
+}
+
+void weft_room_each(weft_http_server *server, void (*visit)(weft_http_connection *connection))
+{
+	visit_each(&server->busy, visit);
+	visit_each(&server->connections, visit);
 }
 
 /* --- who makes room --- */
@@ -69,20 +89,25 @@ static bool waits_for_client(const weft_http_connection *connection)
 		connection->exchange.state == WEFT_CONNECTION_IDLE || connection->exchange.state == WEFT_CONNECTION_HEAD;
 }
 
-/* One that has never asked for anything, else the one that is idle for longest. */
-static weft_http_connection *dispensable(const weft_http_server *server)
+/* One that has never asked for anything, else the one that is idle for longest. Others are put aside, until they wait
+ * for their client again (weft_connection_await_request()): there may be 50,000 WebSockets. */
+static weft_http_connection *dispensable(weft_http_server *server)
 {
-	weft_http_connection *longest = NULL;
+	weft_http_connection *longest = NULL, *previous;
 	uint32_t seen = 0;
 
-	for (weft_http_connection *c = server->connections_last; c && seen < LOOK_AT; c = c->previous) {
-		if (waits_for_client(c)) {
-			seen++;
-			if (c->first) {
-				return c;
-			}
-			longest = longest ? longest : c;
+	for (weft_http_connection *c = server->connections.last; c && seen < LOOK_AT; c = previous) {
+		previous = c->previous;
+		if (!waits_for_client(c)) {
+			weft_room_leave(c);
+			enter(c, &server->busy);
+			continue;
 		}
+		seen++;
+		if (c->first) {
+			return c;
+		}
+		longest = longest ? longest : c;
 	}
 	return longest;
 }
