@@ -2,6 +2,7 @@
  * The arithmetic of the heap's limit, the directive, and the words of the error.
  */
 #include "domain/weft_memory.h"
+#include "coroutine/weft_coroutine.h"
 #include "weft_compat.h"
 
 #define NO_LIMIT (SIZE_MAX >> 1)
@@ -64,6 +65,11 @@ zend_long weft_memory_end_is_over(size_t before)
 
 	entered += change;
 	return (zend_long) change;
+}
+
+size_t weft_memory_of_domain(void)
+{
+	return weft_domain_in_place ? (size_t) MAX(own_memory(), 0) : 0;
 }
 
 void weft_memory_set_total(size_t bytes)

@@ -22,6 +22,8 @@ void weft_memory_lift(void);
  * by how much the heap has shrunk, as a number below 0. */
 size_t weft_memory_end_begins(void);
 zend_long weft_memory_end_is_over(size_t before);
+/* What the domain in place has; 0: it is no request's. */
+size_t weft_memory_of_domain(void);
 /* A limit of all domains together; 0: none. */
 void weft_memory_set_total(size_t bytes);
 

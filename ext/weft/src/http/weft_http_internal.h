@@ -425,8 +425,9 @@ void weft_memory_queue_init(weft_http_server *server);
 void weft_memory_queue_end(weft_http_server *server);
 /* On the request's coroutine, first thing: may suspend it. */
 void weft_memory_queue_enter(weft_http_request *request);
-/* It is one of those that run. */
-void weft_memory_queue_count(weft_http_request *request);
+/* In its domain: it keeps what it has and needs no more for now, and is one of those that run again. */
+void weft_memory_queue_park(weft_http_request *request);
+void weft_memory_queue_unpark(weft_http_request *request);
 /* A request has done its work, and has not given back its memory. */
 void weft_memory_queue_measure(weft_http_server *server);
 /* It has. */

@@ -127,6 +127,7 @@ struct weft_http_request {
 		bool counted;   /* it has begun, for the queue for memory, and has not ended */
 		uint64_t age;   /* the how manieth */
 		uint64_t since; /* when it began */
+		size_t parked;  /* bytes that it had when it was parked */
 		weft_http_request *elder, *younger;
 	} memory;
 	weft_buffer stderr_line; /* what it has written to standard error since the last line break */

@@ -6,6 +6,8 @@
  * others follow in their order as memory becomes free, before any begins: many requests grow only after their first
  * query.
  *
+ * What parked requests have (weft_parked.c) counts as what the application takes: it stays, whoever waits.
+ *
  * Nobody waits for ever. One always runs. What stays when nobody runs (the base, a leak) is no reason to wait, nor is
  * it when none but endless requests run, as streams of events: without that, one of them would keep the floor where it
  * was for as long as it runs. And who has waited for weft.http_memory_wait_ms since a request ended goes on all the
@@ -49,6 +51,12 @@ static void set_floor(weft_memory_queue *queue, size_t used)
 static bool is_quiet(const weft_memory_queue *queue)
 {
 	return !queue->youngest || weft_now() - queue->youngest->memory.since >= ENDLESS * queue->patience;
+}
+
+/* What is in use counts as much more as what stays. */
+static void raise_floor(weft_memory_queue *queue, size_t by)
+{
+	set_floor(queue, MIN(zend_memory_usage(false), queue->floor + by));
 }
 
 static void follow_floor(weft_memory_queue *queue)
@@ -185,20 +193,8 @@ void weft_memory_queue_end(weft_http_server *server)
 	}
 }
 
-void weft_memory_queue_enter(weft_http_request *request)
-{
-	weft_memory_queue *queue = &request->server->memory;
-
-	if (queue->share > 0 && UNEXPECTED(queue->first || !may_begin(queue))) {
-		follow_floor(queue);
-		if (queue->first || !may_begin(queue)) {
-			queue_wait_for_room(queue, NOT_BEGUN);
-		}
-	}
-	weft_memory_queue_count(request);
-}
-
-void weft_memory_queue_count(weft_http_request *request)
+/* It is one of those that run. */
+static void count(weft_http_request *request)
 {
 	weft_memory_queue *queue = &request->server->memory;
 
@@ -213,6 +209,37 @@ void weft_memory_queue_count(weft_http_request *request)
 	}
 	queue->youngest = request;
 	queue->active++;
+}
+
+void weft_memory_queue_enter(weft_http_request *request)
+{
+	weft_memory_queue *queue = &request->server->memory;
+
+	if (queue->share > 0 && UNEXPECTED(queue->first || !may_begin(queue))) {
+		follow_floor(queue);
+		if (queue->first || !may_begin(queue)) {
+			queue_wait_for_room(queue, NOT_BEGUN);
+		}
+	}
+	count(request);
+}
+
+void weft_memory_queue_park(weft_http_request *request)
+{
+	weft_memory_queue *queue = &request->server->memory;
+
+	request->memory.parked = weft_memory_of_domain();
+	raise_floor(queue, request->memory.parked);
+	weft_memory_queue_leave(request);
+}
+
+void weft_memory_queue_unpark(weft_http_request *request)
+{
+	weft_memory_queue *queue = &request->server->memory;
+
+	set_floor(queue, queue->floor - MIN(queue->floor, request->memory.parked));
+	request->memory.parked = 0;
+	count(request);
 }
 
 void weft_memory_queue_measure(weft_http_server *server)

@@ -17,7 +17,7 @@ void weft_request_park(weft_http_request *request)
 		return;
 	}
 	request->parked = true;
-	weft_memory_queue_leave(request);
+	weft_memory_queue_park(request);
 	weft_admission_ended(request);
 	request->takes_long = false;
 	weft_board_hide_request(server->shown, request->shown);
@@ -34,7 +34,7 @@ void weft_request_unpark(weft_http_request *request)
 	}
 	request->parked = false;
 	server->running++;
-	weft_memory_queue_count(request);
+	weft_memory_queue_unpark(request);
 	request->shown = weft_board_show_request(server->shown, weft_just_now(), weft_request_id(request),
 		weft_request_shown_method(request), request->uri);
 	weft_http_server_show_load(server);
