@@ -64,9 +64,10 @@ static void give_answer(weft_http_request *request)
 {
 	const weft_time_limit *limit = &request->limit;
 	bool begun = request->response.committed;
-	const char *outcome = !request->exchange ? "its client was gone"
-		: begun                              ? "its answer was cut off"
-											 : "504 was sent";
+	const char *outcome = request->job ? "its WebSocket is closed"
+		: !request->exchange           ? "its client was gone"
+		: begun                        ? "its answer was cut off"
+									   : "504 was sent";
 	char message[128], place[512];
 
 	snprintf(message, sizeof(message), "The request took longer than %.15g s (--request-timeout).\n",
@@ -78,7 +79,7 @@ static void give_answer(weft_http_request *request)
 	describe_place(request, place, sizeof(place));
 	weft_log_of(weft_request_id(request), "error",
 		"weft: %s %.*s: nothing came of it for %.15g s (--request-timeout): %s; it %s and is cancelled",
-		weft_parser_method(&request->parser), (int) strcspn(request->uri, "?"), request->uri,
+		weft_request_shown_method(request), (int) strcspn(request->uri, "?"), request->uri,
 		(double) limit->allowed / (double) WEFT_NS_PER_SEC, outcome, place);
 }
 
@@ -136,7 +137,7 @@ static void limit_passed(weft_http_request *request, uint64_t now)
 	} else if (limit->ended == 2) {
 		weft_log_of(weft_request_id(request), "error",
 			"weft: %s %.*s: still ran %u ms after it was cancelled (weft.http_linger_ms), and is ended as by exit()",
-			weft_parser_method(&request->parser), (int) strcspn(request->uri, "?"), request->uri,
+			weft_request_shown_method(request), (int) strcspn(request->uri, "?"), request->uri,
 			request->server->config.linger_ms);
 	}
 	limit->next = now + (limit->ended == 1 ? request->server->config.linger_ms * WEFT_NS_PER_MS : AGAIN_AFTER);

@@ -199,7 +199,7 @@ void weft_ws_job_over(weft_http_request *request)
 		weft_ws_incoming_free(socket, self->incoming);
 	}
 	free(self);
-	if (request->fatal || request->failed) {
+	if (request->fatal || request->failed || request->limit.ended) {
 		weft_ws_close(socket, WEFT_WS_FAILED, NULL, 0);
 	}
 	weft_ws_job_go_on(socket);
