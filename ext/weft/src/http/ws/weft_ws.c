@@ -67,7 +67,7 @@ void weft_ws_release(weft_ws *socket)
 	}
 	free(socket->reason);
 	free(socket->method);
-	free(socket->head);
+	free(socket->about);
 	free(socket->bytes);
 	free(socket->protocol);
 	free(socket);

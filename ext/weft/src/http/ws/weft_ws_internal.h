@@ -44,6 +44,12 @@ struct weft_ws_incoming {
 
 /* While a message is incomplete. */
 typedef struct weft_ws_reader weft_ws_reader;
+/* What requests that are messages show of the one that has accepted the socket, whose connection may be gone. */
+typedef struct {
+	uint16_t remote_port, local_port;
+	bool https;
+	char text[]; /* a head, and the two addresses, each with a NUL behind it */
+} weft_ws_about;
 /* What was agreed of permessage-deflate. */
 typedef struct weft_ws_codec weft_ws_codec;
 /* What waits for the client. */
@@ -93,15 +99,11 @@ struct weft_ws {
 	bool at_work;             /* one was taken, and nobody has asked for the next */
 	weft_http_request *by;    /* the request that has accepted it; NULL: it is over */
 	char *method;             /* "Class::method"; NULL: it was not handed over */
-	char *head;               /* of the requests that its messages are */
+	weft_ws_about *about;     /* of the requests that its messages are */
 	struct weft_ws_job *job;  /* the one that runs */
 	char *bytes;              /* the application's */
 	size_t bytes_length;
 	char *protocol; /* NULL: none */
-	/* of those requests */
-	char remote_address[INET6_ADDRSTRLEN], local_address[INET6_ADDRSTRLEN];
-	uint16_t remote_port, local_port;
-	bool https;
 };
 
 /* --- weft_ws.c --- */

@@ -90,31 +90,33 @@ static const weft_http_framing job_framing = {
 
 void weft_ws_job_prepare(weft_ws *socket, const weft_http_request *request)
 {
-	static const char format[] = "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n";
-	size_t room = sizeof(format) + strlen(request->uri) + (request->host ? strlen(request->host) : 0);
+	static const char format[] = "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n%c%s%c%s";
+	const char *host = request->host ? request->host : "";
+	size_t room = sizeof(format) + strlen(request->uri) + strlen(host) + strlen(request->remote_address) +
+		strlen(request->local_address);
+	weft_ws_about *about = pemalloc(sizeof(*about) + room, 1);
 
-	socket->head = pemalloc(room, 1);
-	snprintf(socket->head, room, format, request->uri, request->host ? request->host : "");
-	memcpy(socket->remote_address, request->remote_address, sizeof(socket->remote_address));
-	memcpy(socket->local_address, request->local_address, sizeof(socket->local_address));
-	socket->remote_port = request->remote_port;
-	socket->local_port = request->local_port;
-	socket->https = request->https;
+	snprintf(about->text, room, format, request->uri, host, 0, request->remote_address, 0, request->local_address);
+	about->remote_port = request->remote_port;
+	about->local_port = request->local_port;
+	about->https = request->https;
+	socket->about = about;
 }
 
 static weft_http_request *request_new(job *self)
 {
-	weft_ws *socket = self->socket;
+	const weft_ws_about *about = self->socket->about;
 	weft_http_request *request = weft_request_new(&self->exchange);
-	size_t used, length = strlen(socket->head);
+	size_t used, length = strlen(about->text);
+	const char *remote = about->text + length + 1, *local = remote + strlen(remote) + 1;
 
-	weft_parser_head(&request->parser, socket->head, length, &used); /* as the client's own was */
-	weft_request_take_head(request, socket->head, length);
-	memcpy(request->remote_address, socket->remote_address, sizeof(request->remote_address));
-	memcpy(request->local_address, socket->local_address, sizeof(request->local_address));
-	request->remote_port = socket->remote_port;
-	request->local_port = socket->local_port;
-	request->https = socket->https;
+	weft_parser_head(&request->parser, about->text, length, &used); /* as the client's own was */
+	weft_request_take_head(request, about->text, length);
+	memcpy(request->remote_address, remote, strlen(remote) + 1);
+	memcpy(request->local_address, local, strlen(local) + 1);
+	request->remote_port = about->remote_port;
+	request->local_port = about->local_port;
+	request->https = about->https;
 	request->job = self;
 	request->response.is_settled = true; /* what is printed nobody gets */
 	return request;
