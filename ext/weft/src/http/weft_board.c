@@ -100,7 +100,7 @@ weft_board_entry *weft_board_claim(weft_board *board)
 			entry->draining = entry->running = entry->queued = entry->connections = 0;
 			entry->queued_since = 0;
 			entry->handled = entry->beat = entry->switches = entry->dirty = 0;
-			entry->coroutines = entry->idle = entry->leased = entry->waiting = 0;
+			entry->coroutines = entry->idle = entry->leased = entry->waiting = entry->websockets = 0;
 			entry->stuck_at = 0;
 			for (uint32_t j = 0; j < WEFT_BOARD_REQUESTS / 64; j++) {
 				entry->shown[j] = 0;
@@ -189,6 +189,22 @@ void weft_board_refused(weft_board_entry *entry)
 {
 	if (entry) {
 		weft_board_raise(&entry->tally.refused, 1);
+	}
+}
+
+const char *const weft_board_direction_names[WEFT_BOARD_DIRECTIONS] = {"in", "out"};
+
+void weft_board_show_websockets(weft_board_entry *entry, uint32_t count)
+{
+	if (entry) {
+		atomic_store_explicit(&entry->websockets, count, memory_order_relaxed);
+	}
+}
+
+void weft_board_count_message(weft_board_entry *entry, weft_board_direction direction)
+{
+	if (entry) {
+		weft_board_raise(&entry->tally.messages[direction], 1);
 	}
 }
 
@@ -348,6 +364,9 @@ void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum)
 	weft_board_raise(&sum->dirty, tally->dirty);
 	for (uint32_t i = 0; i < WEFT_BOARD_CAUSES; i++) {
 		weft_board_raise(&sum->replaced[i], tally->replaced[i]);
+	}
+	for (uint32_t i = 0; i < WEFT_BOARD_DIRECTIONS; i++) {
+		weft_board_raise(&sum->messages[i], tally->messages[i]);
 	}
 }
 

@@ -31,15 +31,22 @@ typedef enum {
 /* As metrics call it: "fatal_error". */
 extern const char *const weft_board_cause_names[WEFT_BOARD_CAUSES];
 
+/* Of messages of WebSockets. */
+typedef enum { WEFT_BOARD_IN, WEFT_BOARD_OUT, WEFT_BOARD_DIRECTIONS } weft_board_direction;
+
+/* As metrics call it: "in". */
+extern const char *const weft_board_direction_names[WEFT_BOARD_DIRECTIONS];
+
 /* What has been answered, since the board was made. */
 typedef struct {
 	_Atomic uint64_t statuses[6]; /* by their first digit; 0: any other */
 	_Atomic uint64_t buckets[WEFT_BOARD_BUCKETS];
-	_Atomic uint64_t time, cpu; /* nanoseconds */
-	_Atomic uint64_t bytes;     /* of bodies */
-	_Atomic uint64_t refused;   /* since too many waited */
-	_Atomic uint64_t switches;  /* between requests */
-	_Atomic uint64_t dirty;     /* slots that those have moved */
+	_Atomic uint64_t time, cpu;                       /* nanoseconds */
+	_Atomic uint64_t bytes;                           /* of bodies */
+	_Atomic uint64_t refused;                         /* since too many waited */
+	_Atomic uint64_t switches;                        /* between requests */
+	_Atomic uint64_t dirty;                           /* slots that those have moved */
+	_Atomic uint64_t messages[WEFT_BOARD_DIRECTIONS]; /* of WebSockets */
 	_Atomic uint64_t replaced[WEFT_BOARD_CAUSES];
 } weft_board_tally;
 
@@ -91,6 +98,7 @@ typedef struct {
 	_Atomic uint32_t queued;       /* those that have not begun */
 	_Atomic uint64_t queued_since; /* weft_now() when the one began to wait that does for longest; 0: none does */
 	_Atomic uint32_t connections;
+	_Atomic uint32_t websockets;
 	_Atomic uint32_t coroutines;
 	_Atomic uint32_t idle, leased;    /* connections of its PDO pools */
 	_Atomic uint32_t waiting;         /* for one of those */
@@ -138,6 +146,10 @@ void weft_board_add_routes(const weft_board_route *from, weft_board_route *to);
 void weft_board_add_all_routes(const weft_board *board, weft_board_route *to);
 /* One was refused, since too many waited. NULL: nobody sees it. */
 void weft_board_refused(weft_board_entry *entry);
+/* A WebSocket was opened or closed: there are so many. NULL: nobody sees it. */
+void weft_board_show_websockets(weft_board_entry *entry, uint32_t count);
+/* A message of one has come, or was sent. NULL: nobody sees it. */
+void weft_board_count_message(weft_board_entry *entry, weft_board_direction direction);
 /* So many times has this process gone from one request to another, and so many slots has that moved. */
 void weft_board_show_switches(weft_board_entry *entry, uint64_t switches, uint64_t dirty);
 /* Another worker takes this one's place, or will. NULL: nobody sees it. From any thread. */

@@ -185,7 +185,8 @@ struct weft_http_server {
 	uint64_t input_files;  /* bytes of the files that hold bodies */
 	uint64_t spooled;      /* bytes of the files that hold answers */
 	uint64_t spools_again; /* until then no further answer goes to a file: there was no room for one */
-	uint32_t ws_waiting;   /* WebSockets whose request may wait for a message */
+	uint32_t websockets;   /* that are open */
+	uint32_t ws_waiting;   /* those whose request may wait for a message */
 	bool draining;
 	bool takes_rest;                   /* while it drains: of what waits in the listening sockets' queues */
 	weft_timer rest_timer;             /* until the last handshakes are over */

@@ -16,7 +16,7 @@
 #define LABELS (WEFT_BOARD_ROUTE + 32)
 
 typedef struct {
-	uint32_t serving, draining, running, queued, connections, coroutines;
+	uint32_t serving, draining, running, queued, connections, websockets, coroutines;
 	uint32_t idle, leased, waiting;
 	uint64_t resident;  /* bytes */
 	uint64_t queue_age; /* of the eldest, in nanoseconds */
@@ -51,6 +51,7 @@ static void look_at(const weft_board_entry *entry, now_running *sum)
 		sum->queued += entry->queued;
 		sum->queue_age = MAX(sum->queue_age, since && since < now ? now - since : 0);
 		sum->connections += entry->connections;
+		sum->websockets += entry->websockets;
 		sum->coroutines += entry->coroutines;
 		sum->idle += entry->idle;
 		sum->leased += entry->leased;
@@ -181,6 +182,15 @@ static void put_restarts(smart_str *text, const weft_board_tally *tally)
 	}
 }
 
+static void put_messages(smart_str *text, const weft_board_tally *tally)
+{
+	describe(text, "weft_websocket_messages_total", "counter", "Messages of WebSockets, by whether they came or went.");
+	for (int direction = 0; direction < WEFT_BOARD_DIRECTIONS; direction++) {
+		smart_str_append_printf(text, "weft_websocket_messages_total{direction=\"%s\"} %" PRIu64 "\n",
+			weft_board_direction_names[direction], tally->messages[direction]);
+	}
+}
+
 static void put_now(smart_str *text, const now_running *now)
 {
 	whole(text, "weft_requests_in_flight", "gauge", "Requests that run, those included that wait.", now->running);
@@ -190,6 +200,7 @@ static void put_now(smart_str *text, const now_running *now)
 	smart_str_appends(text, "weft_request_queue_age_seconds ");
 	put_seconds(text, now->queue_age);
 	whole(text, "weft_connections", "gauge", "Open connections of clients.", now->connections);
+	whole(text, "weft_websockets", "gauge", "Open WebSockets.", now->websockets);
 	describe(text, "weft_workers", "gauge", "Worker processes, by what they do.");
 	smart_str_append_printf(text, "weft_workers{state=\"serving\"} %u\nweft_workers{state=\"draining\"} %u\n",
 		now->serving, now->draining);
@@ -219,6 +230,7 @@ static void metrics(weft_supervisor *self, smart_str *text)
 	whole(text, "weft_requests_refused_total", "counter", "Requests refused with 503, since too many waited.",
 		tally.refused);
 	put_now(text, &now);
+	put_messages(text, &tally);
 	put_restarts(text, &tally);
 	whole(text, "weft_request_switches_total", "counter", "Switches from one request to another.", tally.switches);
 	whole(text, "weft_dirty_slots_total", "counter", "Values that such switches have exchanged.", tally.dirty);

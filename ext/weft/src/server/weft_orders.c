@@ -65,6 +65,7 @@ static void add_worker(zval *list, const weft_generation *generation, const weft
 	add_assoc_long(&value, "in_flight", entry->running);
 	add_assoc_long(&value, "queued", entry->queued);
 	add_assoc_long(&value, "connections", entry->connections);
+	add_assoc_long(&value, "websockets", entry->websockets);
 	add_assoc_long(&value, "requests", (zend_long) entry->handled);
 	if (weft_machine_process_memory(entry->pid, &resident, &shared)) {
 		add_assoc_long(&value, "memory", (zend_long) (resident - shared));

@@ -91,6 +91,7 @@ weft_ws *weft_ws_new(weft_http_request *request, const char *protocol)
 	socket->by = request;
 	socket->waits = true;
 	socket->server->ws_waiting++;
+	weft_board_show_websockets(socket->server->shown, ++socket->server->websockets);
 	request->ws = exchange->ws = socket;
 	request->response.ended = true; /* what is printed from now on nobody gets */
 	weft_time_limit_end(request);
@@ -150,6 +151,7 @@ static void talk_over(weft_ws *socket, uint16_t code, weft_ws_state state)
 
 static void let_go(weft_ws *socket)
 {
+	weft_board_show_websockets(socket->server->shown, --socket->server->websockets);
 	socket->exchange->ws = NULL;
 	socket->exchange = NULL;
 	weft_ws_queue_free(socket);

@@ -152,6 +152,7 @@ static void keep_message(weft_ws *socket)
 	memset(&reader->message, 0, sizeof(reader->message));
 	*socket->last = incoming;
 	socket->last = &incoming->next;
+	weft_board_count_message(socket->server->shown, WEFT_BOARD_IN);
 }
 
 /* wslay looks at a reason's text piece by piece, as it came, and leaves out the first two bytes of each. */

@@ -136,6 +136,7 @@ weft_ws_result weft_ws_deliver(weft_ws *socket, weft_ws_message *message)
 		message = coded;
 	}
 	weft_ws_send(socket, message);
+	weft_board_count_message(socket->server->shown, WEFT_BOARD_OUT);
 	return WEFT_WS_SENT;
 }
 
