@@ -205,11 +205,6 @@ static void finish(weft_ws *socket, uint16_t code, uint16_t answer)
 	end_when_sent(socket);
 }
 
-void weft_ws_fail(weft_ws *socket, uint16_t code)
-{
-	finish(socket, code, code);
-}
-
 static void answer_close(weft_ws *socket)
 {
 	finish(socket, socket->client_code, socket->client_code == WEFT_WS_NO_CODE ? 0 : socket->client_code);
@@ -229,6 +224,11 @@ void weft_ws_client_closes(weft_ws *socket, uint16_t code)
 	} else {
 		answer_close(socket);
 	}
+}
+
+void weft_ws_fail(weft_ws *socket, uint16_t code)
+{
+	weft_ws_client_closes(socket, code); /* what was right before it is answered first, too */
 }
 
 void weft_ws_all_done(weft_ws *socket)

@@ -87,7 +87,7 @@ struct weft_ws {
 	uint64_t closed_at; /* when the close was sent, or the client's has come */
 	/* its end */
 	uint16_t code;        /* 0: it has not come */
-	uint16_t client_code; /* the client has sent its close behind messages that are at work; 0: it has not */
+	uint16_t client_code; /* of the client's close, or what it did wrong, behind messages that are at work; 0: neither */
 	uint16_t restart_code;
 	bool waits;    /* the request that has accepted it may wait for a message: it is counted */
 	bool end_told; /* the method has been called for it */
@@ -115,7 +115,7 @@ void weft_ws_waits_no_more(weft_ws *socket);
 void weft_ws_client_closes(weft_ws *socket, uint16_t code);
 /* Now it is, if it has come. */
 void weft_ws_all_done(weft_ws *socket);
-/* It has broken the rules: the exchange ends when it was told. */
+/* The client has broken the rules: the same, and it is told this code. */
 void weft_ws_fail(weft_ws *socket, uint16_t code);
 /* What the deadline is by what the socket waits for. */
 void weft_ws_set_deadline(weft_ws *socket);
