@@ -74,6 +74,12 @@ final class Example
             };
         });
 
+        // says one message back
+        Route::get('/socket', static function (): void {
+            $socket = Weft\Http\WebSocket::accept();
+            $socket->send((string) $socket->receive());
+        });
+
         PHP;
 
     private static ?string $path = null;

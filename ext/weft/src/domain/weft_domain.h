@@ -83,6 +83,9 @@ void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg)
  * them, or an autoloader runs: the class that it looks for is everybody's, and nobody will ask it again. */
 void weft_domain_needs_tables(void);
 
+/* Of an exception: it tells of a client, not of a failure, so whom it leaves ends as by exit(). NULL: none does. */
+extern bool (*weft_ends_quietly)(const zend_object *exception);
+
 /* What became of an exception that nobody can catch any more. */
 typedef enum {
 	WEFT_UNCAUGHT_NONE,    /* there was none */

@@ -53,9 +53,12 @@ void weft_take_exception(zval *exception)
 	zend_clear_exception();
 }
 
+bool (*weft_ends_quietly)(const zend_object *exception);
+
 static bool drop_exit(void)
 {
-	if (!zend_is_unwind_exit(EG(exception)) && !zend_is_graceful_exit(EG(exception))) {
+	if (!zend_is_unwind_exit(EG(exception)) && !zend_is_graceful_exit(EG(exception)) &&
+		!(weft_ends_quietly && weft_ends_quietly(EG(exception)))) {
 		return false;
 	}
 	OBJ_RELEASE(EG(exception));

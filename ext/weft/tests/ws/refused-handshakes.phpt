@@ -93,23 +93,23 @@ no version: 426 The WebSocket protocol is served in version 13 only (Sec-WebSock
   sec-websocket-version: 13
   Weft\Http\UpgradeRequired: The WebSocket protocol is served in version 13 only (Sec-WebSocket-Version). 426 was answered
 no key: 400 Sec-WebSocket-Key must be 16 bytes in base64.
-  Weft\Http\WebSocketException: Sec-WebSocket-Key must be 16 bytes in base64. 400 was answered
+  Weft\Http\UpgradeRefused: Sec-WebSocket-Key must be 16 bytes in base64. 400 was answered
 short key: 400 Sec-WebSocket-Key must be 16 bytes in base64.
-  Weft\Http\WebSocketException: Sec-WebSocket-Key must be 16 bytes in base64. 400 was answered
+  Weft\Http\UpgradeRefused: Sec-WebSocket-Key must be 16 bytes in base64. 400 was answered
 bad key: 400 Sec-WebSocket-Key must be 16 bytes in base64.
-  Weft\Http\WebSocketException: Sec-WebSocket-Key must be 16 bytes in base64. 400 was answered
+  Weft\Http\UpgradeRefused: Sec-WebSocket-Key must be 16 bytes in base64. 400 was answered
 no protocol: 400 The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol).
-  Weft\Http\WebSocketException: The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol). 400 was answered
+  Weft\Http\UpgradeRefused: The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol). 400 was answered
 other protocols: 400 The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol).
-  Weft\Http\WebSocketException: The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol). 400 was answered
+  Weft\Http\UpgradeRefused: The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol). 400 was answered
 foreign page: 403 Pages of this origin may not open WebSockets here.
-  Weft\Http\WebSocketException: Pages of this origin may not open WebSockets here. 403 was answered
+  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here. 403 was answered
 page without an origin: 403 Pages of this origin may not open WebSockets here.
-  Weft\Http\WebSocketException: Pages of this origin may not open WebSockets here. 403 was answered
+  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here. 403 was answered
 foreign port of a friend: 403 Pages of this origin may not open WebSockets here.
-  Weft\Http\WebSocketException: Pages of this origin may not open WebSockets here. 403 was answered
+  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here. 403 was answered
 own page among friends: 403 Pages of this origin may not open WebSockets here.
-  Weft\Http\WebSocketException: Pages of this origin may not open WebSockets here. 403 was answered
+  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here. 403 was answered
 own page: 101 
   upgrade: websocket
   sec-websocket-protocol: chat

@@ -9,13 +9,18 @@ class WebSocketException extends \RuntimeException
 {
 }
 
-/** It is closed: nothing can be sent any more. */
+/** It is closed: nothing can be sent any more. Who does not catch it ends as by exit(). */
 final class WebSocketClosed extends WebSocketException
 {
 }
 
+/** The client's WebSocket was not accepted, and it has its answer. Who does not catch it ends as by exit(). */
+class UpgradeRefused extends WebSocketException
+{
+}
+
 /** The request asks for no WebSocket, or for another version. It has been answered with 426. */
-final class UpgradeRequired extends WebSocketException
+final class UpgradeRequired extends UpgradeRefused
 {
 }
 
@@ -49,7 +54,8 @@ final class WebSocket implements \IteratorAggregate
      * fnmatch(); null: the request's own host. Who sends no Origin is no browser, and is let in.
      *
      * @throws UpgradeRequired when it was no request for a WebSocket; it was answered with 426
-     * @throws WebSocketException when it can't be accepted, or has been; a client that is refused has its answer
+     * @throws UpgradeRefused when the client is refused: the key, origin or subprotocol is wrong, or there is no room; it was answered
+     * @throws WebSocketException when there is nothing to accept, or it has been, or something was printed
      */
     public static function accept(mixed $request = null, array $protocols = [], ?array $origins = null): WebSocket {}
 

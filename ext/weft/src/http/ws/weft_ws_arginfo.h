@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: b3f435bf75d3be2e9c3048319364d6fa7132d95b */
+ * Stub hash: 51befc7b7ae277c8fca2b599eb5a796b5ee412e6 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Http_WebSocket___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -123,6 +123,11 @@ static const zend_function_entry class_Weft_Http_WebSocketClosed_methods[] = {
 };
 
 
+static const zend_function_entry class_Weft_Http_UpgradeRefused_methods[] = {
+	ZEND_FE_END
+};
+
+
 static const zend_function_entry class_Weft_Http_UpgradeRequired_methods[] = {
 	ZEND_FE_END
 };
@@ -173,12 +178,22 @@ static zend_class_entry *register_class_Weft_Http_WebSocketClosed(zend_class_ent
 	return class_entry;
 }
 
-static zend_class_entry *register_class_Weft_Http_UpgradeRequired(zend_class_entry *class_entry_Weft_Http_WebSocketException)
+static zend_class_entry *register_class_Weft_Http_UpgradeRefused(zend_class_entry *class_entry_Weft_Http_WebSocketException)
+{
+	zend_class_entry ce, *class_entry;
+
+	INIT_NS_CLASS_ENTRY(ce, "Weft\\Http", "UpgradeRefused", class_Weft_Http_UpgradeRefused_methods);
+	class_entry = zend_register_internal_class_ex(&ce, class_entry_Weft_Http_WebSocketException);
+
+	return class_entry;
+}
+
+static zend_class_entry *register_class_Weft_Http_UpgradeRequired(zend_class_entry *class_entry_Weft_Http_UpgradeRefused)
 {
 	zend_class_entry ce, *class_entry;
 
 	INIT_NS_CLASS_ENTRY(ce, "Weft\\Http", "UpgradeRequired", class_Weft_Http_UpgradeRequired_methods);
-	class_entry = zend_register_internal_class_ex(&ce, class_entry_Weft_Http_WebSocketException);
+	class_entry = zend_register_internal_class_ex(&ce, class_entry_Weft_Http_UpgradeRefused);
 	class_entry->ce_flags |= ZEND_ACC_FINAL;
 
 	return class_entry;

@@ -103,10 +103,10 @@ static bool check_room(weft_http_request *request)
 	const weft_http_server *server = request->server;
 
 	if (server->draining) {
-		return refuse(request, 503, lines, weft_ws_ce_exception, "The server is about to restart.");
+		return refuse(request, 503, lines, weft_ws_ce_refused, "The server is about to restart.");
 	}
 	if (server->ws_waiting >= server->config.ws_waiting) {
-		return refuse(request, 503, lines, weft_ws_ce_exception,
+		return refuse(request, 503, lines, weft_ws_ce_refused,
 			"Too many requests wait for messages of their WebSockets now (weft.ws_waiting).");
 	}
 	return true;
@@ -126,7 +126,7 @@ static bool check_version(weft_http_request *request)
 			"The WebSocket protocol is served in version 13 only (Sec-WebSocket-Version).");
 	}
 	if (!request->exchange->framing->websocket->without_key && !is_key(header(request, "sec-websocket-key"))) {
-		return refuse(request, 400, "", weft_ws_ce_exception, "Sec-WebSocket-Key must be 16 bytes in base64.");
+		return refuse(request, 400, "", weft_ws_ce_refused, "Sec-WebSocket-Key must be 16 bytes in base64.");
 	}
 	return true;
 }
@@ -184,7 +184,7 @@ static bool check_origin(weft_http_request *request, HashTable *origins)
 	if (!origin || is_allowed(request, origins, origin)) {
 		return true;
 	}
-	return refuse(request, 403, "", weft_ws_ce_exception, "Pages of this origin may not open WebSockets here.");
+	return refuse(request, 403, "", weft_ws_ce_refused, "Pages of this origin may not open WebSockets here.");
 }
 
 /* The first of ours that the client asks for. */
@@ -203,7 +203,7 @@ static bool choose_protocol(weft_http_request *request, HashTable *protocols, co
 		}
 	}
 	ZEND_HASH_FOREACH_END();
-	return refuse(request, 400, "", weft_ws_ce_exception,
+	return refuse(request, 400, "", weft_ws_ce_refused,
 		"The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol).");
 }
 

@@ -154,7 +154,8 @@ bool weft_ws_agree(weft_http_request *request, HashTable *protocols, HashTable *
 void weft_ws_accept_of(const char *key, char to[WEFT_WS_ACCEPT_LENGTH + 1]);
 
 /* --- weft_ws_object.c --- */
-extern zend_class_entry *weft_ws_ce, *weft_ws_ce_exception, *weft_ws_ce_closed, *weft_ws_ce_upgrade_required;
+extern zend_class_entry *weft_ws_ce, *weft_ws_ce_exception, *weft_ws_ce_closed, *weft_ws_ce_refused,
+	*weft_ws_ce_upgrade_required;
 void weft_ws_object_minit(void);
 /* Another object of it. `owner`: the socket closes with it. */
 void weft_ws_object_new(zval *to, weft_ws *socket, bool owner);

@@ -10,7 +10,8 @@
 #include "zend_interfaces.h"
 #include "weft_ws_arginfo.h"
 
-zend_class_entry *weft_ws_ce, *weft_ws_ce_exception, *weft_ws_ce_closed, *weft_ws_ce_upgrade_required;
+zend_class_entry *weft_ws_ce, *weft_ws_ce_exception, *weft_ws_ce_closed, *weft_ws_ce_refused,
+	*weft_ws_ce_upgrade_required;
 static zend_object_handlers handlers;
 
 typedef struct {
@@ -382,11 +383,19 @@ ZEND_METHOD(Weft_Http_WebSocket, __construct)
 	ZEND_PARSE_PARAMETERS_NONE();
 }
 
+/* Whoever comes could fill the error log with it. */
+static bool is_of_client(const zend_object *exception)
+{
+	return instanceof_function(exception->ce, weft_ws_ce_refused) || exception->ce == weft_ws_ce_closed;
+}
+
 void weft_ws_object_minit(void)
 {
 	weft_ws_ce_exception = register_class_Weft_Http_WebSocketException(spl_ce_RuntimeException);
 	weft_ws_ce_closed = register_class_Weft_Http_WebSocketClosed(weft_ws_ce_exception);
-	weft_ws_ce_upgrade_required = register_class_Weft_Http_UpgradeRequired(weft_ws_ce_exception);
+	weft_ws_ce_refused = register_class_Weft_Http_UpgradeRefused(weft_ws_ce_exception);
+	weft_ws_ce_upgrade_required = register_class_Weft_Http_UpgradeRequired(weft_ws_ce_refused);
+	weft_ends_quietly = is_of_client;
 	weft_ws_ce = register_class_Weft_Http_WebSocket(zend_ce_aggregate);
 	weft_ws_ce->create_object = ws_create;
 	weft_ws_ce->get_iterator = weft_ws_get_iterator;

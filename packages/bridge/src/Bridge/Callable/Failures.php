@@ -6,11 +6,15 @@ namespace Weft\Bridge\Callable;
 
 use Throwable;
 use Weft\Bridge\DryRun\FailureNote;
+use Weft\Http\UpgradeRefused;
+use Weft\Http\WebSocketClosed;
 
 /**
  * What happens to an exception that a plain callable lets escape: the application's own exception handler gets
  * it, if there is one; otherwise it goes to the error log, and the client gets a 500. As with PHP-FPM it has the headers
  * that were set until then; what was printed goes, with the headers about that.
+ *
+ * That a client was refused its WebSocket, or has closed it, is no failure.
  *
  * @internal
  */
@@ -22,6 +26,9 @@ final class Failures
 
     public function handle(Throwable $error): void
     {
+        if ($error instanceof UpgradeRefused || $error instanceof WebSocketClosed) {
+            return;
+        }
         $handler = set_exception_handler(null);
         restore_exception_handler();
         if ($handler !== null) {

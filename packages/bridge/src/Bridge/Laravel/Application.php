@@ -8,10 +8,12 @@ use Closure;
 use Illuminate\Contracts\Auth\Factory;
 use Illuminate\Contracts\Auth\StatefulGuard;
 use Illuminate\Contracts\Config\Repository;
+use Illuminate\Contracts\Debug\ExceptionHandler;
 use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Foundation\Bootstrap\LoadConfiguration;
 use Illuminate\Foundation\Bootstrap\SetRequestForConsole;
+use Illuminate\Foundation\Exceptions\Handler;
 use Illuminate\Http\Request;
 use Illuminate\Routing\Events\RouteMatched;
 use Illuminate\Routing\Route;
@@ -20,6 +22,8 @@ use Weft\Bridge\LogsIn;
 use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Warmable;
+use Weft\Http\UpgradeRefused;
+use Weft\Http\WebSocketClosed;
 
 use function Weft\Http\name_route;
 use function Weft\Internal\footprint;
@@ -105,6 +109,12 @@ final class Application implements Warmable, LogsIn
         // console, made from app.url, stands in until the first real one replaces it.
         $laravel->afterBootstrapping(LoadConfiguration::class, static function (Laravel $laravel): void {
             (new SetRequestForConsole())->bootstrap($laravel);
+        });
+        // that a client was refused its WebSocket, or has closed it, is no failure: anybody could fill the log
+        $laravel->afterResolving(ExceptionHandler::class, static function (mixed $handler): void {
+            if ($handler instanceof Handler) {
+                $handler->ignore([UpgradeRefused::class, WebSocketClosed::class]);
+            }
         });
         $kernel = $laravel->make(Kernel::class);
         $kernel->bootstrap();

@@ -6,9 +6,12 @@ namespace Weft\Bridge\Symfony;
 
 use Closure;
 use Symfony\Component\EventDispatcher\EventDispatcherInterface;
+use Symfony\Component\HttpFoundation\Response;
+use Symfony\Component\HttpKernel\Event\ExceptionEvent;
 use Symfony\Component\HttpKernel\HttpCache\HttpCache;
 use Symfony\Component\HttpKernel\HttpKernelInterface;
 use Symfony\Component\HttpKernel\Kernel;
+use Symfony\Component\HttpKernel\KernelEvents;
 use Symfony\Component\HttpKernel\KernelInterface;
 use Symfony\Component\Routing\Exception\ExceptionInterface;
 use Symfony\Component\Routing\Route;
@@ -19,6 +22,8 @@ use Weft\Bridge\DryRun\NoSafeguards;
 use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Warmable;
+use Weft\Http\UpgradeRefused;
+use Weft\Http\WebSocketClosed;
 
 /**
  * A Symfony application, as it is. Its kernel is booted once; each request then goes the way that symfony/runtime, or
@@ -28,6 +33,9 @@ use Weft\Bridge\Warmable;
  */
 final class Application implements Warmable
 {
+    /** Who logs what was thrown, or reports it elsewhere, has 128 at most. */
+    private const BEFORE_OTHERS = 1024;
+
     private readonly Project $project;
     private readonly Front $front;
     /** What answers requests; null: it is made for each. */
@@ -205,7 +213,21 @@ final class Application implements Warmable
         $events = $this->service('event_dispatcher');
         if ($events instanceof EventDispatcherInterface) {
             RouteNaming::listen($events);
+            self::forgiveClients($events);
         }
+    }
+
+    /**
+     * That a client was refused its WebSocket, or has closed it, is no failure: anybody could fill the log. It has its answer.
+     */
+    private static function forgiveClients(EventDispatcherInterface $events): void
+    {
+        $events->addListener(KernelEvents::EXCEPTION, static function (ExceptionEvent $event): void {
+            $error = $event->getThrowable();
+            if ($error instanceof UpgradeRefused || $error instanceof WebSocketClosed) {
+                $event->setResponse(new Response());
+            }
+        }, self::BEFORE_OTHERS);
     }
 
     /**
