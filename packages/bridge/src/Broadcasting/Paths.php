@@ -1,0 +1,35 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Weft\Broadcasting;
+
+/**
+ * Which paths are the protocol's.
+ *
+ * @internal
+ */
+final class Paths
+{
+    /**
+     * What is behind the prefix that all have (servers.reverb.path). Null: it is not there.
+     */
+    public static function within(string $prefix, string $path): ?string
+    {
+        $prefix = rtrim($prefix, '/');
+
+        return $prefix === '' || str_starts_with($path, "$prefix/") ? substr($path, strlen($prefix)) : null;
+    }
+
+    /** Of /app/{key}. */
+    public static function key(string $path): ?string
+    {
+        return preg_match('~^/app/([^/]+)\z~', $path, $match) === 1 ? rawurldecode($match[1]) : null;
+    }
+
+    /** Of what is below /apps/{id}. */
+    public static function id(string $path): ?string
+    {
+        return preg_match('~^/apps/([^/]+)/~', $path, $match) === 1 ? rawurldecode($match[1]) : null;
+    }
+}
