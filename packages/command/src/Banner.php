@@ -56,6 +56,7 @@ final class Banner
             "  PHP {$this->text($about, 'php')}, $workers, {$this->number($about, 'concurrency')} requests at once each, " .
                 'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
             ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst(Printable::lines($about['warm']))] : []),
+            ...(is_string($about['broadcasting'] ?? null) ? ['  ' . ucfirst(Printable::lines($about['broadcasting']))] : []),
             ...(is_string($about['advice'] ?? null) ? ['  ' . Printable::lines($about['advice'])] : []),
             ...($this->isRoot($about) ? ['  ' . self::ROOT] : []),
             ...($this->watch ? ['  Watches the files: what is saved is served. --watch=off does without, and is as in production.'] : []),
@@ -79,7 +80,7 @@ final class Banner
             'isolation' => $this->isolation,
             'opcache' => $this->text($about, 'opcache'),
             ...(($about['root'] ?? false) === true ? ['root' => true] : []),
-            ...array_filter(['warm' => $about['warm'] ?? null, 'advice' => $about['advice'] ?? null], is_string(...)),
+            ...array_filter(['warm' => $about['warm'] ?? null, 'broadcasting' => $about['broadcasting'] ?? null, 'advice' => $about['advice'] ?? null], is_string(...)),
         ]);
     }
 

@@ -15,6 +15,7 @@ final class Settings
     private const SHARED = 'shared';
     private const WARM = 'warm';
     private const SERVE = 'serve';
+    private const BROADCASTING = 'broadcasting';
 
     /** What is warmed when nothing is said. */
     private const PAGES = ['/'];
@@ -36,11 +37,15 @@ final class Settings
      *
      * @param mixed $values null: there are none
      * @param list<string> $pages that are warmed when they say nothing of it
+     * @param bool $broadcasts it may say whether Weft serves what it broadcasts
      * @throws UnusableApplication when they can't be meant
      */
-    public static function ofWarmable(string $file, mixed $values, array $pages = self::PAGES): self
+    public static function ofWarmable(string $file, mixed $values, array $pages = self::PAGES, bool $broadcasts = false): self
     {
-        $values = self::checked($file, $values ?? [], [self::SHARED, self::WARM]);
+        $values = self::checked($file, $values ?? [], [self::SHARED, self::WARM, ...($broadcasts ? [self::BROADCASTING] : [])]);
+        if (!is_bool($values[self::BROADCASTING] ?? true)) {
+            throw new UnusableApplication("$file: \"" . self::BROADCASTING . '" must be true or false.');
+        }
 
         return new self($file, $values, self::paths($file, $values[self::WARM] ?? $pages));
     }

@@ -43,6 +43,7 @@ final class Zygote
             }
             $warm = $broken ? null : WarmUp::asked($application, $handler, $configuration);
             $advice = ($configuration['isolation'] ?? true) === true && !$broken ? $application->advice() : null;
+            $broadcasting = !$broken && $application instanceof Broadcasts ? $application->broadcasting() : null;
         } catch (Throwable $error) {
             not_booted(self::reason($error));
             exit(1);
@@ -52,6 +53,7 @@ final class Zygote
             'application' => $application->describe(),
             'warm' => $warm,
             'advice' => $advice,
+            'broadcasting' => $broadcasting,
             'php' => PHP_VERSION,
             'opcache' => self::opcache(),
             'concurrency' => $configuration['concurrency'] ?? (int) ini_get('weft.http_concurrency'),

@@ -99,18 +99,43 @@ final class Broadcasting
         }
     }
 
+    /**
+     * What the application publishes from a request of its own, in this process. Null: its app is not served.
+     *
+     * @return ?array{int, string} status and body
+     */
+    public static function publish(ApiRequest $request): ?array
+    {
+        $path = Paths::within(self::$served?->configuration->path ?? '/', $request->path) ?? $request->path;
+        $id = Paths::id($path);
+        if (self::$served === null || $id === null || self::$served->configuration->apps->byId($id) === null) {
+            return null;
+        }
+
+        return self::$served->ask(static fn (): ApiRequest => new ApiRequest($request->method, $path, $request->query, $request->body));
+    }
+
     private function answerApi(string $path): void
     {
-        try {
-            $status = 200;
-            $answer = $this->api->answer(new ApiRequest(self::server('REQUEST_METHOD') ?? 'GET', $path, $_GET, $this->body()), time());
-        } catch (ApiError $error) {
-            $status = $error->getCode();
-            $answer = ['error' => $error->getMessage()];
-        }
+        [$status, $body] = $this->ask(fn (): ApiRequest => new ApiRequest(self::server('REQUEST_METHOD') ?? 'GET', $path, $_GET, $this->body()));
         http_response_code($status);
         header('Content-Type: application/json');
-        echo Messages::json((object) $answer);
+        echo $body;
+    }
+
+    /**
+     * @param callable(): ApiRequest $request
+     * @return array{int, string}
+     */
+    private function ask(callable $request): array
+    {
+        try {
+            return [200, Messages::json((object) $this->api->answer($request(), time()))];
+        } catch (ApiError $error) {
+            return [$error->getCode(), Messages::json(['error' => $error->getMessage()])];
+        } catch (WebSocketException $problem) {
+            return [503, Messages::json(['error' => $problem->getMessage()])];
+        }
     }
 
     private function body(): string

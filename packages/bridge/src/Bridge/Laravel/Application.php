@@ -18,6 +18,7 @@ use Illuminate\Http\Request;
 use Illuminate\Routing\Events\RouteMatched;
 use Illuminate\Routing\Route;
 use Illuminate\Routing\Router;
+use Weft\Bridge\Broadcasts;
 use Weft\Bridge\LogsIn;
 use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
@@ -38,13 +39,14 @@ use function Weft\Server\start_time_constant;
  *
  * @internal
  */
-final class Application implements Warmable, LogsIn
+final class Application implements Warmable, LogsIn, Broadcasts
 {
     /** Of all slots. A fresh application has some 650 others and 19 for each route, so this is a hundred routes. */
     private const MOST_SLOTS = 0.75;
 
     private ?Kernel $kernel = null;
     private ?Laravel $laravel = null;
+    private ?Broadcasting $broadcasting = null;
 
     public function __construct(private readonly string $directory)
     {
@@ -116,6 +118,8 @@ final class Application implements Warmable, LogsIn
                 $handler->ignore([UpgradeRefused::class, WebSocketClosed::class]);
             }
         });
+        $broadcasting = new Broadcasting($laravel);
+        $laravel->afterBootstrapping(LoadConfiguration::class, $broadcasting->prepare(...));
         $kernel = $laravel->make(Kernel::class);
         $kernel->bootstrap();
         // what fails, or takes too long, has its route's name as well
@@ -124,6 +128,7 @@ final class Application implements Warmable, LogsIn
         });
         $this->kernel = $kernel;
         $this->laravel = $laravel;
+        $this->broadcasting = $broadcasting;
     }
 
     /**
@@ -140,8 +145,12 @@ final class Application implements Warmable, LogsIn
         if ($kernel === null) {
             throw new UnusableApplication("$this->directory has not booted.");
         }
+        $broadcasting = $this->broadcasting?->start();
 
-        return static function () use ($kernel): void {
+        return static function () use ($kernel, $broadcasting): void {
+            if ($broadcasting !== null && $broadcasting->answers()) {
+                return;
+            }
             // line by line what public/index.php does; send() ends the response for the client
             $request = Request::capture();
             $response = $kernel->handle($request);
@@ -168,6 +177,11 @@ final class Application implements Warmable, LogsIn
     public function describe(): string
     {
         return 'Laravel ' . Laravel::VERSION . " ($this->directory)";
+    }
+
+    public function broadcasting(): ?string
+    {
+        return $this->broadcasting?->describe();
     }
 
     /**
@@ -198,7 +212,7 @@ final class Application implements Warmable, LogsIn
     public function settings(): Settings
     {
         // Laravel's own configuration, so that config:cache works for it
-        return Settings::ofWarmable($this->booted()->configPath('weft.php'), $this->booted()->make(Repository::class)->get('weft'));
+        return Settings::ofWarmable($this->booted()->configPath('weft.php'), $this->booted()->make(Repository::class)->get('weft'), broadcasts: true);
     }
 
     public function warmUpHooks(): WarmUpHooks
