@@ -3,6 +3,8 @@
 declare(strict_types=1);
 
 use App\Http\Controllers\AfterwardsController;
+use App\Http\Controllers\ChatController;
+use App\Http\Controllers\ClockController;
 use App\Http\Controllers\ContactController;
 use App\Http\Controllers\DownloadController;
 use App\Http\Controllers\HomeController;
@@ -27,7 +29,12 @@ Route::middleware('guest')->group(function (): void {
 Route::middleware('auth')->group(function (): void {
     Route::get('/me', ProfileController::class)->name('me');
     Route::post('/logout', [LoginController::class, 'destroy'])->name('logout');
+    Route::get('/chat', [ChatController::class, 'show'])->name('chat');
+    Route::post('/chat', [ChatController::class, 'store']);
 });
+
+Route::get('/clock', [ClockController::class, 'show'])->name('clock');
+Route::get('/clock/events', [ClockController::class, 'events'])->name('clock.events');
 
 Route::get('/contact', [ContactController::class, 'create'])->name('contact');
 Route::post('/contact', [ContactController::class, 'store']);

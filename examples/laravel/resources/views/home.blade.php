@@ -43,6 +43,8 @@
         <li><a href="{{ route('report') }}"><code>/report</code></a> ten slow calls in one page, all at once</li>
         <li><a href="/isolation?tag=me"><code>/isolation?tag=me</code></a> who sees whose state</li>
         <li><a href="{{ route('login') }}">Log in</a> as user1@example.com, “password”</li>
+        <li><a href="{{ route('chat') }}"><code>/chat</code></a> live, for who is logged in</li>
+        <li><a href="{{ route('clock') }}"><code>/clock</code></a> server-sent events</li>
         <li><a href="{{ route('posts.csv') }}?rows=50&amp;ms=50"><code>/posts.csv</code></a> a download, row by row</li>
         <li><a href="/exception"><code>/exception</code></a>, <a href="/dd?value=1"><code>/dd</code></a>, <a href="/abort"><code>/abort</code></a>, <a href="/exit"><code>/exit</code></a> ways to end a page early</li>
     </ul>

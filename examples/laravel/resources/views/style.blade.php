@@ -70,6 +70,11 @@
     input, textarea { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--line); border-radius: 8px; padding: .55rem .7rem; width: 100%; }
     .error { color: var(--accent); font-size: .86rem; }
     .flash { border: 1px solid var(--line); border-left: 3px solid var(--good); border-radius: 8px; background: var(--card); padding: .65rem 1rem; margin: 0 0 1.5rem; }
+    .chat { display: grid; grid-template-columns: 1fr 12rem; gap: 1.5rem; }
+    .chat ol { list-style: none; margin: 0; padding: 0 .5rem 0 0; height: 20rem; overflow-y: auto; }
+    .chat ol li { margin: .3rem 0; overflow-wrap: anywhere; } .chat ol b { color: var(--good); font-weight: 600; } .chat ol .mine b { color: var(--accent); }
+    .chat form { flex-wrap: nowrap; } .chat #typing { margin: .4rem 0; }
+    .chat aside { border-left: 1px solid var(--line); padding-left: 1.5rem; } .chat aside h2 { margin-top: 0; } .chat aside ul { list-style: none; margin: 0; padding: 0; }
     table { border-collapse: collapse; } th { text-align: left; font-weight: 500; color: var(--soft); padding: .25rem 1.5rem .25rem 0; vertical-align: top; } td { overflow-wrap: anywhere; }
     @media (max-width: 40rem) {
         main { padding-top: 1.75rem; }
@@ -77,6 +82,7 @@
         .numbers { grid-template-columns: repeat(2, 1fr); gap: .9rem 1rem; }
         .bar button { width: 100%; }
         .numbers.four { grid-template-columns: repeat(2, 1fr); }
+        .chat { grid-template-columns: 1fr; } .chat aside { border-left: 0; border-top: 1px solid var(--line); padding: 1rem 0 0; }
         .falls li { grid-template-columns: 1fr auto; gap: .1rem .75rem; }
         .falls .track { grid-column: 1 / -1; grid-row: 2; }
     }

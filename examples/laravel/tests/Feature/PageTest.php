@@ -4,9 +4,11 @@ declare(strict_types=1);
 
 namespace Tests\Feature;
 
+use App\Events\MessageSent;
 use App\Models\Post;
 use App\Models\User;
 use Illuminate\Http\UploadedFile;
+use Illuminate\Support\Facades\Event;
 use Illuminate\Support\Facades\Storage;
 use Tests\TestCase;
 
@@ -84,6 +86,32 @@ final class PageTest extends TestCase
         self::assertIsString($name);
         self::assertSame($content, $this->get('/uploads/'.$name)->assertOk()->assertDownload()->baseResponse->getFile()->getContent());
         $this->get('/uploads/nothing')->assertNotFound();
+    }
+
+    public function testTheChatIsForWhoIsLoggedIn(): void
+    {
+        config(['broadcasting.default' => 'reverb', 'broadcasting.connections.reverb.key' => 'the-key']);
+        $this->get('/chat')->assertRedirect('/login');
+
+        $this->actingAs(User::factory()->create(['name' => 'Ann']))->get('/chat')->assertOk();
+        config(['broadcasting.default' => 'null']);
+        $this->get('/chat')->assertOk()->assertSee('Nothing is broadcast');
+    }
+
+    public function testWhatIsSaidIsBroadcast(): void
+    {
+        Event::fake();
+        $this->actingAs(User::factory()->create(['name' => 'Ann']));
+
+        $this->postJson('/chat', ['text' => 'hello'])->assertNoContent();
+        Event::assertDispatched(fn (MessageSent $event): bool => [$event->from, $event->text, (string) $event->broadcastOn()] === ['Ann', 'hello', 'presence-chat']);
+        $this->postJson('/chat', ['text' => str_repeat('x', 501)])->assertUnprocessable();
+    }
+
+    public function testTheClockIsAStreamOfEvents(): void
+    {
+        $this->get('/clock')->assertOk()->assertSee('/clock/events', false);
+        self::assertSame('text/event-stream; charset=utf-8', $this->get('/clock/events')->headers->get('Content-Type'));
     }
 
     public function testPostsAsAStreamedDownload(): void
