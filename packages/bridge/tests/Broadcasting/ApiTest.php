@@ -44,7 +44,8 @@ final class ApiTest extends TestCase
         $query += $body === '' ? [] : ['body_md5' => md5($body)];
         $query += ['auth_signature' => Signature::ofRequest($app, $method, $path, $query)];
         try {
-            $answer = $this->api->answer(new ApiRequest($method, $path, array_filter([...$query, ...$instead], static fn (mixed $value): bool => $value !== null), $body), self::NOW);
+            $query = array_filter([...$query, ...$instead], static fn (mixed $value): bool => $value !== null);
+            $answer = $this->api->answer(new ApiRequest($method, $path, $query, $body), self::NOW);
         } catch (ApiError $error) {
             return [$error->getCode(), $error->getMessage()];
         }
@@ -225,7 +226,8 @@ final class ApiTest extends TestCase
             $protocol->open($socket, 'key', null, '7');
             $data = "{\"user_id\":\"$id\"}";
             $auth = 'key:' . hash_hmac('sha256', "{$socket->id()}:presence-a:$data", 'secret');
-            $protocol->message($socket, json_encode(['event' => 'pusher:subscribe', 'data' => ['channel' => 'presence-a', 'auth' => $auth, 'channel_data' => $data]], JSON_THROW_ON_ERROR), self::NOW);
+            $subscription = ['channel' => 'presence-a', 'auth' => $auth, 'channel_data' => $data];
+            $protocol->message($socket, json_encode(['event' => 'pusher:subscribe', 'data' => $subscription], JSON_THROW_ON_ERROR), self::NOW);
         }
 
         self::assertSame([200, '{}'], $this->ask('POST', '/apps/1/users/7/terminate_connections', '{}'));
@@ -337,7 +339,10 @@ final class ApiTest extends TestCase
         $this->in('presence-a', '1');
         $this->in('presence-ab', '1');
 
-        self::assertSame([200, '{"occupied":true,"user_count":1,"subscription_count":1}'], $this->ask('GET', '/apps/1/channels/presence-a', '', ['info' => 'user_count,subscription_count']));
+        self::assertSame(
+            [200, '{"occupied":true,"user_count":1,"subscription_count":1}'],
+            $this->ask('GET', '/apps/1/channels/presence-a', '', ['info' => 'user_count,subscription_count']),
+        );
         self::assertSame([200, '{"occupied":false}'], $this->ask('GET', '/apps/1/channels/presence'));
     }
 
