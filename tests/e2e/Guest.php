@@ -13,8 +13,7 @@ final class Guest
 {
     public readonly int $worker;
 
-    /** @var resource */
-    private $stream;
+    private readonly WebSocketClient $socket;
 
     /** @var list<string> */
     private array $heard = [];
@@ -24,17 +23,7 @@ final class Guest
 
     public function __construct(Server $server)
     {
-        $stream = stream_socket_client(str_replace('http', 'tcp', $server->url));
-        if ($stream === false) {
-            throw new RuntimeException('No connection');
-        }
-        $this->stream = $stream;
-        stream_set_timeout($stream, 20);
-        fwrite($stream, "GET / HTTP/1.1\r\nHost: test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            . "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n");
-        do {
-            $line = fgets($stream);
-        } while ($line !== "\r\n" && $line !== false);
+        $this->socket = new WebSocketClient($server->url);
         $worker = $this->run('return getmypid();');
         $this->worker = is_int($worker) ? $worker : 0;
     }
@@ -71,8 +60,7 @@ final class Guest
     /** Runs that, and what follows does not wait for its answer. */
     public function send(string $code): void
     {
-        $length = strlen($code);
-        fwrite($this->stream, "\x81" . ($length < 126 ? chr(0x80 | $length) : "\xfe" . pack('n', $length)) . "\0\0\0\0" . $code);
+        $this->socket->send($code);
     }
 
     public function answer(): mixed
@@ -112,50 +100,18 @@ final class Guest
 
     public function leave(): void
     {
-        fclose($this->stream);
+        $this->socket->leave();
     }
 
     private function take(): string
     {
-        $frame = $this->frame();
-        if (str_starts_with($frame, '= ')) {
-            $this->answers[] = $frame;
-        } elseif ($frame !== 'lost') {
-            $this->heard[] = $frame;
+        $message = $this->socket->receive() ?? ($this->socket->code === null ? 'lost' : "closed {$this->socket->code}");
+        if (str_starts_with($message, '= ')) {
+            $this->answers[] = $message;
+        } elseif ($message !== 'lost') {
+            $this->heard[] = $message;
         }
 
-        return $frame;
-    }
-
-    private function frame(): string
-    {
-        $head = $this->bytes(2);
-        if ($head === '') {
-            return 'lost';
-        }
-        $length = ord($head[1]) & 0x7F;
-        if ($length >= 126) {
-            $bytes = $this->bytes($length === 126 ? 2 : 8);
-            $length = $length === 126 ? ord($bytes[0]) << 8 | ord($bytes[1]) : (int) hexdec(bin2hex($bytes));
-        }
-        $data = $this->bytes($length);
-        if ((ord($head[0]) & 0x0F) === 8) {
-            return 'closed ' . (ord($data[0] ?? "\0") << 8 | ord($data[1] ?? "\0"));
-        }
-
-        return $data;
-    }
-
-    /** Less when the connection is lost. */
-    private function bytes(int $length): string
-    {
-        for ($bytes = ''; strlen($bytes) < $length; $bytes .= $more) {
-            $more = fread($this->stream, max(1, $length - strlen($bytes)));
-            if ($more === false || $more === '') {
-                return '';
-            }
-        }
-
-        return $bytes;
+        return $message;
     }
 }
