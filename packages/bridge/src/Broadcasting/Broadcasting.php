@@ -19,6 +19,8 @@ use Weft\Http\WebSocketException;
 final class Broadcasting
 {
     private const RECEIVED = self::class . '::received';
+    /** At a reload: the client comes again, at once. */
+    private const COME_AGAIN = 4200;
 
     /** The one of this process: what a message calls knows nothing but this class. */
     private static ?self $served = null;
@@ -95,7 +97,7 @@ final class Broadcasting
         }
         $version = $_GET['protocol'] ?? null;
         if ($this->protocol->open(new Wire($socket), $key, self::server('HTTP_ORIGIN'), is_string($version) ? $version : null)) {
-            $socket->handOver(self::RECEIVED, $socket->state());
+            $socket->handOver(self::RECEIVED, $socket->state(), self::COME_AGAIN);
         }
     }
 
