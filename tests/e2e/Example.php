@@ -80,6 +80,35 @@ final class Example
             $socket->send((string) $socket->receive());
         });
 
+        // broadcasts, as an event of the application would
+        Route::get('/announce/{channel}', static function (Illuminate\Http\Request $request): array {
+            $said = ['text' => $request->query('text'), 'socket' => $request->header('X-Socket-ID')];
+            Illuminate\Support\Facades\Broadcast::connection()->broadcast([$request->route('channel')], 'Announced', $said);
+
+            return ['pid' => getmypid()];
+        });
+
+        PHP;
+
+    private const FURTHER_CHANNELS = <<<'PHP'
+
+        Broadcast::channel('orders.{id}', fn (User $user, string $id): bool => $user->id === (int) $id);
+
+        PHP;
+
+    /** As Laravel's own, with what has to be there for encrypted channels, and who may come. */
+    private const BROADCASTING = <<<'PHP'
+        <?php
+
+        return ['connections' => ['reverb' => [
+            'driver' => 'reverb',
+            'key' => env('REVERB_APP_KEY'),
+            'secret' => env('REVERB_APP_SECRET'),
+            'app_id' => env('REVERB_APP_ID'),
+            // nobody listens there: what a request publishes does not leave its process
+            'options' => ['host' => '127.0.0.1', 'port' => 9, 'scheme' => 'http', 'encryption_master_key_base64' => base64_encode(str_repeat('k', 32))],
+            'allowed_origins' => explode(',', env('REVERB_ORIGINS', '*')),
+        ]]];
         PHP;
 
     private static ?string $path = null;
@@ -101,6 +130,8 @@ final class Example
             self::copy($name, $path);
         }
         file_put_contents("$path/routes/api.php", self::FURTHER_ROUTES, FILE_APPEND);
+        file_put_contents("$path/routes/channels.php", self::FURTHER_CHANNELS, FILE_APPEND);
+        file_put_contents("$path/config/broadcasting.php", self::BROADCASTING);
         // Composer's own files say where classes are, from where they lie themselves; the packages are only read
         foreach (scandir(self::ORIGINAL . '/vendor') ?: [] as $name) {
             if (in_array($name, ['autoload.php', 'composer'], true)) {
