@@ -68,7 +68,7 @@
             }
 
             const channel = echo.join('chat')
-                .here((all) => { members.clear(); all.forEach((user, at) => members.set(user.id ?? at, user.name)); draw(); })
+                .here((all) => { members.clear(); all.forEach((user) => members.set(user.id, user.name)); draw(); })
                 .joining((user) => { members.set(user.id, user.name); draw(); })
                 .leaving((user) => { members.delete(user.id); stopTyping(user.name); })
                 .listen('MessageSent', (event) => { stopTyping(event.from); add(event.from, event.text); })
@@ -78,6 +78,9 @@
                     draw();
                 })
                 .error(() => { $('state').textContent = 'not allowed: log in again'; });
+            // a page that the browser keeps for its back button would stay in the chat
+            addEventListener('pagehide', () => echo.connector.pusher.disconnect());
+            addEventListener('pageshow', () => echo.connector.pusher.connect());
             echo.connector.pusher.connection.bind('state_change', ({ current }) => { $('state').textContent = current; });
 
             let told = 0;

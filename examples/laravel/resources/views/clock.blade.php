@@ -18,11 +18,16 @@
     </section>
     <script>
         const put = (id, value) => { document.getElementById(id).firstChild.textContent = value; };
-        const source = new EventSource(@json(route('clock.events', absolute: false)));
-        source.onopen = () => put('state', 'open');
-        source.onerror = () => put('state', 'again …');
-        source.addEventListener('tick', (event) => {
-            for (const [id, value] of Object.entries(JSON.parse(event.data))) { put(id, String(value)); }
+        let source;
+        // also when the page comes back by the back button
+        addEventListener('pageshow', () => {
+            source = new EventSource(@json(route('clock.events', absolute: false)));
+            source.onopen = () => put('state', 'open');
+            source.onerror = () => put('state', 'again …');
+            source.addEventListener('tick', (event) => {
+                for (const [id, value] of Object.entries(JSON.parse(event.data))) { put(id, String(value)); }
+            });
         });
+        addEventListener('pagehide', () => source.close());
     </script>
 @endsection

@@ -82,7 +82,7 @@
         .numbers { grid-template-columns: repeat(2, 1fr); gap: .9rem 1rem; }
         .bar button { width: 100%; }
         .numbers.four { grid-template-columns: repeat(2, 1fr); }
-        .chat { grid-template-columns: 1fr; } .chat aside { border-left: 0; border-top: 1px solid var(--line); padding: 1rem 0 0; }
+        .chat { grid-template-columns: 1fr; } .chat aside { border-left: 0; border-top: 1px solid var(--line); padding: 1rem 0 0; } .chat .bar button { width: auto; }
         .falls li { grid-template-columns: 1fr auto; gap: .1rem .75rem; }
         .falls .track { grid-column: 1 / -1; grid-row: 2; }
     }
