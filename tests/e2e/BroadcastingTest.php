@@ -10,10 +10,13 @@ final class BroadcastingTest extends LaravelTestCase
 {
     private const PUBLISH = __DIR__ . '/applications/publish.php';
 
-    /** @param array<string, string> $environment */
-    private function open(array $environment = []): Server
+    /**
+     * @param array<string, string> $environment
+     * @param list<string> $options
+     */
+    private function open(array $environment = [], array $options = []): Server
     {
-        return $this->serve(['--workers=2'], ['BROADCAST_CONNECTION' => 'reverb', ...Subscriber::APP, ...$environment]);
+        return $this->serve(['--workers=2', ...$options], ['BROADCAST_CONNECTION' => 'reverb', ...Subscriber::APP, ...$environment]);
     }
 
     private function logIn(Server $server, int $user): Browser
@@ -266,6 +269,31 @@ final class BroadcastingTest extends LaravelTestCase
         }
         self::assertSame(426, (new Browser($server->url))->get('/app/a-key')->status);
         self::assertSame(404, (new Browser($server->url))->get('/app/no-key')->status, 'The application has no such page');
+    }
+
+    public function testWhatDoesNotFitIsRefusedAndTheClientStays(): void
+    {
+        $server = $this->open(['REVERB_MESSAGE' => '200000'], ['-d', 'weft.ws_rooms=3', '-d', 'weft.bus_buffer=64K']);
+        $subscriber = new Subscriber($server);
+        $subscriber->subscribe('one');
+        $subscriber->subscribe('two');
+        self::assertSame(4301, self::errorOf($subscriber->subscribe('three')), 'The room of all connections is the third');
+        $subscriber->say(['event' => 'pusher:unsubscribe', 'data' => ['channel' => 'two']]);
+
+        $about = json_encode(['user_id' => 'ann', 'user_info' => str_repeat('a', 17_000)], JSON_THROW_ON_ERROR);
+        $auth = 'a-key:' . hash_hmac('sha256', "$subscriber->id:presence-chat:$about", 'a-secret');
+        self::assertSame(4301, self::errorOf($subscriber->subscribe('presence-chat', ['auth' => $auth, 'channel_data' => $about])));
+        $auth = 'a-key:' . hash_hmac('sha256', "$subscriber->id:private-two", 'a-secret');
+        self::assertSame('private-two', $subscriber->subscribe('private-two', ['auth' => $auth])['channel']);
+        $subscriber->say(['event' => 'client-much', 'data' => str_repeat('a', 70_000), 'channel' => 'private-two']);
+        self::assertSame(4301, self::errorOf($subscriber->hear()));
+        $subscriber->say(['event' => 'pusher:ping']);
+        self::assertSame(['event' => 'pusher:pong'], $subscriber->hear());
+
+        [$unknown, $wrong] = $this->call($server, ['trigger', ['one', 'A', [], ['socket_id' => '99999999999.0123']]], ['trigger', ['one', 'B', [], ['socket_id' => '1.']]]);
+        self::assertSame([], $unknown);
+        self::assertSame('A', $subscriber->hear()['event']);
+        self::assertIsString($wrong);
     }
 
     public function testAtAReloadClientsComeAgain(): void

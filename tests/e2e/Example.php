@@ -108,6 +108,7 @@ final class Example
             // nobody listens there: what a request publishes does not leave its process
             'options' => ['host' => '127.0.0.1', 'port' => 9, 'scheme' => 'http', 'encryption_master_key_base64' => base64_encode(str_repeat('k', 32))],
             'allowed_origins' => explode(',', env('REVERB_ORIGINS', '*')),
+            'max_message_size' => env('REVERB_MESSAGE', 10_000),
         ]]];
         PHP;
 

@@ -54,7 +54,12 @@ final class WebSocketClient
     public function send(string $text): void
     {
         $length = strlen($text);
-        fwrite($this->stream, "\x81" . ($length < 126 ? chr(0x80 | $length) : "\xfe" . pack('n', $length)) . "\0\0\0\0" . $text);
+        $head = match (true) {
+            $length < 126 => chr(0x80 | $length),
+            $length < 65536 => "\xfe" . pack('n', $length),
+            default => "\xff" . pack('J', $length),
+        };
+        fwrite($this->stream, "\x81$head\0\0\0\0$text");
     }
 
     /** The next message. Null: the server has closed it, or it is lost. */

@@ -76,12 +76,18 @@ final class Broadcasting
     public static function received(WebSocket $socket, string $event, string $data): void
     {
         name_route('broadcasting.message');
-        match ($event) {
-            'text' => self::$served?->protocol->message(new Wire($socket), $data, time()),
-            'binary' => self::$served?->protocol->binary(new Wire($socket)),
-            // its rooms have told who has left
-            default => null,
-        };
+        $wire = new Wire($socket);
+        try {
+            match ($event) {
+                'text' => self::$served?->protocol->message($wire, $data, time()),
+                'binary' => self::$served?->protocol->binary($wire),
+                // its rooms have told who has left
+                default => null,
+            };
+        } catch (WebSocketException $problem) {
+            // what it sends to others does not fit, or it has gone
+            $wire->send(Messages::error(new ProtocolError(ProtocolError::CLIENT_EVENT, $problem->getMessage())));
+        }
     }
 
     private function connect(string $key): void

@@ -13,9 +13,12 @@ use Weft\Http\WebSocket;
  */
 final class WeftRooms implements Rooms
 {
+    /** What this server calls sockets; other servers' ids, which clients may have still, can be longer. */
+    private const ID = '/^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,17})\z/';
+
     public function publish(string $room, string $message, ?string $except = null): void
     {
-        WebSocket::publish($room, $message, false, $except);
+        WebSocket::publish($room, $message, false, $except !== null && preg_match(self::ID, $except) === 1 ? $except : null);
     }
 
     public function members(string $room): array

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Broadcasting;
 
+use ValueError;
 use Weft\Http\WebSocket;
 use Weft\Http\WebSocketException;
 
@@ -42,7 +43,8 @@ final class Wire implements Socket
     {
         try {
             $this->socket->subscribe($room, $member, $about, $joined, $left);
-        } catch (WebSocketException $problem) {
+        } catch (WebSocketException | ValueError $problem) {
+            // it is in too many, or there is too much about the member
             throw new ProtocolError(ProtocolError::CLIENT_EVENT, $problem->getMessage());
         }
     }
