@@ -132,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 3 || size > 16384) {
 		return 0;
 	}
-	coding = (weft_coding) (data[0] % WEFT_CODINGS);
+	coding = (weft_coding) (data[0] % WEFT_CODINGS_ALL);
 	whole = run(coding, (const char *) data + 2, size - 2, size, 32768);
 	cut = run(coding, (const char *) data + 2, size - 2, 1 + data[1] % 16, 16 + data[1]);
 	if (whole.complete && cut.complete) {

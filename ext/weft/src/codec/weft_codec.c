@@ -23,7 +23,7 @@ struct weft_decoder {
 static const struct {
 	const char *name, *package;
 	const weft_codec_library *library;
-} codings[WEFT_CODINGS] = {
+} codings[WEFT_CODINGS_ALL] = {
 	[WEFT_CODING_ZSTD] = {"zstd", "libzstd-dev",
 #ifdef HAVE_WEFT_ZSTD
 		&weft_codec_zstd
@@ -39,11 +39,16 @@ static const struct {
 		&weft_codec_gzip
 #endif
 	},
+	[WEFT_CODING_DEFLATE] = {"deflate", "zlib1g-dev",
+#ifdef HAVE_WEFT_ZLIB
+		&weft_codec_deflate
+#endif
+	},
 };
 
 static size_t in_use;
-static weft_encoder *kept[WEFT_CODINGS];
-static uint32_t kept_count[WEFT_CODINGS];
+static weft_encoder *kept[WEFT_CODINGS_ALL];
+static uint32_t kept_count[WEFT_CODINGS_ALL];
 
 /* --- codings --- */
 
@@ -133,7 +138,7 @@ void weft_codec_trim(void)
 {
 	weft_encoder *encoder;
 
-	for (weft_coding coding = 0; coding < WEFT_CODINGS; coding++) {
+	for (weft_coding coding = 0; coding < WEFT_CODINGS_ALL; coding++) {
 		while ((encoder = take_kept(coding)) != NULL) {
 			encoder_destroy(encoder);
 		}

@@ -1,6 +1,6 @@
 /*
- * Streams of zstd, brotli and gzip: bytes go in piece by piece, and come out into room that the caller has. Knows no
- * HTTP and no PHP value. What a library was missing for when this was built does not exist here.
+ * Streams of zstd, brotli, gzip and bare deflate: bytes go in piece by piece, and come out into room that the caller
+ * has. Knows no HTTP and no PHP value. What a library was missing for when this was built does not exist here.
  *
  * One stream is begun, worked on until its end, and freed. Freed compressors are kept for the next stream, a few of
  * each kind: to make one costs as much as a small page. Memory is malloc()ed, and counted.
@@ -12,8 +12,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The one that makes files shortest comes first. WEFT_CODINGS: how many. */
-typedef enum { WEFT_CODING_BR, WEFT_CODING_ZSTD, WEFT_CODING_GZIP, WEFT_CODINGS, WEFT_CODING_NONE = -1 } weft_coding;
+/* The one that makes files shortest comes first. */
+typedef enum {
+	WEFT_CODING_BR,
+	WEFT_CODING_ZSTD,
+	WEFT_CODING_GZIP,
+	WEFT_CODINGS,                       /* how many HTTP has */
+	WEFT_CODING_DEFLATE = WEFT_CODINGS, /* RFC 1951 without a frame: WebSocket's */
+	WEFT_CODINGS_ALL,
+	WEFT_CODING_NONE = -1
+} weft_coding;
+
+/* What deflate is made with: a window of 4 KB. Twice as much for each bit more, and of messages, which are short, a few
+ * percent less. A decompressor knows the largest, 15. */
+#define WEFT_CODEC_DEFLATE_BITS 12
 
 /* As HTTP and the directives call it: "br". */
 const char *weft_coding_name(weft_coding coding);
@@ -68,9 +80,9 @@ typedef struct weft_decoder weft_decoder;
 
 /* NULL: there is no memory. */
 weft_decoder *weft_decoder_begin(weft_coding coding);
-/* gzip and zstd may consist of several streams, one after another: no END, as long as another may begin. */
+/* gzip, deflate and zstd may consist of several streams, one after another: no END, as long as another may begin. */
 weft_codec_result weft_decoder_work(weft_decoder *decoder, weft_codec_io *io);
-/* Whether nothing is missing behind what came so far. */
+/* Whether nothing is missing behind what came so far; of deflate, whether that ends between two of its blocks. */
 bool weft_decoder_is_complete(const weft_decoder *decoder);
 void weft_decoder_free(weft_decoder *decoder);
 

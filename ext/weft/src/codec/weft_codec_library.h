@@ -36,6 +36,7 @@ extern const weft_codec_library weft_codec_brotli;
 #endif
 #ifdef HAVE_WEFT_ZLIB
 extern const weft_codec_library weft_codec_gzip;
+extern const weft_codec_library weft_codec_deflate;
 #endif
 
 /* Memory that counts: for libraries that take an allocator. */
