@@ -205,6 +205,18 @@ static void go_on(weft_h2_stream *stream, bool waited)
 	}
 }
 
+/* To an extended CONNECT a 2xx says that the stream is a WebSocket from now on (RFC 8441, 5). An answer that means
+ * something else is the answer of a resource that has none. */
+static void tell_no_tunnel(weft_http_response *response)
+{
+	static const char allow[] = "Allow: GET\r\n";
+
+	if (response->status >= 200 && response->status <= 299) {
+		response->status = 405;
+		weft_buffer_append(&response->head, allow, sizeof(allow) - 1);
+	}
+}
+
 /* What ends the answer leaves when its request is detached. */
 static void h2_send(weft_http_request *request, const char *data, size_t length, bool whole)
 {
@@ -212,12 +224,15 @@ static void h2_send(weft_http_request *request, const char *data, size_t length,
 	weft_http_exchange *exchange = request->exchange;
 	weft_h2_stream *stream = stream_of(exchange);
 	size_t before = weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind);
-	bool waited = weft_exchange_unsent(exchange), head = !response->committed;
-	bool tell_length = head && weft_framing_settle_length(request, whole);
+	bool waited = weft_exchange_unsent(exchange), head = !response->committed, tell_length;
 
 	if (UNEXPECTED(weft_http_forked)) {
 		return;
 	}
+	if (UNEXPECTED(head && stream->tunnel)) {
+		tell_no_tunnel(response);
+	}
+	tell_length = head && weft_framing_settle_length(request, whole);
 	request->limit.since = weft_lately();
 	keep_body(request, weft_buffer_data(&response->body), weft_buffer_length(&response->body));
 	keep_body(request, data, length);

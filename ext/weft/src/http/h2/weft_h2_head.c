@@ -2,6 +2,9 @@
  * A request's head. It becomes the head that the same request would have in HTTP/1.1, and goes through the same parser:
  * so the same limits, checks and answers hold for both, and what reads it knows one form. nghttp2 has seen to what
  * RFC 9113, 8.2 and 8.3 ask of the fields: no byte in them can end a line here.
+ *
+ * An extended CONNECT (RFC 8441) becomes the GET with an Upgrade that asks for the same in HTTP/1.1. Nothing else can
+ * become that: fields of the connection are none of HTTP/2's.
  */
 #include "http/h2/weft_h2_internal.h"
 #include "http/weft_coding.h"
@@ -10,6 +13,8 @@
 #define FIELD_OVERHEAD 32
 /* A header list so many times too large is nothing that an answer could explain. */
 #define FAR_TOO_LARGE 8
+/* The only protocol that a stream can be made to carry. */
+#define WEBSOCKET "websocket"
 
 static const struct {
 	const char *name;
@@ -19,11 +24,17 @@ static const struct {
 	[WEFT_H2_SCHEME] = {":scheme", 7},
 	[WEFT_H2_AUTHORITY] = {":authority", 10},
 	[WEFT_H2_PATH] = {":path", 5},
+	[WEFT_H2_PROTOCOL] = {":protocol", 9},
 };
 
 static bool vec_is(nghttp2_vec vec, const char *text, size_t length)
 {
 	return vec.len == length && memcmp(vec.base, text, length) == 0;
+}
+
+static nghttp2_vec vec_of(nghttp2_rcbuf *value)
+{
+	return value ? nghttp2_rcbuf_get_buf(value) : (nghttp2_vec){NULL, 0};
 }
 
 static void forget_pseudo(weft_h2_head *head)
@@ -120,13 +131,37 @@ static void put_pseudo(weft_http_server *server, weft_buffer *to, nghttp2_rcbuf 
 	}
 }
 
+/* nghttp2 has seen to it that :scheme, :path and :authority are there, and lets no other method have a :protocol. */
+static bool is_extended_connect(const weft_h2_head *head)
+{
+	return head->pseudo[WEFT_H2_PROTOCOL] != NULL;
+}
+
+static bool protocol_is_known(nghttp2_rcbuf *protocol)
+{
+	nghttp2_vec vec = vec_of(protocol);
+
+	return vec.len == strlen(WEBSOCKET) && strncasecmp((const char *) vec.base, WEBSOCKET, vec.len) == 0;
+}
+
+static void compose_method(weft_h2_session *session, weft_buffer *to)
+{
+	weft_http_server *server = session->connection->server;
+
+	if (is_extended_connect(&session->head)) {
+		weft_input_append(server, to, ZEND_STRL("GET"));
+	} else {
+		put_pseudo(server, to, session->head.pseudo[WEFT_H2_METHOD]);
+	}
+}
+
 /* The same request in HTTP/1.1. A target of neither form ("*" aside) is refused by the parser. */
 static void compose(weft_h2_session *session, weft_buffer *to)
 {
 	weft_http_server *server = session->connection->server;
 	weft_h2_head *head = &session->head;
 
-	put_pseudo(server, to, head->pseudo[WEFT_H2_METHOD]);
+	compose_method(session, to);
 	weft_input_append(server, to, " ", 1);
 	put_pseudo(server, to, head->pseudo[WEFT_H2_PATH]);
 	weft_input_append(server, to, ZEND_STRL(" HTTP/1.1\r\n"));
@@ -134,6 +169,9 @@ static void compose(weft_h2_session *session, weft_buffer *to)
 		weft_input_append(server, to, ZEND_STRL("host: "));
 		put_pseudo(server, to, head->pseudo[WEFT_H2_AUTHORITY]);
 		weft_input_append(server, to, "\r\n", 2);
+	}
+	if (is_extended_connect(head)) {
+		weft_input_append(server, to, ZEND_STRL("upgrade: " WEBSOCKET "\r\nconnection: upgrade\r\n"));
 	}
 	weft_input_append(server, to, weft_buffer_data(&head->fields), weft_buffer_length(&head->fields));
 	if (weft_buffer_length(&head->cookies) > 0) {
@@ -160,9 +198,25 @@ static bool hosts_differ(const weft_http_request *request, nghttp2_rcbuf *author
 
 static bool scheme_is_known(nghttp2_rcbuf *scheme)
 {
-	nghttp2_vec vec = scheme ? nghttp2_rcbuf_get_buf(scheme) : (nghttp2_vec){NULL, 0};
+	nghttp2_vec vec = vec_of(scheme);
 
 	return vec_is(vec, ZEND_STRL("http")) || vec_is(vec, ZEND_STRL("https"));
+}
+
+/* Whether what it asks for, and how, is right; else it is refused. */
+static bool check_extended_connect(weft_h2_stream *stream)
+{
+	weft_http_exchange *exchange = &stream->exchange;
+	const weft_h2_head *head = &stream->session->head;
+
+	if (!protocol_is_known(head->pseudo[WEFT_H2_PROTOCOL])) {
+		exchange->framing->error(exchange, 501, "The only :protocol that a CONNECT can ask for here is \"websocket\".");
+	} else if (exchange->request->parser.known[WEFT_HEADER_CONTENT_LENGTH] >= 0) {
+		exchange->framing->error(exchange, 400, "A CONNECT has no body, and no Content-Length.");
+	} else {
+		stream->tunnel = true;
+	}
+	return stream->tunnel;
 }
 
 static void parse(weft_h2_stream *stream, const weft_buffer *composed)
@@ -185,6 +239,8 @@ static void parse(weft_h2_stream *stream, const weft_buffer *composed)
 		exchange->framing->error(exchange, 400, ":authority and the Host header name different hosts.");
 	} else if (!scheme_is_known(head->pseudo[WEFT_H2_SCHEME])) {
 		exchange->framing->error(exchange, 400, "The scheme is neither http nor https.");
+	} else if (is_extended_connect(head) && !check_extended_connect(stream)) {
+		return;
 	} else if (!weft_address_limit_request(request)) {
 		exchange->framing->error(exchange, 429, WEFT_ADDRESS_RATE_EXCEEDED);
 	}
@@ -230,7 +286,9 @@ void weft_h2_head_complete(weft_h2_stream *stream, bool ended)
 	if (!exchange->request) {
 		return; /* refused */
 	}
-	if (ended) {
+	if (stream->tunnel) {
+		weft_h2_stream_complete(stream);
+	} else if (ended) {
 		weft_h2_stream_end(stream);
 	} else {
 		await_body(stream);

@@ -21,7 +21,8 @@ typedef enum {
 	WEFT_H2_SCHEME,
 	WEFT_H2_AUTHORITY,
 	WEFT_H2_PATH,
-	WEFT_H2_PSEUDO /* how many */
+	WEFT_H2_PROTOCOL, /* of an extended CONNECT (RFC 8441) */
+	WEFT_H2_PSEUDO    /* how many */
 } weft_h2_pseudo;
 
 /* A request's head while it arrives. Nothing else may arrive meanwhile, so a session has one. */
@@ -62,12 +63,14 @@ struct weft_h2_stream {
 	weft_h2_session *session;
 	weft_h2_stream *next, **link;
 	int32_t id;
+	bool tunnel;        /* its request is an extended CONNECT: what follows is no body */
 	bool request_ended; /* all of it has come */
 	bool answered;      /* a final head was queued */
 	bool whole;         /* all of the answer is here */
 	bool cut;           /* or will never be */
 	uint32_t discarded; /* bytes of its request that nobody reads, since it has its answer */
 	bool held;          /* its complete request waits until the client has taken more of other answers */
+	weft_buffer ahead;  /* of a tunnel: what has come and nobody has taken yet */
 };
 
 extern const weft_http_framing weft_h2_stream_framing;
@@ -105,6 +108,8 @@ void weft_h2_drop_streams(weft_h2_session *session);
 bool weft_h2_stream_data(weft_h2_stream *stream, const char *data, size_t length);
 /* Its request is complete. */
 void weft_h2_stream_end(weft_h2_stream *stream);
+/* The same, of one that has no body, although the client may send more. */
+void weft_h2_stream_complete(weft_h2_stream *stream);
 /* With what its parser says. */
 void weft_h2_stream_refuse(weft_h2_stream *stream);
 /* Requests that were held begin, if they may now. */
@@ -117,6 +122,10 @@ bool weft_h2_head_field(weft_h2_session *session, nghttp2_rcbuf *name, nghttp2_r
 /* It has come in whole: checks it as one of HTTP/1.1. */
 void weft_h2_head_complete(weft_h2_stream *stream, bool ended);
 void weft_h2_head_free(weft_h2_session *session);
+
+/* --- weft_h2_tunnel.c --- */
+/* A piece of what a client sends on an extended CONNECT. */
+void weft_h2_tunnel_data(weft_h2_stream *stream, const char *data, size_t length);
 
 /* --- weft_h2_framing.c --- */
 /* Tells the client to go on (RFC 9110, 10.1.1). */

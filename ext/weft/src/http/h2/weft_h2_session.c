@@ -141,7 +141,9 @@ static int data_chunk(nghttp2_session *nghttp2, uint8_t flags, int32_t id, const
 {
 	weft_h2_stream *stream = nghttp2_session_get_stream_user_data(nghttp2, id);
 
-	if (stream && !weft_h2_stream_data(stream, (const char *) data, length)) {
+	if (stream && stream->tunnel) {
+		weft_h2_tunnel_data(stream, (const char *) data, length);
+	} else if (stream && !weft_h2_stream_data(stream, (const char *) data, length)) {
 		nghttp2_session_consume_connection(nghttp2, length);
 	} else {
 		nghttp2_session_consume(nghttp2, id, length);
@@ -164,7 +166,7 @@ static int frame_received(nghttp2_session *nghttp2, const nghttp2_frame *frame, 
 	}
 	if (frame->hd.type == NGHTTP2_HEADERS && frame->headers.cat == NGHTTP2_HCAT_REQUEST) {
 		weft_h2_head_complete(stream, ends);
-	} else if (ends && stream->exchange.request && !stream->request_ended) {
+	} else if (ends && stream->exchange.request && !stream->request_ended && !stream->tunnel) {
 		weft_h2_stream_end(stream);
 	} else if (ends) {
 		stream->request_ended = true;
@@ -291,6 +293,9 @@ static bool submit_settings(weft_h2_session *session)
 	nghttp2_settings_entry settings[] = {
 		{NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS, config->h2_streams},
 		{NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE, config->h2_window},
+#ifdef WEFT_WEBSOCKET
+		{NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL, 1}, /* else nghttp2 knows no :protocol */
+#endif
 		{NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE, (uint32_t) (config->max_header_bytes + config->max_request_line)},
 #ifdef WEFT_HTTP2_PRIORITIES
 		{NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1},

@@ -56,6 +56,7 @@ void weft_h2_stream_drop(weft_h2_stream *stream)
 	session->buffered -= weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind);
 	weft_buffer_free(&exchange->out);
 	weft_sending_drop_file(exchange);
+	weft_input_free(server, &stream->ahead);
 	*stream->link = stream->next;
 	if (stream->next) {
 		stream->next->link = stream->link;
@@ -83,17 +84,22 @@ void weft_h2_stream_refuse(weft_h2_stream *stream)
 	exchange->framing->error(exchange, parser->status ? parser->status : 400, message);
 }
 
-/* A client that lets answers wait gets no more of them begun: else its streams, all together, would hold the memory of
- * as many connections. */
 void weft_h2_stream_end(weft_h2_stream *stream)
 {
-	weft_http_exchange *exchange = &stream->exchange;
-
 	stream->request_ended = true;
-	if (!weft_decompress_end(exchange->request)) {
+	if (!weft_decompress_end(stream->exchange.request)) {
 		weft_h2_stream_refuse(stream);
 		return;
 	}
+	weft_h2_stream_complete(stream);
+}
+
+/* A client that lets answers wait gets no more of them begun: else its streams, all together, would hold the memory of
+ * as many connections. */
+void weft_h2_stream_complete(weft_h2_stream *stream)
+{
+	weft_http_exchange *exchange = &stream->exchange;
+
 	exchange->deadline = 0;
 	exchange->state = WEFT_CONNECTION_BODY; /* that of a request which is complete */
 	stream->held = weft_h2_is_crowded(stream->session);
