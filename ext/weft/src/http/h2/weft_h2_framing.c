@@ -114,7 +114,7 @@ static ssize_t read_data(nghttp2_session *nghttp2, int32_t id, uint8_t *to, size
 	weft_h2_stream *stream = source->ptr;
 	weft_http_exchange *exchange = &stream->exchange;
 	size_t before = weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind);
-	ssize_t taken = take(exchange, to, room);
+	ssize_t taken = exchange->ws ? (ssize_t) weft_h2_tunnel_take(stream, to, room) : take(exchange, to, room);
 
 	weft_h2_count_buffered(stream, before);
 	if (taken < 0) {
@@ -124,7 +124,7 @@ static ssize_t read_data(nghttp2_session *nghttp2, int32_t id, uint8_t *to, size
 	stream->session->data += (uint64_t) taken;
 	stream->session->updates = MIN(stream->session->updates + 4, 10000);
 	if (!weft_exchange_unsent(exchange)) {
-		exchange->deadline = 0;
+		exchange->deadline = exchange->ws ? exchange->deadline : 0;
 		if (stream->whole) {
 			*flags |= NGHTTP2_DATA_FLAG_EOF;
 		} else if (taken == 0) {
@@ -229,7 +229,7 @@ static void h2_send(weft_http_request *request, const char *data, size_t length,
 	if (UNEXPECTED(weft_http_forked)) {
 		return;
 	}
-	if (UNEXPECTED(head && stream->tunnel)) {
+	if (UNEXPECTED(head && stream->tunnel && !exchange->ws)) {
 		tell_no_tunnel(response);
 	}
 	tell_length = head && weft_framing_settle_length(request, whole);
@@ -406,4 +406,7 @@ const weft_http_framing weft_h2_stream_framing = {
 	.taken = h2_taken,
 	.give_up = h2_give_up,
 	.may_wait = h2_may_wait,
+#ifdef WEFT_WEBSOCKET
+	.websocket = &weft_h2_ws_carrier,
+#endif
 };

@@ -71,6 +71,7 @@ struct weft_h2_stream {
 	uint32_t discarded; /* bytes of its request that nobody reads, since it has its answer */
 	bool held;          /* its complete request waits until the client has taken more of other answers */
 	weft_buffer ahead;  /* of a tunnel: what has come and nobody has taken yet */
+	bool is_giving;     /* its WebSocket is being given bytes */
 };
 
 extern const weft_http_framing weft_h2_stream_framing;
@@ -87,6 +88,8 @@ void weft_h2_fail(weft_h2_session *session, uint32_t error, const char *why);
 /* --- weft_h2_sending.c --- */
 /* Sends what is queued, now or in the reactor's next round. May close the connection. */
 void weft_h2_send(weft_h2_session *session);
+/* The same, in that round, whatever else there is: closes nothing. */
+void weft_h2_send_later(weft_h2_session *session);
 /* The same, now, and does what follows of it. */
 void weft_h2_send_now(weft_h2_session *session);
 /* Sends what is queued, and nothing else. */
@@ -124,8 +127,21 @@ void weft_h2_head_complete(weft_h2_stream *stream, bool ended);
 void weft_h2_head_free(weft_h2_session *session);
 
 /* --- weft_h2_tunnel.c --- */
-/* A piece of what a client sends on an extended CONNECT. */
+#ifdef WEFT_WEBSOCKET
+extern const weft_ws_carrier weft_h2_ws_carrier;
+/* A piece of what a client sends on an extended CONNECT, and its end. */
 void weft_h2_tunnel_data(weft_h2_stream *stream, const char *data, size_t length);
+void weft_h2_tunnel_end(weft_h2_stream *stream);
+/* What its WebSocket has for the client, at most so much. */
+size_t weft_h2_tunnel_take(weft_h2_stream *stream, uint8_t *to, size_t room);
+/* The server drains. */
+void weft_h2_tunnels_drain(weft_h2_session *session);
+#else
+#define weft_h2_tunnel_data(stream, data, length) ((void) 0)
+#define weft_h2_tunnel_end(stream) ((void) 0)
+#define weft_h2_tunnel_take(stream, to, room) 0
+#define weft_h2_tunnels_drain(session) ((void) 0)
+#endif
 
 /* --- weft_h2_framing.c --- */
 /* Tells the client to go on (RFC 9110, 10.1.1). */

@@ -163,13 +163,17 @@ void weft_h2_send_now(weft_h2_session *session)
 /* The answers of several streams leave together, when whoever can go on now has done so. */
 void weft_h2_send(weft_h2_session *session)
 {
-	if (session->inside || session->over) {
-		return; /* sent when it is outside again, or never */
-	}
-	if (session->stream_count > 1) {
-		join_due(session);
+	if (session->stream_count > 1 || session->inside || session->over) {
+		weft_h2_send_later(session);
 	} else {
 		weft_h2_send_now(session);
+	}
+}
+
+void weft_h2_send_later(weft_h2_session *session)
+{
+	if (!session->inside && !session->over) { /* else it is sent when it is outside again, or never */
+		join_due(session);
 	}
 }
 

@@ -166,7 +166,9 @@ static int frame_received(nghttp2_session *nghttp2, const nghttp2_frame *frame, 
 	}
 	if (frame->hd.type == NGHTTP2_HEADERS && frame->headers.cat == NGHTTP2_HCAT_REQUEST) {
 		weft_h2_head_complete(stream, ends);
-	} else if (ends && stream->exchange.request && !stream->request_ended && !stream->tunnel) {
+	} else if (ends && stream->tunnel) {
+		weft_h2_tunnel_end(stream);
+	} else if (ends && stream->exchange.request && !stream->request_ended) {
 		weft_h2_stream_end(stream);
 	} else if (ends) {
 		stream->request_ended = true;
@@ -364,6 +366,7 @@ void weft_h2_drain(weft_http_connection *connection)
 		session->noticed_at = weft_lately();
 		nghttp2_submit_shutdown_notice(session->nghttp2);
 		nghttp2_submit_ping(session->nghttp2, NGHTTP2_FLAG_NONE, NULL);
+		weft_h2_tunnels_drain(session);
 		if (!session->inside) {
 			weft_h2_send_now(session);
 		}
@@ -380,7 +383,9 @@ void weft_h2_half_closed(weft_http_connection *connection)
 	}
 	session->half_closed = session->noticed = true;
 	for (weft_h2_stream *stream = session->streams; stream; stream = stream->next) {
-		if (!stream->request_ended && !stream->answered) {
+		if (stream->tunnel) {
+			weft_h2_tunnel_end(stream);
+		} else if (!stream->request_ended && !stream->answered) {
 			nghttp2_submit_rst_stream(session->nghttp2, NGHTTP2_FLAG_NONE, stream->id, NGHTTP2_REFUSED_STREAM);
 		}
 	}

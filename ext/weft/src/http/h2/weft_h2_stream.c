@@ -5,6 +5,7 @@
 #include "http/h2/weft_h2_internal.h"
 #include "http/weft_coding.h"
 #include "http/weft_parser_internal.h"
+#include "http/ws/weft_ws.h"
 
 weft_h2_stream *weft_h2_stream_open(weft_h2_session *session, int32_t id)
 {
@@ -52,6 +53,9 @@ void weft_h2_stream_drop(weft_h2_stream *stream)
 	stream->held = false;
 	weft_exchange_let_go(exchange);
 	exchange->state = WEFT_CONNECTION_CLOSED;
+	if (exchange->ws) {
+		weft_ws_gone(exchange->ws);
+	}
 	weft_timer_disarm(&exchange->timer);
 	session->buffered -= weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind);
 	weft_buffer_free(&exchange->out);

@@ -292,14 +292,13 @@ void weft_ws_half_closed(weft_ws *socket)
 
 void weft_ws_writable(weft_ws *socket)
 {
-	bool had_room = weft_ws_has_room(socket);
-
 	if (socket->queue.count > 0) {
 		socket->carrier->flush(socket->exchange);
 	}
 	if (socket->state == WEFT_WS_ENDING) {
 		end_when_sent(socket);
-	} else if (!had_room && weft_ws_has_room(socket)) {
+	} else if (socket->has_room_again) {
+		socket->has_room_again = false;
 		weft_ws_resume(socket);
 	}
 }

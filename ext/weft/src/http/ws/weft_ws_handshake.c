@@ -52,8 +52,10 @@ static bool has_token(const weft_http_request *request, const char *name, const 
 
 static bool is_upgrade(const weft_http_request *request)
 {
-	return request->parser.llhttp.method == HTTP_GET && request->parser.minor >= 1 &&
-		has_token(request, "upgrade", "websocket", false) && has_token(request, "connection", "upgrade", false);
+	bool is_old = request->parser.major == 1 && request->parser.minor == 0;
+
+	return request->parser.llhttp.method == HTTP_GET && !is_old && has_token(request, "upgrade", "websocket", false) &&
+		has_token(request, "connection", "upgrade", false);
 }
 
 static bool is_key(const char *key)

@@ -89,10 +89,11 @@ struct weft_ws {
 	uint16_t code;        /* 0: it has not come */
 	uint16_t client_code; /* of the client's close, or what it did wrong, behind messages that are at work; 0: neither */
 	uint16_t restart_code;
-	bool waits;    /* the request that has accepted it may wait for a message: it is counted */
-	bool end_told; /* the method has been called for it */
-	bool broken;   /* the socket below is: the next event tells */
-	char *reason;  /* the client's; NULL */
+	bool has_room_again; /* and has not been read since it had none */
+	bool waits;          /* the request that has accepted it may wait for a message: it is counted */
+	bool end_told;       /* the method has been called for it */
+	bool broken;         /* the socket below is: the next event tells */
+	char *reason;        /* the client's; NULL */
 	size_t reason_length;
 	/* who takes the messages */
 	weft_coroutine *receiver; /* NULL: nobody waits for one */

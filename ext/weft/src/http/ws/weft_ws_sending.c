@@ -82,6 +82,7 @@ int weft_ws_unsent(const weft_ws *socket, struct iovec *parts, int count)
 void weft_ws_have_left(weft_ws *socket, size_t length)
 {
 	weft_ws_queue *queue = &socket->queue;
+	bool was_full = !weft_ws_has_room(socket);
 
 	queue->bytes -= length;
 	length += queue->left_of_first;
@@ -95,6 +96,7 @@ void weft_ws_have_left(weft_ws *socket, size_t length)
 	if (queue->count == 0) {
 		drop_ring(queue);
 	}
+	socket->has_room_again |= was_full && weft_ws_has_room(socket);
 	if (waiting(socket) <= socket->server->config.ws_buffer / 2) {
 		weft_ws_wake_writers(socket);
 	}
@@ -115,7 +117,7 @@ void weft_ws_send(weft_ws *socket, weft_ws_message *frame)
 		socket->carrier->flush(socket->exchange);
 	}
 	if (!waited && socket->queue.count > 0) {
-		weft_progress_begin(socket->exchange);
+		socket->exchange->progress.began = 0; /* at the first look: nearly always all has left by then */
 		weft_ws_set_deadline(socket);
 	}
 }
