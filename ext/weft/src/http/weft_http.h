@@ -76,6 +76,7 @@ typedef struct {
 	uint32_t ws_close_ms;        /* from a close that was sent to the client's; closed. 5000 */
 	uint32_t ws_waiting;         /* sockets whose request may wait for a message; 503 beyond. 1000 */
 	bool ws_compress;            /* permessage-deflate is spoken with who offers it. True */
+	size_t ws_compress_min;      /* bytes of a message worth it. 1024 */
 	bool isolation;              /* requests are domains over a snapshot */
 	bool access_log;             /* a line a request */
 	uint32_t file_cache;         /* files of the public directory kept open. 1000 */

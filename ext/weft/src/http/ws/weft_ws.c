@@ -5,7 +5,7 @@
  * where connections call (weft_ws_receive(), weft_ws_writable() …), and in weft_ws_resume() and weft_ws_close().
  */
 #include "http/ws/weft_rooms.h"
-#include "http/ws/weft_ws_codec.h"
+#include "http/ws/weft_ws_internal.h"
 
 #include <pthread.h>
 #include <sys/random.h>
@@ -62,9 +62,6 @@ void weft_ws_release(weft_ws *socket)
 		return;
 	}
 	drop_messages(socket);
-	if (socket->codec) {
-		socket->codec->free(socket->codec);
-	}
 	free(socket->reason);
 	free(socket->method);
 	free(socket->about);
@@ -83,6 +80,7 @@ weft_ws *weft_ws_new(weft_http_request *request, const char *protocol)
 	socket->server = request->server;
 	socket->exchange = exchange;
 	socket->carrier = exchange->framing->websocket;
+	socket->deflate_bits = weft_ws_agree_on_deflate(request);
 	socket->serial = ++serials;
 	socket->last = &socket->first;
 	socket->heard = weft_now();

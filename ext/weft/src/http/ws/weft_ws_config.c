@@ -5,7 +5,7 @@
 #include "directive/weft_directive.h"
 
 typedef struct {
-	zend_long max_message, buffer, close, waiting;
+	zend_long max_message, buffer, close, waiting, compress_min;
 	double ping, pong;
 	bool compress;
 } directives;
@@ -33,6 +33,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	/* sockets of a worker whose request may wait for a message in PHP; 503 beyond. Each has a stack, and what its
 	 * request has made: 300 KB in a large application */
 	LIMIT(waiting, "1000", 1, 1000000, "sockets")
+	/* bytes of a message worth compressing: less fits into one packet anyway */
+	LIMIT(compress_min, "1024", 0, 1073741824, "bytes")
 	/* permessage-deflate, for clients that offer it */
 	WEFT_SWITCH("weft.ws_compress", "1", compress, directives, ws_directives){0}};
 
@@ -51,5 +53,6 @@ void weft_ws_config_defaults(weft_http_config *config)
 	config->ws_pong_ms = (uint32_t) (ini->pong * 1000);
 	config->ws_close_ms = (uint32_t) ini->close;
 	config->ws_waiting = (uint32_t) ini->waiting;
+	config->ws_compress_min = (size_t) ini->compress_min;
 	config->ws_compress = ini->compress;
 }

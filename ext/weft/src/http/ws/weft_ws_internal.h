@@ -30,7 +30,9 @@ enum {
 
 struct weft_ws_message {
 	uint32_t references;
-	size_t length; /* of the frame: its head, and the message */
+	uint32_t head;               /* bytes of it that are the frame's head */
+	size_t length;               /* of the frame: its head, and the message */
+	weft_ws_message *compressed; /* itself: that would not be shorter. NULL: nobody has asked for it yet */
 	char frame[];
 };
 
@@ -50,8 +52,6 @@ typedef struct {
 	bool https;
 	char text[]; /* a head, and the two addresses, each with a NUL behind it */
 } weft_ws_about;
-/* What was agreed of permessage-deflate. */
-typedef struct weft_ws_codec weft_ws_codec;
 /* What waits for the client. */
 typedef struct {
 	weft_ws_message **piece; /* a ring */
@@ -78,7 +78,7 @@ struct weft_ws {
 	/* in */
 	weft_ws_reader *reader;          /* NULL: no byte of a message has come */
 	weft_ws_incoming *first, **last; /* nearly always none or one: no more is read then */
-	weft_ws_codec *codec;            /* NULL: none */
+	uint8_t deflate_bits;            /* of the window that was agreed on for permessage-deflate; 0: it was not */
 	uint64_t heard;                  /* when its client has sent anything */
 	uint64_t pinged;                 /* when it was asked for a sign of life; 0: it was not, or has given one */
 	/* out */
@@ -133,6 +133,8 @@ void weft_ws_incoming_free(weft_ws *socket, weft_ws_incoming *incoming);
 
 /* --- weft_ws_message.c --- */
 weft_ws_message *weft_ws_frame_new(uint8_t opcode, const char *data, size_t length);
+/* The same one compressed, made the first time and kept with it; itself, if that is no shorter. */
+weft_ws_message *weft_ws_message_compressed(weft_ws_message *message, int level);
 /* A close; code 0: without. */
 weft_ws_message *weft_ws_close_frame_new(uint16_t code, const char *reason, size_t length);
 
@@ -162,8 +164,6 @@ void weft_ws_object_minit(void);
 void weft_ws_object_new(zval *to, weft_ws *socket, bool owner);
 /* Of a close that an application wants. False with an exception. */
 bool weft_ws_check_code(zend_long code, uint32_t argument);
-/* Whether it is valid UTF-8. */
-bool weft_ws_is_text(const char *text, size_t length);
 /* In a method: the object's. */
 #define WEFT_WS_OF_THIS() \
 	weft_ws *socket = weft_ws_of_object(Z_OBJ_P(ZEND_THIS)); \
@@ -179,6 +179,17 @@ zend_object_iterator *weft_ws_get_iterator(zend_class_entry *ce, zval *object, i
 void weft_ws_job_go_on(weft_ws *socket);
 /* Keeps of the running request what those of the messages are to show. */
 void weft_ws_job_prepare(weft_ws *socket, const weft_http_request *request);
+
+/* --- weft_ws_extension.c --- */
+/* What is taken of the client's offers of permessage-deflate, with the answer's line for it. Returns the window's bits;
+ * 0: nothing. */
+uint8_t weft_ws_agree_on_deflate(weft_http_request *request);
+/* Of a message as long as weft.ws_max_message, if compressed it is. */
+size_t weft_ws_longest(const weft_ws *socket, bool compressed);
+/* A whole message that came compressed, in place. 0, or the code of the close that it deserves. */
+uint16_t weft_ws_decompress(weft_ws *socket, weft_buffer *message);
+/* What somebody sends as that client is to get it, with a reference for the caller. */
+weft_ws_message *weft_ws_message_for(const weft_ws *socket, weft_ws_message *message);
 
 /* --- weft_ws_config.c --- */
 void weft_ws_config_minit(int module_number);

@@ -2,9 +2,9 @@
  * Class Weft\Http\WebSocket. An object is a handle: the socket lives on without it once it was handed over.
  */
 #include "http/ws/weft_ws_internal.h"
+#include "http/ws/weft_ws_deflate.h"
 
 #include "ext/spl/spl_exceptions.h"
-#include "ext/standard/html.h"
 #include "main/php_output.h"
 #include "zend_exceptions.h"
 #include "zend_interfaces.h"
@@ -212,20 +212,10 @@ ZEND_METHOD(Weft_Http_WebSocket, accept)
 
 /* --- what goes --- */
 
-bool weft_ws_is_text(const char *text, size_t length)
-{
-	zend_result status = SUCCESS;
-
-	for (size_t at = 0; at < length && status == SUCCESS;) {
-		php_next_utf8_char((const unsigned char *) text, length, &at, &status);
-	}
-	return status == SUCCESS;
-}
-
 /* A client would close a socket that sends it other text. */
 static bool check_text(zend_string *message, bool binary)
 {
-	if (!binary && !weft_ws_is_text(ZSTR_VAL(message), ZSTR_LEN(message))) {
+	if (!binary && !weft_ws_is_utf8(ZSTR_VAL(message), ZSTR_LEN(message))) {
 		zend_argument_value_error(1, "must be valid UTF-8, or be sent as binary");
 		return false;
 	}
@@ -354,7 +344,7 @@ ZEND_METHOD(Weft_Http_WebSocket, close)
 	if (!weft_ws_check_code(code, 1)) {
 		RETURN_THROWS();
 	}
-	if (length > WEFT_WS_REASON_LONGEST || !weft_ws_is_text(reason, length)) {
+	if (length > WEFT_WS_REASON_LONGEST || !weft_ws_is_utf8(reason, length)) {
 		zend_argument_value_error(2, "must be valid UTF-8 of at most %d bytes", WEFT_WS_REASON_LONGEST);
 		RETURN_THROWS();
 	}

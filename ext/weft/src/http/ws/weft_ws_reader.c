@@ -5,9 +5,8 @@
  * Of its events those of frames and pieces are used, without its buffers: a client that announces a megabyte gets
  * memory for what it sends. wslay sends nothing; what it would send is thrown away, and asked for the code of a close.
  */
-#include "http/ws/weft_ws_codec.h"
-
-#include "ext/standard/html.h"
+#include "http/ws/weft_ws_internal.h"
+#include "http/ws/weft_ws_deflate.h"
 
 #include <wslay/wslay.h>
 
@@ -81,7 +80,7 @@ static void frame_begins(wslay_event_context_ptr wslay, const struct wslay_event
 	}
 	reader->in_message = !frame->fin;
 	/* wslay looks at each frame for itself, since it keeps nothing */
-	if (weft_buffer_length(&reader->message) + frame->payload_length > socket->server->config.ws_max_message) {
+	if (weft_buffer_length(&reader->message) + frame->payload_length > weft_ws_longest(socket, reader->compressed)) {
 		end_with(reader, WEFT_WS_TOO_BIG);
 	}
 }
@@ -109,26 +108,15 @@ static void frame_ends(wslay_event_context_ptr wslay, void *arg)
 	socket->reader->in_frame = false;
 }
 
-static bool is_utf8(const uint8_t *text, size_t length)
-{
-	zend_result status = SUCCESS;
-
-	for (size_t at = 0; at < length && status == SUCCESS;) {
-		php_next_utf8_char(text, length, &at, &status);
-	}
-	return status == SUCCESS;
-}
-
 /* What wslay could not look at. False: the socket ends. */
-static bool decode(weft_ws *socket)
+static bool decompress(weft_ws *socket)
 {
 	weft_ws_reader *reader = socket->reader;
 	weft_buffer *message = &reader->message;
-	uint16_t code = socket->codec->decode(socket->codec, socket->server, message,
-		socket->server->config.ws_max_message);
+	uint16_t code = weft_ws_decompress(socket, message);
 
 	if (code == 0 && reader->opcode == WEFT_WS_TEXT &&
-		!is_utf8((const uint8_t *) weft_buffer_data(message), weft_buffer_length(message))) {
+		!weft_ws_is_utf8(weft_buffer_data(message), weft_buffer_length(message))) {
 		code = WEFT_WS_BAD_TEXT;
 	}
 	if (code != 0) {
@@ -142,7 +130,7 @@ static void keep_message(weft_ws *socket)
 	weft_ws_reader *reader = socket->reader;
 	weft_ws_incoming *incoming;
 
-	if (socket->state != WEFT_WS_OPEN || (reader->compressed && !decode(socket))) {
+	if (socket->state != WEFT_WS_OPEN || (reader->compressed && !decompress(socket))) {
 		return;
 	}
 	incoming = pemalloc(sizeof(*incoming), 1);
@@ -165,7 +153,7 @@ static void take_close(weft_ws *socket, const struct wslay_event_on_msg_recv_arg
 		end_with(reader, WEFT_WS_PROTOCOL_ERROR);
 		return;
 	}
-	if (length > 0 && !is_utf8(close->msg + 2, length)) {
+	if (length > 0 && !weft_ws_is_utf8((const char *) close->msg + 2, length)) {
 		end_with(reader, WEFT_WS_BAD_TEXT);
 		return;
 	}
@@ -217,8 +205,8 @@ static bool reader_begin(weft_ws *socket)
 		return false;
 	}
 	wslay_event_config_set_no_buffering(reader->wslay, 1);
-	wslay_event_config_set_max_recv_msg_length(reader->wslay, socket->server->config.ws_max_message);
-	if (socket->codec) {
+	wslay_event_config_set_max_recv_msg_length(reader->wslay, weft_ws_longest(socket, socket->deflate_bits > 0));
+	if (socket->deflate_bits > 0) {
 		wslay_event_config_set_allowed_rsv_bits(reader->wslay, WSLAY_RSV1_BIT);
 	}
 	socket->reader = reader;

@@ -3,6 +3,7 @@
  */
 #include "http/ws/weft_rooms.h"
 #include "http/ws/weft_ws_internal.h"
+#include "http/ws/weft_ws_deflate.h"
 
 #include "zend_exceptions.h"
 
@@ -61,7 +62,7 @@ static bool check_member(const zend_string *member, zend_string *const texts[3])
 			zend_argument_value_error(i + 3, "must be of at most %d bytes: all workers keep it", WEFT_ROOM_TEXT);
 			return false;
 		}
-		if (i > 0 && !weft_ws_is_text(ZSTR_VAL(texts[i]), ZSTR_LEN(texts[i]))) {
+		if (i > 0 && !weft_ws_is_utf8(ZSTR_VAL(texts[i]), ZSTR_LEN(texts[i]))) {
 			zend_argument_value_error(i + 3, "must be valid UTF-8: it is sent as text");
 			return false;
 		}
@@ -177,7 +178,7 @@ static bool take_id(const zend_string *id, weft_rooms_except *except)
 
 static bool check_message(const zend_string *message, bool binary, size_t beside)
 {
-	if (!binary && !weft_ws_is_text(ZSTR_VAL(message), ZSTR_LEN(message))) {
+	if (!binary && !weft_ws_is_utf8(ZSTR_VAL(message), ZSTR_LEN(message))) {
 		zend_argument_value_error(2, "must be valid UTF-8, or be sent as binary");
 		return false;
 	}
@@ -285,7 +286,7 @@ ZEND_METHOD(Weft_Http_WebSocket, closeAll)
 	if (!check_room(room, 1) || !weft_ws_check_code(code, 2)) {
 		RETURN_THROWS();
 	}
-	if (ZSTR_LEN(reason) > WEFT_WS_REASON_LONGEST || !weft_ws_is_text(ZSTR_VAL(reason), ZSTR_LEN(reason))) {
+	if (ZSTR_LEN(reason) > WEFT_WS_REASON_LONGEST || !weft_ws_is_utf8(ZSTR_VAL(reason), ZSTR_LEN(reason))) {
 		zend_argument_value_error(3, "must be valid UTF-8 of at most %d bytes", WEFT_WS_REASON_LONGEST);
 		RETURN_THROWS();
 	}

@@ -2,7 +2,7 @@
  * What waits for the client: frames, in their order, which other sockets may have too. Memory is bounded by
  * weft.ws_buffer: whoever wants to send more waits, or is told.
  */
-#include "http/ws/weft_ws_codec.h"
+#include "http/ws/weft_ws_internal.h"
 
 /* What a frame costs besides its bytes, so that a million of the smallest are no way around the limit. */
 #define COST 64
@@ -130,14 +130,7 @@ weft_ws_result weft_ws_deliver(weft_ws *socket, weft_ws_message *message)
 	if (!weft_ws_has_room(socket)) {
 		return WEFT_WS_FULL;
 	}
-	message->references++;
-	if (socket->codec) {
-		weft_ws_message *coded = socket->codec->encode(socket->codec, message);
-
-		weft_ws_message_release(message);
-		message = coded;
-	}
-	weft_ws_send(socket, message);
+	weft_ws_send(socket, weft_ws_message_for(socket, message));
 	weft_board_count_message(socket->server->shown, WEFT_BOARD_OUT);
 	return WEFT_WS_SENT;
 }
