@@ -161,7 +161,7 @@ static void put_event(const job *self, zval *arguments)
 	weft_ws_object_new(&arguments[0], self->socket, false);
 	if (incoming) {
 		ZVAL_STRING(&arguments[1], incoming->opcode == WEFT_WS_BINARY ? "binary" : "text");
-		ZVAL_STRINGL(&arguments[2], weft_buffer_data(&incoming->data), weft_buffer_length(&incoming->data));
+		ZVAL_STRINGL_FAST(&arguments[2], weft_buffer_data(&incoming->data), weft_buffer_length(&incoming->data));
 	} else {
 		ZVAL_STRING(&arguments[1], "close");
 		ZVAL_STRINGL(&arguments[2], self->socket->reason ? self->socket->reason : "", self->socket->reason_length);

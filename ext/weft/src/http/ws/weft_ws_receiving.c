@@ -63,7 +63,7 @@ static weft_ws_incoming *receive(weft_ws *socket)
 
 static void to_string(weft_ws *socket, weft_ws_incoming *incoming, zval *to)
 {
-	ZVAL_STRINGL(to, weft_buffer_data(&incoming->data), weft_buffer_length(&incoming->data));
+	ZVAL_STRINGL_FAST(to, weft_buffer_data(&incoming->data), weft_buffer_length(&incoming->data));
 	weft_ws_incoming_free(socket, incoming);
 }
 
