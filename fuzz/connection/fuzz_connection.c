@@ -165,7 +165,8 @@ static void client_ends(unsigned way)
 static void check_nothing_left(void)
 {
 	weft_connection_reap(server);
-	promise(server->connection_count == 0 && !server->connections.first && !server->busy.first, "no connection is left");
+	promise(server->connection_count == 0 && !server->connections.first && !server->busy.first,
+		"no connection is left");
 	promise(server->running == 0, "no request runs");
 	promise(server->input == 0, "the memory of what clients sent is given back");
 	promise(server->input_files == 0 && server->spooled == 0, "so are files");
