@@ -447,6 +447,7 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 		/* what follows must come to its end */
 		weft_cancel_withdraw(coroutine);
 	}
+	weft_request_unpark(request); /* another coroutine of it waits for a message */
 	weft_memory_queue_measure(request->server);
 	end_domain(request);
 	weft_ws_request_over(request);

@@ -401,6 +401,7 @@ void weft_ws_request_over(weft_http_request *request)
 	}
 	request->ws = NULL;
 	socket->by = NULL;
+	weft_request_unpark(request);
 	weft_ws_waits_no_more(socket);
 	if (!socket->method) {
 		drop_messages(socket);
