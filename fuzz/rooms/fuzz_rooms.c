@@ -2,8 +2,8 @@
  * Feeds the rooms of a worker with operations of other workers, whole and broken ones, while sockets come, join, leave
  * and go.
  *
- * The input is a program: an instruction, and the bytes it needs. What is sent to all comes back in its order, as by the
- * bus. Besides what the sanitizers find, it aborts when a promise is broken: who is told of as a member is one, a
+ * The input is a program: an instruction, and the bytes it needs. What is sent to all comes back in its order, as by
+ * the bus. Besides what the sanitizers find, it aborts when a promise is broken: who is told of as a member is one, a
  * message reaches a socket once, and nobody who is in none of its rooms; when all have gone, nothing is left.
  */
 #include "http/ws/weft_rooms_internal.h"

@@ -1,6 +1,6 @@
 /*
- * Feeds a WebSocket with what a client may send: frames, right ones and wrong ones, cut anywhere, to an application that
- * takes its time, sends, and closes, while the client takes little, or time passes.
+ * Feeds a WebSocket with what a client may send: frames, right ones and wrong ones, cut anywhere, to an application
+ * that takes its time, sends, and closes, while the client takes little, or time passes.
  *
  * The input is a program. Its first bytes choose limits, who takes the messages, and what happens between two pieces;
  * the others make frames. Besides what the sanitizers find, it aborts when a promise is broken: the application gets
@@ -64,13 +64,20 @@ static void put_masked(const unsigned char *payload, size_t length, bool masked)
 /* So long that a length of two or eight bytes says it. */
 static void put_long(bool masked, unsigned kind)
 {
-	static const size_t lengths[] = {124, 125, 126, 127, 128, 150, 200, 299, 300, 301, 302, 400, 500, 600, 700, 65535, 65536};
+	static const size_t lengths[] = {124, 125, 126, 127, 128, 150, 200, 299, 300, 301, 302, 500, 600, 700, 65535,
+		65536};
 	static unsigned char payload[65536];
 	size_t length = lengths[kind % (sizeof(lengths) / sizeof(lengths[0]))];
 
 	memset(payload, 'a', sizeof(payload));
-	put_length(masked, length < 126 ? (unsigned) length : length < 65536 ? 126 : 127, length,
-		length < 126 ? 0 : length < 65536 ? 2 : 8);
+	put_length(masked,
+		length < 126         ? (unsigned) length
+			: length < 65536 ? 126
+							 : 127,
+		length,
+		length < 126         ? 0
+			: length < 65536 ? 2
+							 : 8);
 	put_masked(payload, length, masked);
 }
 
@@ -183,8 +190,9 @@ static void converse(weft_ws *socket, unsigned pieces, unsigned way)
 	if (client_is_there()) {
 		client_sends(stream_length - sent);
 	}
-	for (int i = 0; i < ROUNDS && socket->state == WEFT_WS_OPEN && (socket->first || socket->at_work || socket->job ||
-				client_heard() < stream_length); i++) {
+	for (int i = 0; i < ROUNDS && socket->state == WEFT_WS_OPEN &&
+		 (socket->first || socket->at_work || socket->job || client_heard() < stream_length);
+		 i++) {
 		client_takes(SIZE_MAX);
 		application_goes_on(socket);
 	}

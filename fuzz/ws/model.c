@@ -110,6 +110,14 @@ static int code_of_close(const unsigned char *content, size_t length)
 	return model_is_utf8(content + 2, length - 2, true) ? code : 1007;
 }
 
+/* What follows the mask. */
+static void unmask(unsigned char *to, const unsigned char *mask, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		to[i] = mask[4 + i] ^ mask[i % 4];
+	}
+}
+
 void model_read(model *self, const unsigned char *bytes, size_t length, size_t most)
 {
 	unsigned opcode = 0; /* of the message that is incomplete; 0: there is none */
@@ -139,14 +147,13 @@ void model_read(model *self, const unsigned char *bytes, size_t length, size_t m
 			self->code = left == 0 ? MODEL_PERHAPS : 1009;
 			return;
 		}
-		for (size_t i = 0; i < there; i++) {
-			to[i] = mask[4 + i] ^ mask[i % 4];
-		}
+		unmask(to, mask, there);
 		at += f.head + there;
 		if (!control) {
 			self->text_length += there;
-			if (opcode == 1 && !model_is_utf8((unsigned char *) self->text + begun, self->text_length - begun,
-								   f.fin && there == f.length)) {
+			if (opcode == 1 &&
+				!model_is_utf8((unsigned char *) self->text + begun, self->text_length - begun,
+					f.fin && there == f.length)) {
 				self->code = 1007;
 				return;
 			}
@@ -185,7 +192,8 @@ void model_check_sent(const unsigned char *bytes, size_t length)
 			return;
 		}
 		promise(f.fin && !f.reserved && !f.masked && f.least, "frames that are sent are right");
-		promise(f.opcode == 1 || f.opcode == 2 || (f.opcode >= 8 && f.opcode <= 10 && f.length <= 125), "and of a kind");
+		promise(f.opcode == 1 || f.opcode == 2 || (f.opcode >= 8 && f.opcode <= 10 && f.length <= 125),
+			"and of a kind");
 		if (f.length > length - at - f.head) {
 			return;
 		}

@@ -145,7 +145,7 @@ void weft_rooms_leave_all(weft_ws *socket)
 
 static weft_http_exchange exchange;
 static weft_http_request request;
-static bool there;        /* there is an exchange */
+static bool there; /* there is an exchange */
 static const unsigned char *bytes;
 static size_t come, heard; /* of those */
 static bool reading;

@@ -22,8 +22,8 @@ typedef struct {
 	void (*send)(struct weft_http_request *request, const char *data, size_t length, bool whole);
 	/* The response's file, which becomes the exchange's. */
 	void (*send_file)(struct weft_http_request *request);
-	/* Sends a few bytes that come next whatever the application does, where there are any: what every answer begins with, if
-	 * nothing of it has left, or what every chunk may begin with. Once for a connection. */
+	/* Sends a few bytes that come next whatever the application does, where there are any: what every answer begins
+	 * with, if nothing of it has left, or what every chunk may begin with. Once for a connection. */
 	void (*begin_early)(struct weft_http_request *request);
 	/* An answer that comes before the one that ends the exchange (RFC 9110, 15.2), with these header lines. Nothing
 	 * where the protocol has none, or the other has begun. */

@@ -4,8 +4,8 @@
  *
  * TCP doesn't tell close() from shutdown(SHUT_WR): both send the same end of stream, and a client may half-close and
  * still read. Only who has closed answers a byte with a reset. So the client gets the first bytes of its answer, or of
- * its next chunk, which are the same whatever follows, as soon as it says that it sends no more. If it is still there, it
- * waits for the rest.
+ * its next chunk, which are the same whatever follows, as soon as it says that it sends no more. If it is still there,
+ * it waits for the rest.
  */
 #include "http/weft_http_internal.h"
 #include "async/weft_async.h"

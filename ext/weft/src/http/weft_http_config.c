@@ -74,8 +74,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(drain_ms, "1000", 0, DAY, "milliseconds")
 	/* without a byte of a response that the client has acknowledged; closed. As for bodies */
 	LIMIT(write_timeout_ms, "30000", 1, DAY, "milliseconds")
-	/* the same while its request holds a place that others wait for, and can't go to a file; 0: no less. Longer than TCP
-	 * needs after a few lost packets, and not as long as a newcomer has patience */
+	/* the same while its request holds a place that others wait for, and can't go to a file; 0: no less. Longer than
+	 * TCP needs after a few lost packets, and not as long as a newcomer has patience */
 	LIMIT(silent_ms, "3000", 0, DAY, "milliseconds")
 	/* bytes a second that a body or an answer must keep up once its time-out has passed; 408 or closed; 0: none. As
 	 * Apache's mod_reqtimeout. Any mobile network is faster, and a byte now and then is no client */

@@ -1,5 +1,6 @@
 /*
- * What the files of this room share: the structs of server and connection. Those of a request have a header of their own.
+ * What the files of this room share: the structs of server and connection. Those of a request have a header of their
+ * own.
  *
  * Everything here is malloc()ed. Reactor callbacks run while any request's memory state is in place, and a
  * memory limit that one request has hit must not stop the server.

@@ -36,7 +36,8 @@ typedef struct {
 } weft_bus_entry;
 
 #ifdef WEFT_WEBSOCKET
-/* The worker's end. `lost` is called when the supervisor has cut it off while it lives: this worker must be replaced. */
+/* The worker's end. `lost` is called when the supervisor has cut it off while it lives: this worker must be
+ * replaced. */
 void weft_bus_join(int door, void (*lost)(void *arg), void *arg);
 /* The server stops or goes: who loses the supervisor now has lost nothing else. */
 void weft_bus_expect_end(void);

@@ -41,8 +41,8 @@ void weft_rooms_node_found(uint32_t node);
 void weft_rooms_node_gone(uint32_t node);
 /* Called by the carrier when less is under way than was. */
 void weft_rooms_sent(void);
-/* The carrier is gone, and what the others do is not heard any more. With `missed` every socket in a room is closed: its
- * client comes again, to another worker, and asks for what it needs. */
+/* The carrier is gone, and what the others do is not heard any more. With `missed` every socket in a room is closed:
+ * its client comes again, to another worker, and asks for what it needs. */
 void weft_rooms_cut(bool missed);
 
 /* Bytes that may be under way. */
@@ -68,7 +68,8 @@ typedef struct {
 	weft_bytes left;   /* for the others, when it was the last */
 } weft_rooms_member;
 
-/* A member's socket is in the room, and this returns, when all workers know. One that is there already stays as it is. */
+/* A member's socket is in the room, and this returns, when all workers know. One that is there already stays as
+ * it is. */
 weft_rooms_result weft_rooms_enter(weft_ws *socket, weft_bytes room, const weft_rooms_member *member);
 void weft_rooms_leave(weft_ws *socket, weft_bytes room);
 /* The socket has ended. */
@@ -78,8 +79,8 @@ typedef struct {
 	uint32_t node;
 	uint64_t serial;
 } weft_rooms_except;
-/* Waits while as much is under way as may be, and until this worker has heard of it itself: what anybody publishes after
- * that comes behind it. */
+/* Waits while as much is under way as may be, and until this worker has heard of it itself: what anybody publishes
+ * after that comes behind it. */
 weft_rooms_result weft_rooms_publish(const weft_bytes *rooms, uint32_t count, weft_bytes message, bool binary,
 	weft_rooms_except except);
 weft_rooms_result weft_rooms_close_all(weft_bytes room, uint16_t code, weft_bytes reason);

@@ -12,8 +12,8 @@ typedef struct {
 static directives rooms_directives;
 
 static const zend_ini_entry_def ini_entries[] = {
-	/* rooms that one socket is in. A page shows a few things; and of who wants to fill the memory, each connection takes
-	 * no more than some 10 KB by this */
+	/* rooms that one socket is in. A page shows a few things; and of who wants to fill the memory, each connection
+	 * takes no more than some 10 KB by this */
 	WEFT_NUMBER("weft.ws_rooms", "100", rooms, directives, rooms_directives, 1, 1000000, "rooms")
 	/* bytes under way between workers, for each: beyond it publish() waits. A thousand messages of 16 KB */
 	WEFT_NUMBER("weft.bus_buffer", "16M", buffer, directives, rooms_directives, 65536, 1073741824, "bytes")

@@ -87,7 +87,7 @@ struct weft_ws {
 	uint64_t closed_at; /* when the close was sent, or the client's has come */
 	/* its end */
 	uint16_t code;        /* 0: it has not come */
-	uint16_t client_code; /* of the client's close, or what it did wrong, behind messages that are at work; 0: neither */
+	uint16_t client_code; /* of the client's close, or fault, behind messages that are at work; 0: there was none */
 	uint16_t restart_code;
 	bool has_room_again; /* and has not been read since it had none */
 	bool waits;          /* the request that has accepted it may wait for a message: it is counted */
