@@ -87,6 +87,7 @@ static PHP_MSHUTDOWN_FUNCTION(weft)
 static PHP_RINIT_FUNCTION(weft)
 {
 	weft_coroutine_rinit();
+	weft_interpose_rinit();
 	weft_isolation_rinit();
 	weft_pdo_rinit();
 	weft_handles_rinit();

@@ -98,9 +98,14 @@ int weft_call_ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec 
 #define WEFT_SELECT_EXCEPT POLLPRI
 
 /* Programs that grow their sets beyond FD_SETSIZE pass larger ones, so FD_ISSET is not used (nor fortified). */
+static unsigned long word_of(const fd_set *set, int fd)
+{
+	return set ? ((const unsigned long *) set)[fd / NFDBITS] : 0;
+}
+
 static bool in_set(const fd_set *set, int fd)
 {
-	return set && (((const unsigned long *) set)[fd / NFDBITS] >> (fd % NFDBITS) & 1);
+	return word_of(set, fd) >> (fd % NFDBITS) & 1;
 }
 
 static void put_in_set(fd_set *set, int fd)
@@ -118,6 +123,10 @@ static nfds_t poll_of_select(int count, const fd_set *in, const fd_set *out, con
 	nfds_t used = 0;
 
 	for (int fd = 0; fd < count; fd++) {
+		if (fd % NFDBITS == 0 && !(word_of(in, fd) | word_of(out, fd) | word_of(except, fd))) {
+			fd += NFDBITS - 1;
+			continue;
+		}
 		short events = (in_set(in, fd) ? POLLIN : 0) | (in_set(out, fd) ? POLLOUT : 0) |
 			(in_set(except, fd) ? POLLPRI : 0);
 		if (events) {

@@ -32,6 +32,8 @@ extern char *(*weft_standard_error)(const char *data, size_t size, size_t *lengt
 /* Module life: registers Weft\Internal\interposition(). */
 void weft_interpose_minit(void);
 void weft_interpose_mshutdown(void);
+/* At the first request: wraps stream_select(). */
+void weft_interpose_rinit(void);
 /* Drops what calls remembered on the stacks of coroutines. After weft_coroutine_rshutdown(). */
 void weft_interpose_rshutdown(void);
 
