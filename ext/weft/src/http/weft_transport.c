@@ -27,7 +27,7 @@ ssize_t weft_transport_receive(weft_http_connection *connection, char *to, size_
 	ssize_t got;
 
 	if (connection->tls) {
-		got = weft_tls_receive(connection->tls, to, room, connection->half_closed);
+		got = weft_tls_receive(connection->tls, to, room);
 		/* found behind the last bytes, perhaps: no edge will tell */
 		connection->half_closed |= weft_tls_ended(connection->tls);
 		return got;

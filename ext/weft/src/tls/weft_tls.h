@@ -110,9 +110,9 @@ weft_tls *weft_tls_new(weft_tls_acceptor *acceptor, int fd, uint64_t *sent);
 weft_tls_result weft_tls_handshake(weft_tls *tls);
 /* Why it failed. */
 const char *weft_tls_problem(const weft_tls *tls);
-/* As recv(): less than there is room for means that nothing more has come. `last`: the socket makes no further edge, so
- * that this must be true even of the end. */
-ssize_t weft_tls_receive(weft_tls *tls, char *to, size_t room, bool last);
+/* As recv(): less than there is room for means that nothing more has come, but for the end, perhaps: who has seen an
+ * edge of that asks once more. */
+ssize_t weft_tls_receive(weft_tls *tls, char *to, size_t room);
 /* The client's stream has ended, or can't go on: the next receive says which. */
 bool weft_tls_ended(const weft_tls *tls);
 /* As sendmsg(): less than all, or -1 with EAGAIN, means that the socket takes no more. The rest comes first at the next

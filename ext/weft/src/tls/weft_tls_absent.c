@@ -59,7 +59,7 @@ const char *weft_tls_problem(const weft_tls *tls)
 	return "built without OpenSSL";
 }
 
-ssize_t weft_tls_receive(weft_tls *tls, char *to, size_t room, bool last)
+ssize_t weft_tls_receive(weft_tls *tls, char *to, size_t room)
 {
 	errno = EPROTO;
 	return -1;

@@ -20,7 +20,6 @@ struct weft_tls {
 	bool begun;   /* the client has sent something */
 	bool plain;   /* and it was no TLS */
 	bool drained; /* the socket is empty: the last read has got less than it asked for */
-	bool last;    /* that does not count: no edge would tell of the end */
 	bool over;    /* the socket has brought the client's end of stream */
 	bool more;    /* what is sent now is followed by more at once */
 	bool failed;  /* nothing can be sent or received any more */

@@ -34,7 +34,7 @@ static int bio_read(BIO *bio, char *to, int room)
 	ssize_t got;
 
 	BIO_clear_retry_flags(bio);
-	if (tls->drained && !tls->last) {
+	if (tls->drained) {
 		BIO_set_retry_read(bio);
 		return -1;
 	}
@@ -245,7 +245,7 @@ bool weft_tls_waits_to_send(const weft_tls *tls)
 
 /* --- what comes and goes --- */
 
-ssize_t weft_tls_receive(weft_tls *tls, char *to, size_t room, bool last)
+ssize_t weft_tls_receive(weft_tls *tls, char *to, size_t room)
 {
 	size_t done = 0, got;
 	ssize_t result = 0;
@@ -255,7 +255,6 @@ ssize_t weft_tls_receive(weft_tls *tls, char *to, size_t room, bool last)
 		return -1;
 	}
 	tls->drained = false;
-	tls->last = last;
 	/* until nothing more has come: OpenSSL then holds nothing back, and gives its buffer away */
 	while (done < room) {
 		weft_tls_errors_clear();
