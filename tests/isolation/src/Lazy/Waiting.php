@@ -24,6 +24,12 @@ final class Waiting
         return !str_ends_with($path, '/no');
     }
 
+    /** SplFileObject looks whether it is a directory, and without this would fail there, before anybody has waited. */
+    public function url_stat(string $path): false
+    {
+        return false;
+    }
+
     public function dir_opendir(string $path): bool
     {
         return $this->stream_open($path);
