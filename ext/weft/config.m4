@@ -98,6 +98,18 @@ if test "$PHP_WEFT" != "no"; then
     AC_MSG_RESULT([no: Weft is built without WebSockets (install libwslay-dev for them)])
   fi
 
+  dnl Rooms over several machines: of no use without WebSockets.
+  AC_MSG_CHECKING([for hiredis (rooms over several machines)])
+  if test -z "$WEFT_WS_FLOOR"; then
+    AC_MSG_RESULT([not needed without WebSockets])
+  elif test -x "$PKG_CONFIG" && $PKG_CONFIG --exists hiredis; then
+    AC_MSG_RESULT([yes, `$PKG_CONFIG --modversion hiredis`])
+    PHP_EVAL_LIBLINE([`$PKG_CONFIG --libs hiredis`], WEFT_SHARED_LIBADD)
+    CFLAGS="$CFLAGS -DWEFT_REDIS=1"
+  else
+    AC_MSG_RESULT([no: rooms are not shared with other machines (install libhiredis-dev for that)])
+  fi
+
   WEFT_CFLAGS="-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror=implicit-function-declaration -fvisibility=hidden -DZEND_ENABLE_STATIC_TSRMLS_CACHE=1"
   if test "$PHP_WEFT_ASAN" != "no"; then
     WEFT_CFLAGS="$WEFT_CFLAGS -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined"

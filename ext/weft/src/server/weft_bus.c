@@ -168,6 +168,7 @@ static void take(const weft_bus_head *head, const char *operation)
 		case WEFT_BUS_COME: weft_rooms_node_come(head->node); break;
 		case WEFT_BUS_FOUND: weft_rooms_node_found(head->node); break;
 		case WEFT_BUS_GONE: weft_rooms_node_gone(head->node); break;
+		case WEFT_BUS_AGAIN: weft_rooms_node_again(head->node); break;
 	}
 }
 

@@ -18,7 +18,8 @@ typedef enum {
 	WEFT_BUS_OPERATION = 1, /* up: `node` is who gets it, 0: all. Down: `node` is whose it is. The operation follows */
 	WEFT_BUS_COME = 2,      /* down: a node, which may be the reader */
 	WEFT_BUS_FOUND = 3,     /* down: a node that has been there for longer than the reader */
-	WEFT_BUS_GONE = 4       /* down: a node; nothing of it comes any more */
+	WEFT_BUS_GONE = 4,      /* down: a node; nothing of it comes any more */
+	WEFT_BUS_AGAIN = 5 /* down: a node, some of whose operations are missed: it is about to tell of its members again */
 } weft_bus_kind;
 
 /* Before each, in the order of bytes of this machine. */

@@ -48,6 +48,7 @@ static void release_generation(weft_generation *generation)
 	free(generation->release);
 	free(generation->refused);
 	free(generation->about);
+	free(generation->machines);
 	free(generation);
 }
 

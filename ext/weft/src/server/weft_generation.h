@@ -30,7 +30,9 @@ struct weft_generation {
 	bool ready;     /* its workers serve */
 	bool retired;   /* others serve in its place */
 	char *about;    /* JSON for people, once it is ready */
-	char *refused;  /* why the application did not boot, as it has said */
+	char *machines; /* that it wants to be joined with (weft_peers.h); NULL: none */
+	size_t machines_length;
+	char *refused; /* why the application did not boot, as it has said */
 	bool leader_ended;
 	int status;          /* wait status of the zygote, when leader_ended */
 	uint64_t started_at; /* when it was executed */

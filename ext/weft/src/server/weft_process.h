@@ -57,11 +57,12 @@ typedef enum {
 									 TLS, what each listener is for (a byte each), the
 									 application's path with a zero byte, JSON */
 	WEFT_MESSAGE_DRAIN = 'D', /* supervisor to zygote: the server stops. End when the workers have, who have heard it */
-	WEFT_MESSAGE_WARMING = 'W', /* zygote to supervisor: give me up after so many ms (decimal; 0: no longer) */
-	WEFT_MESSAGE_REFUSED = 'X', /* zygote to supervisor: it did not boot, and I have said why, which follows */
-	WEFT_MESSAGE_READY = 'R',   /* zygote to supervisor: every worker serves; JSON follows */
-	WEFT_MESSAGE_UP = 'U',      /* worker to zygote: serves */
-	WEFT_MESSAGE_BEGUN = 'B',   /* worker to zygote: my first request begins */
+	WEFT_MESSAGE_WARMING = 'W',  /* zygote to supervisor: give me up after so many ms (decimal; 0: no longer) */
+	WEFT_MESSAGE_REFUSED = 'X',  /* zygote to supervisor: it did not boot, and I have said why, which follows */
+	WEFT_MESSAGE_MACHINES = 'M', /* zygote to supervisor: once I am ready, join these: see weft_peers.h */
+	WEFT_MESSAGE_READY = 'R',    /* zygote to supervisor: every worker serves; JSON follows */
+	WEFT_MESSAGE_UP = 'U',       /* worker to zygote: serves */
+	WEFT_MESSAGE_BEGUN = 'B',    /* worker to zygote: my first request begins */
 	WEFT_MESSAGE_REPLACE =
 		'F', /* worker to zygote: a fatal error, a limit; I go on until you say that another one serves */
 	WEFT_MESSAGE_RETIRE = 'T', /* downwards: others accept. Answer what has come, then end */

@@ -72,9 +72,14 @@ static void await(const weft_relay *relay, weft_relay_worker *worker)
 
 static void await_all(weft_relay *relay)
 {
-	relay->paused = false;
+	bool behind = false;
+
 	for (const weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
-		relay->paused |= w->behind_since != 0;
+		behind |= w->behind_since != 0;
+	}
+	relay->paused = behind || (relay->peers != NULL && weft_peers_are_behind(relay->peers));
+	if (relay->peers != NULL) {
+		weft_peers_pause(relay->peers, behind);
 	}
 	for (weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
 		await(relay, w);
@@ -83,10 +88,15 @@ static void await_all(weft_relay *relay)
 
 /* --- relaying --- */
 
-static void queue_for_all(weft_relay *relay, weft_relay_block *block)
+static void settle(weft_relay *relay);
+
+/* 0: for all. */
+static void queue_for(weft_relay *relay, weft_relay_block *block, uint32_t node)
 {
 	for (weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
-		weft_relay_worker_queue(w, block);
+		if (node == 0 || w->node == node) {
+			weft_relay_worker_queue(w, block);
+		}
 	}
 }
 
@@ -94,14 +104,10 @@ static void relay_operation(void *arg, weft_relay_worker *from, weft_relay_block
 {
 	weft_relay *relay = arg;
 
-	if (to == 0) {
-		queue_for_all(relay, block);
-		return;
-	}
-	for (weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
-		if (w->node == to) {
-			weft_relay_worker_queue(w, block);
-		}
+	queue_for(relay, block, to);
+	if (relay->peers != NULL && (to == 0 || weft_peers_knows(relay->peers, to))) {
+		const size_t head = sizeof(weft_bus_head);
+		weft_peers_send(relay->peers, from->node, to, block->bytes + head, block->length - head);
 	}
 }
 
@@ -115,36 +121,121 @@ static void tell_all(weft_relay *relay, uint32_t node, weft_bus_kind kind)
 	weft_relay_block *block = news_of(node, kind);
 
 	if (block != NULL) {
-		queue_for_all(relay, block);
+		queue_for(relay, block, 0);
+		weft_relay_block_release(block);
+	}
+	if (relay->peers != NULL) {
+		weft_peers_tell(relay->peers, node, kind);
+	}
+}
+
+/* --- other machines --- */
+
+static void deliver(void *arg, uint32_t to, uint32_t node, weft_bus_kind kind, const void *operation, size_t length)
+{
+	weft_relay_block *block = weft_relay_block_new(&(weft_bus_head){(uint32_t) length, node, kind}, length);
+
+	if (block != NULL) {
+		if (length > 0) {
+			memcpy(block->bytes + sizeof(weft_bus_head), operation, length);
+		}
+		queue_for(arg, block, to);
 		weft_relay_block_release(block);
 	}
 }
 
+static bool is_own(void *arg, uint32_t node)
+{
+	const weft_relay *relay = arg;
+	const weft_relay_worker *w = relay->workers;
+
+	while (w != NULL && w->node != node) {
+		w = w->next;
+	}
+	return w != NULL;
+}
+
+static uint32_t own(void *arg, uint32_t index)
+{
+	const weft_relay *relay = arg;
+	const weft_relay_worker *w = relay->workers;
+
+	for (; w != NULL && index > 0; index--) {
+		w = w->next;
+	}
+	return w != NULL ? w->node : 0;
+}
+
+static void leave_peers(weft_relay *relay)
+{
+	if (relay->peers != NULL) {
+		weft_peers *peers = relay->peers;
+		epoll_ctl(relay->epoll, EPOLL_CTL_DEL, weft_peers_fd(peers), NULL);
+		weft_peers_leave(peers);
+		relay->peers = NULL;
+	}
+	free(relay->joined);
+	relay->joined = NULL;
+}
+
+void weft_relay_join(weft_relay *relay, const char *wanted, size_t length)
+{
+	weft_peers_limits limits;
+	bool same = wanted == NULL
+		? relay->joined == NULL
+		: relay->joined != NULL && relay->joined_length == length && memcmp(relay->joined, wanted, length) == 0;
+
+	if (same) {
+		return;
+	}
+	leave_peers(relay);
+	relay->joined = wanted != NULL && length > sizeof(limits) ? malloc(length) : NULL;
+	if (relay->joined != NULL) {
+		const weft_peers_side side = {deliver, is_own, own, relay};
+		struct epoll_event event = {.events = EPOLLIN, .data = {.ptr = relay}};
+		memcpy(relay->joined, wanted, length);
+		relay->joined_length = length;
+		memcpy(&limits, wanted, sizeof(limits));
+		const char *url = relay->joined + sizeof(limits);
+		relay->peers = weft_peers_new(&limits, url, url + strlen(url) + 1, &side);
+		if (relay->peers != NULL) {
+			epoll_ctl(relay->epoll, EPOLL_CTL_ADD, weft_peers_fd(relay->peers), &event);
+		}
+	}
+	settle(relay);
+}
+
 /* --- who comes and goes --- */
+
+static void tell_of_one(void *arg, uint32_t node)
+{
+	weft_relay_block *block = news_of(node, WEFT_BUS_FOUND);
+
+	if (block != NULL) {
+		weft_relay_worker_queue(arg, block);
+		weft_relay_block_release(block);
+	}
+}
 
 static void introduce(weft_relay *relay, weft_relay_worker *worker)
 {
 	for (const weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
-		weft_relay_block *block = news_of(w->node, WEFT_BUS_FOUND);
-		if (block != NULL) {
-			weft_relay_worker_queue(worker, block);
-			weft_relay_block_release(block);
-		}
+		tell_of_one(worker, w->node);
+	}
+	if (relay->peers != NULL) {
+		weft_peers_each(relay->peers, tell_of_one, worker);
 	}
 	worker->next = relay->workers;
 	relay->workers = worker;
 	tell_all(relay, worker->node, WEFT_BUS_COME);
 }
 
-static bool is_acceptable(const weft_relay *relay, const weft_bus_entry *entry)
+static bool is_acceptable(weft_relay *relay, const weft_bus_entry *entry)
 {
-	for (const weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
-		if (w->node == entry->node) {
-			/* one in four thousand million has the number of another, and is replaced */
-			return false;
-		}
-	}
-	return entry->node != 0 && entry->buffer >= LEAST_BUFFER && entry->buffer <= MOST_BUFFER;
+	/* one in four thousand million has the number of another, and is replaced */
+	bool taken = is_own(relay, entry->node) || (relay->peers != NULL && weft_peers_knows(relay->peers, entry->node));
+
+	return !taken && entry->node != 0 && entry->buffer >= LEAST_BUFFER && entry->buffer <= MOST_BUFFER;
 }
 
 /* False when there is nobody at the door. */
@@ -220,7 +311,9 @@ void weft_relay_handle(weft_relay *relay)
 
 	for (int i = 0; i < count; i++) {
 		weft_relay_worker *worker = events[i].data.ptr;
-		if (worker == NULL) {
+		if (events[i].data.ptr == relay) {
+			weft_peers_handle(relay->peers);
+		} else if (worker == NULL) {
 			while (let_in(relay)) {
 			}
 		} else if (events[i].events & EPOLLIN || (events[i].events & (EPOLLHUP | EPOLLERR) && !relay->paused)) {
@@ -234,7 +327,7 @@ void weft_relay_handle(weft_relay *relay)
 
 uint64_t weft_relay_deadline(const weft_relay *relay)
 {
-	uint64_t next = 0;
+	uint64_t next = relay != NULL && relay->peers != NULL ? weft_peers_deadline(relay->peers) : 0;
 
 	for (const weft_relay_worker *w = relay != NULL ? relay->workers : NULL; w != NULL; w = w->next) {
 		uint64_t end = w->behind_since != 0 ? w->behind_since + w->patience_ms : 0;
@@ -255,6 +348,11 @@ void weft_relay_look(weft_relay *relay, uint64_t now)
 			w->ended = any = true;
 		}
 	}
+	if (relay != NULL && relay->peers != NULL) {
+		uint64_t due = weft_peers_deadline(relay->peers);
+		any |= due != 0 && now >= due;
+		weft_peers_look(relay->peers, now);
+	}
 	if (any) {
 		settle(relay);
 	}
@@ -265,6 +363,7 @@ void weft_relay_free(weft_relay *relay)
 	if (relay == NULL) {
 		return;
 	}
+	leave_peers(relay);
 	for (weft_relay_worker *next, *w = relay->workers; w != NULL; w = next) {
 		next = w->next;
 		weft_relay_worker_free(w);

@@ -17,11 +17,15 @@ typedef struct weft_relay weft_relay;
 weft_relay *weft_relay_new(void);
 /* What zygotes inherit. */
 int weft_relay_door(const weft_relay *relay);
+/* Joins other machines, as the newest generation wants it: what a zygote has sent (weft_peers.h), NULL: none. What is the
+ * same as before stays as it is. */
+void weft_relay_join(weft_relay *relay, const char *wanted, size_t length);
 /* Readable when there is something to handle. -1: there is no relay. */
 int weft_relay_fd(const weft_relay *relay);
 void weft_relay_handle(weft_relay *relay);
-/* When to cut somebody off; 0: nobody is behind. */
+/* When to look; 0: never. */
 uint64_t weft_relay_deadline(const weft_relay *relay);
+/* Cuts off who is behind for too long. */
 void weft_relay_look(weft_relay *relay, uint64_t now);
 void weft_relay_free(weft_relay *relay);
 

@@ -5,6 +5,7 @@
 #define WEFT_RELAY_INTERNAL_H
 
 #include "server/weft_bus.h"
+#include "server/weft_peers.h"
 #include "server/weft_relay.h"
 
 /* What is relayed, once for all who get it. */
@@ -41,6 +42,9 @@ struct weft_relay {
 	int door, outer; /* the supervisor's end, and the one that zygotes inherit */
 	bool paused;     /* somebody is behind */
 	weft_relay_worker *workers;
+	weft_peers *peers; /* on other machines; NULL: none */
+	char *joined;      /* what has joined them, as the zygote has sent it */
+	size_t joined_length;
 };
 
 /* --- weft_relay_worker.c --- */

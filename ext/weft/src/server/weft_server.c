@@ -16,6 +16,7 @@
 #include "server/weft_boot_output.h"
 #include "server/weft_config.h"
 #include "server/weft_generation.h"
+#include "server/weft_join.h"
 #include "server/weft_machine.h"
 #include "server/weft_scout.h"
 #include "server/weft_start_time.h"
@@ -201,6 +202,18 @@ ZEND_FUNCTION(weft_server_warming)
 		int length = snprintf(text, sizeof(text), "%" PRIu64, (uint64_t) (seconds * 1000));
 		weft_message_send(WEFT_CONTROL_FD, WEFT_MESSAGE_WARMING, text, (size_t) length);
 	}
+}
+
+ZEND_FUNCTION(weft_server_join_machines)
+{
+	zend_string *url, *channel;
+
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_PATH_STR(url)
+		Z_PARAM_PATH_STR(channel)
+	ZEND_PARSE_PARAMETERS_END();
+
+	weft_join_machines(url, channel, state.role == ROLE_BOOTING && state.pid == getpid() ? WEFT_CONTROL_FD : -1);
 }
 
 /* Says why on stderr, and to the supervisor. */

@@ -98,3 +98,15 @@ namespace Weft\Internal;
  * @alias weft_server_warming
  */
 function warming(float $seconds): void {}
+
+/**
+ * In the zygote, while it boots: rooms are shared with all servers that join the same channel of the same Redis. Its
+ * supervisor connects when the workers serve, and again whenever the connection is lost. In other processes it looks at
+ * the URL, and does nothing.
+ *
+ * @param string $url redis://user:password@host:port/db or unix:/path
+ * @throws \ValueError when the URL or the channel is none
+ * @throws \RuntimeException when this Weft is built without hiredis
+ * @alias weft_server_join_machines
+ */
+function join_machines(string $url, string $channel): void {}

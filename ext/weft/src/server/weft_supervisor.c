@@ -202,6 +202,7 @@ static void on_ready(weft_supervisor *self, weft_generation *generation, const c
 	free(self->release);
 	self->release = strdup(generation->release);
 	self->start_at = 0;
+	weft_relay_join(self->relay, generation->machines, generation->machines_length);
 	weft_reload_retire_others(self, generation);
 	if (!self->announced) {
 		self->announced = true;
@@ -212,6 +213,16 @@ static void on_ready(weft_supervisor *self, weft_generation *generation, const c
 		weft_notify_ready(&self->notify, self->release);
 	} else {
 		self->settles_by = generation->ready_at + WEFT_SETTLE_MS;
+	}
+}
+
+static void take_machines(weft_generation *generation, const char *machines, size_t length)
+{
+	free(generation->machines);
+	generation->machines = malloc(length);
+	generation->machines_length = length;
+	if (generation->machines != NULL) {
+		memcpy(generation->machines, machines, length);
 	}
 }
 
@@ -227,6 +238,8 @@ static void on_message(weft_supervisor *self, weft_generation *generation)
 		} else if (buffer[0] == WEFT_MESSAGE_REFUSED) {
 			free(generation->refused);
 			generation->refused = strdup(buffer + 1);
+		} else if (buffer[0] == WEFT_MESSAGE_MACHINES) {
+			take_machines(generation, buffer + 1, (size_t) length - 1);
 		} else if (buffer[0] == WEFT_MESSAGE_READY) {
 			on_ready(self, generation, buffer + 1, (size_t) length - 1);
 		}

@@ -118,8 +118,10 @@ void weft_presence_apply_join(uint32_t node, weft_operation_reader *reader)
 		return;
 	}
 	weft_ws_room *room = weft_rooms_find_or_make(name);
-	if (find_presence(room, node, serial)) {
-		/* it was told again, for a worker that is new */
+	weft_presence *known = find_presence(room, node, serial);
+	if (known) {
+		/* it was told again, for a worker that is new, or has missed something */
+		known->doubtful = false;
 		return;
 	}
 	weft_ws_member *member = find_member(room, about.name);
@@ -184,6 +186,23 @@ void weft_presence_apply_leave(uint32_t node, weft_operation_reader *reader)
 	weft_presence *presence = room ? find_presence(room, node, serial) : NULL;
 	if (presence) {
 		drop_presence(presence);
+	}
+}
+
+void weft_presence_doubt(weft_ws_node_known *node)
+{
+	for (weft_presence *presence = node->presences; presence; presence = presence->next) {
+		presence->doubtful = true;
+	}
+}
+
+void weft_presence_drop_doubtful(weft_ws_node_known *node)
+{
+	for (weft_presence *next, *presence = node->presences; presence; presence = next) {
+		next = presence->next;
+		if (presence->doubtful) {
+			drop_presence(presence);
+		}
 	}
 }
 

@@ -39,6 +39,9 @@ void weft_rooms_node_come(uint32_t node);
 /* The same, of one that has been there: it has members, and is about to tell of them. */
 void weft_rooms_node_found(uint32_t node);
 void weft_rooms_node_gone(uint32_t node);
+/* Some of its operations are missed, and it is about to tell of its members again: those that it does not name have
+ * left. */
+void weft_rooms_node_again(uint32_t node);
 /* Called by the carrier when less is under way than was. */
 void weft_rooms_sent(void);
 /* The carrier is gone, and what the others do is not heard any more. With `missed` every socket in a room is closed:
@@ -49,6 +52,9 @@ void weft_rooms_cut(bool missed);
 size_t weft_rooms_buffer(void);
 /* For how long a worker may be behind by so many, in milliseconds. */
 uint32_t weft_rooms_patience(void);
+/* Bytes that may wait for Redis, and for how long a server on another machine may say nothing. */
+size_t weft_rooms_redis_buffer(void);
+uint32_t weft_rooms_silence_ms(void);
 
 /* --- what is done with rooms --- */
 

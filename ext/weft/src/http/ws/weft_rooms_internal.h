@@ -51,6 +51,7 @@ struct weft_presence {
 	weft_ws_member *member;
 	weft_ws_node_known *node;
 	uint64_t serial;
+	bool doubtful;               /* its node is to tell of it again */
 	weft_presence *next, **link; /* of the node, the eldest first */
 };
 
@@ -83,6 +84,9 @@ void weft_rooms_announce(weft_ws_room *room, weft_bytes text, weft_rooms_except 
 /* --- weft_presence.c --- */
 void weft_presence_apply_join(uint32_t node, weft_operation_reader *reader);
 void weft_presence_apply_leave(uint32_t node, weft_operation_reader *reader);
+/* Which of a node's are still there is told again; those that were not leave then. */
+void weft_presence_doubt(weft_ws_node_known *node);
+void weft_presence_drop_doubtful(weft_ws_node_known *node);
 /* All of a node's leave. */
 void weft_presence_drop(weft_ws_node_known *node);
 /* The operation that says of it. */

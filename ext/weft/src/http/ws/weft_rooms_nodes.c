@@ -84,6 +84,7 @@ void weft_nodes_apply_members_sent(uint32_t number)
 
 	if (node) {
 		node->told = true;
+		weft_presence_drop_doubtful(node);
 		look_who_has_told();
 	}
 }
@@ -127,6 +128,15 @@ void weft_rooms_node_found(uint32_t number)
 		nodes.give_up_at = weft_now() + PATIENCE;
 	}
 	tell_of_members(number);
+}
+
+void weft_rooms_node_again(uint32_t number)
+{
+	weft_ws_node_known *node = weft_nodes_find(number);
+
+	if (node) {
+		weft_presence_doubt(node);
+	}
 }
 
 static void forget(weft_ws_node_known *node)

@@ -1,0 +1,12 @@
+/*
+ * What the application says of other machines, on its way to the supervisor.
+ */
+#ifndef WEFT_JOIN_H
+#define WEFT_JOIN_H
+
+#include "php.h"
+
+/* Throws. -1: nobody is to be told. */
+void weft_join_machines(const zend_string *url, const zend_string *channel, int control);
+
+#endif /* WEFT_JOIN_H */
