@@ -8,6 +8,15 @@ declare(strict_types=1);
 use Weft\Http\WebSocket;
 use Weft\Http\WebSocketClosed;
 
+// JOINED: a Redis, or @ and a file that has its URL.
+$redis = (string) getenv('JOINED');
+if (str_starts_with($redis, '@')) {
+    $redis = (string) file_get_contents(substr($redis, 1));
+}
+if ($redis !== '') {
+    Weft\Internal\join_machines($redis, 'rooms');
+}
+
 return static function (): string {
     if (!isset($_SERVER['HTTP_UPGRADE'])) {
         for ($i = 0; isset($_GET['file']) && is_string($_GET['file']) && !file_exists($_GET['file']) && $i < 1000; $i++) {
