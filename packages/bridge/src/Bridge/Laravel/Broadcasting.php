@@ -6,6 +6,7 @@ namespace Weft\Bridge\Laravel;
 
 use Illuminate\Contracts\Config\Repository;
 use Illuminate\Foundation\Application as Laravel;
+use RuntimeException;
 use Weft\Broadcasting\Broadcasting as Server;
 use Weft\Broadcasting\Configuration;
 use Weft\Http\WebSocket;
@@ -23,6 +24,9 @@ final class Broadcasting
 {
     private ?Server $server = null;
     private ?Configuration $served = null;
+
+    /** Why no other machine is reached. */
+    private ?string $alone = null;
 
     public function __construct(private readonly Laravel $laravel)
     {
@@ -52,8 +56,12 @@ final class Broadcasting
         if ($configuration->apps->all() === [] || !class_exists(WebSocket::class, false)) {
             return null;
         }
-        if ($configuration->machines !== null && function_exists('Weft\Internal\join_machines')) {
-            join_machines($configuration->machines['url'], $configuration->machines['channel']);
+        if ($configuration->machines !== null) {
+            try {
+                join_machines($configuration->machines['url'], $configuration->machines['channel']);
+            } catch (RuntimeException $e) {
+                $this->alone = $e->getMessage();
+            }
         }
 
         return $this->server = Server::serve($configuration, new LastEvents($this->laravel));
@@ -72,8 +80,8 @@ final class Broadcasting
                 ? "app $app->id is not served: this build of Weft has no WebSockets (libwslay)"
                 : "$path/app/$app->key";
         }
-        if ($configuration->machines !== null && !function_exists('Weft\Internal\join_machines')) {
-            $lines[] = 'other machines are not reached: this build of Weft has no Redis (libhiredis)';
+        if ($this->alone !== null) {
+            $lines[] = "other machines are not reached: $this->alone";
         }
 
         return $lines === [] ? null : 'broadcasting: ' . implode('; ', $lines);
