@@ -202,6 +202,7 @@ static void count(weft_http_request *request)
 	request->memory.since = weft_just_now();
 	request->memory.age = ++queue->begun;
 	request->memory.elder = queue->youngest;
+	request->memory.younger = NULL; /* whoever was parked had others behind it, which may be gone */
 	if (queue->youngest) {
 		queue->youngest->memory.younger = request;
 	} else {
