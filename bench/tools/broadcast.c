@@ -271,9 +271,9 @@ static void handle(client *c)
 static void report(void)
 {
 	samples_sort(&times);
-	printf("{\"received\":%zu,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"most_ms\":%.3f,\"first\":%llu,\"last\":%llu,\"wrong\":%u,"
-		   "\"listening\":%u,\"gone\":%u}\n",
-		times.count, percentile(&times, 50), percentile(&times, 99), percentile(&times, 100),
+	printf("{\"received\":%zu,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"most_ms\":%.3f,", times.count, percentile(&times, 50),
+		percentile(&times, 99), percentile(&times, 100));
+	printf("\"first\":%llu,\"last\":%llu,\"wrong\":%u,\"listening\":%u,\"gone\":%u}\n",
 		(unsigned long long) first_came, (unsigned long long) last_came, wrong, listening, gone);
 	fflush(stdout);
 	times.count = 0;

@@ -108,7 +108,8 @@ final class RoomsTest extends LaravelTestCase
             $guest->run('$socket->subscribe("room", "" . getmypid(), "", "", "leaves");');
         }
         posix_kill($there->worker, SIGSTOP);
-        $here->send('foreach (range(1, 1000) as $n) { Weft\Http\WebSocket::publish("elsewhere", str_repeat("a", 8192)); } Weft\Http\WebSocket::publish("room", "through"); return 0;');
+        $here->send('foreach (range(1, 1000) as $n) { Weft\Http\WebSocket::publish("elsewhere", str_repeat("a", 8192)); }'
+            . ' Weft\Http\WebSocket::publish("room", "through"); return 0;');
         $heard = $here->hear(2);
         posix_kill($there->worker, SIGCONT);
 

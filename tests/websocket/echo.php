@@ -23,6 +23,7 @@ return static function (): void {
 
         return;
     }
+    /** @var string $message */
     foreach ($socket as $kind => $message) {
         $socket->send($message, $kind === 'binary');
     }

@@ -26,7 +26,8 @@ final class Kind
     {
         $top = dirname(__DIR__, 3);
         $weft = [
-            PHP_BINARY, "$top/bin/weft", 'serve', 'APP', "--port=$port", "--workers=$workers", '--log=off', '-d', 'weft.http_connections=' . $clients + 1000,
+            PHP_BINARY, "$top/bin/weft", 'serve', 'APP', "--port=$port", "--workers=$workers", '--log=off',
+            '-d', 'weft.http_connections=' . $clients + 1000,
             '--control=' . sys_get_temp_dir() . "/weft-broadcast-$port.control",
         ];
         $swoole = (string) (getenv('WEFT_BENCH_SWOOLE') ?: "$top/var/swoole/modules/swoole.so");

@@ -42,7 +42,8 @@ final class TlsFairTest extends TlsCase
         $sender = $this->connect();
         $other = $this->connect();
         [$worker] = $server->workers();
-        $post = static fn (int $length, string $path = '/length'): string => "POST $path HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: $length\r\n\r\n";
+        $post = static fn (int $length, string $path = '/length'): string =>
+            "POST $path HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: $length\r\n\r\n";
         // the kernel takes much of who has sent much
         fwrite($sender, $post(8 << 20) . str_repeat('x', 8 << 20));
         self::assertStringStartsWith('HTTP/1.1 200 OK', (string) fread($sender, 8192));
