@@ -273,8 +273,8 @@ static void report(void)
 	samples_sort(&times);
 	printf("{\"received\":%zu,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"most_ms\":%.3f,", times.count, percentile(&times, 50),
 		percentile(&times, 99), percentile(&times, 100));
-	printf("\"first\":%llu,\"last\":%llu,\"wrong\":%u,\"listening\":%u,\"gone\":%u}\n",
-		(unsigned long long) first_came, (unsigned long long) last_came, wrong, listening, gone);
+	printf("\"first\":%llu,\"last\":%llu,\"wrong\":%u,\"listening\":%u,\"gone\":%u}\n", (unsigned long long) first_came,
+		(unsigned long long) last_came, wrong, listening, gone);
 	fflush(stdout);
 	times.count = 0;
 	first_came = last_came = 0;

@@ -33,7 +33,8 @@ final class Kind
         $swoole = (string) (getenv('WEFT_BENCH_SWOOLE') ?: "$top/var/swoole/modules/swoole.so");
         $event = (string) getenv('EVENT');
         $extension = "$top/var/build/modules/weft.so";
-        $php = static fn (string ...$extensions): array => [PHP_BINARY, '-dmemory_limit=-1', ...array_map(static fn (string $one): string => "-dextension=$one", array_values($extensions))];
+        $load = static fn (string $one): string => "-dextension=$one";
+        $php = static fn (string ...$extensions): array => [PHP_BINARY, '-dmemory_limit=-1', ...array_map($load, array_values($extensions))];
         $reverb = ['artisan', 'reverb:start', '--host=127.0.0.1', "--port=$port"];
         $environment = [
             'REVERB_APP_ID' => self::ID, 'REVERB_APP_KEY' => self::KEY, 'REVERB_APP_SECRET' => self::SECRET, 'REVERB_HOST' => '127.0.0.1', 'REVERB_PORT' => (string) $port,

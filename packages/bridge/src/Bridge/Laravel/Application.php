@@ -23,10 +23,12 @@ use Weft\Bridge\LogsIn;
 use Weft\Bridge\Settings;
 use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Warmable;
+
+use function Weft\Http\name_route;
+
 use Weft\Http\UpgradeRefused;
 use Weft\Http\WebSocketClosed;
 
-use function Weft\Http\name_route;
 use function Weft\Internal\footprint;
 use function Weft\Isolation\enabled;
 use function Weft\Isolation\snapshot;
