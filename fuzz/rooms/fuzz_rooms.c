@@ -358,7 +358,7 @@ static void step(program *p)
 {
 	weft_ws *socket = &sockets[next(p) % SOCKETS];
 
-	switch (next(p) % 13) {
+	switch (next(p) % 14) {
 		case 0:
 			if (!socket->open) {
 				*socket = (weft_ws){.open = true, .serial = ++serials + 16};
@@ -389,6 +389,7 @@ static void step(program *p)
 		case 10: weft_rooms_close_all(room_of(next(p)), 4000, (weft_bytes){"bye", 3}); break;
 		case 11: make_up(p); break;
 		case 12: socket->slow = !socket->slow; break;
+		case 13: weft_rooms_node_again(1 + next(p) % NODES); break;
 	}
 	if (next(p) % 2) {
 		come_back();
