@@ -55,18 +55,60 @@ void weft_peers_look(weft_peers *peers, uint64_t now);
 /* Says goodbye, unless that takes too long. Workers hear that all the others are gone. */
 void weft_peers_leave(weft_peers *peers);
 #else
-#define weft_peers_new(limits, url, channel, side) ((weft_peers *) NULL)
-#define weft_peers_fd(peers) (-1)
-#define weft_peers_handle(peers) ((void) 0)
-#define weft_peers_send(peers, node, to, operation, length) ((void) 0)
-#define weft_peers_tell(peers, node, kind) ((void) 0)
-#define weft_peers_knows(peers, node) false
-#define weft_peers_each(peers, tell, arg) ((void) (tell))
-#define weft_peers_are_behind(peers) false
-#define weft_peers_pause(peers, paused) ((void) 0)
-#define weft_peers_deadline(peers) UINT64_C(0)
-#define weft_peers_look(peers, now) ((void) 0)
-#define weft_peers_leave(peers) ((void) 0)
+/* Without hiredis there are none. */
+static inline weft_peers *weft_peers_new(const weft_peers_limits *limits, const char *url, const char *channel,
+	const weft_peers_side *side)
+{
+	return NULL;
+}
+
+static inline int weft_peers_fd(const weft_peers *peers)
+{
+	return -1;
+}
+
+static inline void weft_peers_handle(weft_peers *peers)
+{
+}
+
+static inline void weft_peers_send(weft_peers *peers, uint32_t node, uint32_t to, const void *operation, size_t length)
+{
+}
+
+static inline void weft_peers_tell(weft_peers *peers, uint32_t node, weft_bus_kind kind)
+{
+}
+
+static inline bool weft_peers_knows(const weft_peers *peers, uint32_t node)
+{
+	return false;
+}
+
+static inline void weft_peers_each(const weft_peers *peers, void (*tell)(void *arg, uint32_t node), void *arg)
+{
+}
+
+static inline bool weft_peers_are_behind(const weft_peers *peers)
+{
+	return false;
+}
+
+static inline void weft_peers_pause(weft_peers *peers, bool paused)
+{
+}
+
+static inline uint64_t weft_peers_deadline(const weft_peers *peers)
+{
+	return 0;
+}
+
+static inline void weft_peers_look(weft_peers *peers, uint64_t now)
+{
+}
+
+static inline void weft_peers_leave(weft_peers *peers)
+{
+}
 #endif
 
 #endif /* WEFT_PEERS_H */
