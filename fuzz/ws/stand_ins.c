@@ -55,22 +55,26 @@ void *_safe_malloc(size_t count, size_t length, size_t more)
 	return malloc(count * length + more);
 }
 
-/* Who asks goes through all of a text: so the first character that is none is as good as any. */
-unsigned int php_next_utf8_char(const unsigned char *text, size_t length, size_t *at, zend_result *status)
-{
-	size_t step = 1;
-
-	while (step < 4 && *at + step < length && !model_is_utf8(text + *at, step, true)) {
-		step++;
-	}
-	*status = model_is_utf8(text + *at, step, true) ? SUCCESS : FAILURE;
-	*at += step;
-	return 0;
-}
-
 /* --- the rest of the server --- */
 
 weft_http_server *server;
+
+/* Nothing is agreed on with the client: what is compressed has a fuzzer of its own (fuzz/deflate). */
+uint8_t weft_ws_agree_on_deflate(weft_http_request *request)
+{
+	return 0;
+}
+
+size_t weft_ws_longest(const weft_ws *socket, bool compressed)
+{
+	return socket->server->config.ws_max_message;
+}
+
+weft_ws_message *weft_ws_message_for(const weft_ws *socket, weft_ws_message *message)
+{
+	message->references++;
+	return message;
+}
 
 static uint64_t now = 1000 * WEFT_NS_PER_SEC;
 
