@@ -104,8 +104,8 @@ static weft_http_connection *dispensable(weft_http_server *server)
 			continue;
 		}
 		seen++;
-		if (c->first) {
-			return c;
+		if (c->first && (previous || !longest)) {
+			return c; /* but for the newcomer, which may be about to ask */
 		}
 		longest = longest ? longest : c;
 	}
