@@ -107,7 +107,12 @@ static int code_of_close(const unsigned char *content, size_t length)
 	if (code != 1000 && code != 1001 && (code < 3000 || code > 4999)) {
 		return MODEL_ANY;
 	}
-	return model_is_utf8(content + 2, length - 2, true) ? code : 1007;
+	for (size_t i = 2; i < length; i++) {
+		if (content[i] >= 0x80) {
+			return MODEL_ANY; /* wslay leaves out two bytes of each piece of it, and may find it wrong: 1007 */
+		}
+	}
+	return code;
 }
 
 /* What follows the mask. */
