@@ -296,6 +296,18 @@ final class BroadcastingTest extends LaravelTestCase
         self::assertIsString($wrong);
     }
 
+    public function testOfTooManyMessagesAClientIsToldAndPingsAreNone(): void
+    {
+        $subscriber = new Subscriber($this->open(['REVERB_RATE' => '2']));
+        foreach (range(1, 5) as $_) {
+            $subscriber->say(['event' => 'pusher:ping', 'data' => (object) []]);
+            self::assertSame(['event' => 'pusher:pong'], $subscriber->hear());
+        }
+        $subscriber->subscribe('one');
+        $subscriber->subscribe('two');
+        self::assertSame(4301, self::errorOf($subscriber->subscribe('three')));
+    }
+
     public function testAtAReloadClientsComeAgain(): void
     {
         $server = $this->open();

@@ -109,6 +109,7 @@ final class Example
             'options' => ['host' => '127.0.0.1', 'port' => 9, 'scheme' => 'http', 'encryption_master_key_base64' => base64_encode(str_repeat('k', 32))],
             'allowed_origins' => explode(',', env('REVERB_ORIGINS', '*')),
             'max_message_size' => env('REVERB_MESSAGE', 10_000),
+            'rate_limiting' => ['enabled' => env('REVERB_RATE') !== null, 'max_attempts' => env('REVERB_RATE', 1), 'decay_seconds' => 3600],
         ]]];
         PHP;
 

@@ -103,6 +103,8 @@ final class Broadcasting
         }
         $version = $_GET['protocol'] ?? null;
         if ($this->protocol->open(new Wire($socket), $key, self::server('HTTP_ORIGIN'), is_string($version) ? $version : null)) {
+            // what each client says when all is silent takes no request
+            $socket->answer(Messages::PING, Messages::PONG);
             $socket->handOver(self::RECEIVED, $socket->state(), self::COME_AGAIN);
         }
     }

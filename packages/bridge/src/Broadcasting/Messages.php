@@ -11,6 +11,8 @@ namespace Weft\Broadcasting;
  */
 final class Messages
 {
+    /** As pusher-js writes it. Others may write it otherwise. */
+    public const PING = '{"event":"pusher:ping","data":{}}';
     public const PONG = '{"event":"pusher:pong"}';
     private const FLAGS = JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE | JSON_INVALID_UTF8_SUBSTITUTE | JSON_PRESERVE_ZERO_FRACTION | JSON_THROW_ON_ERROR;
 

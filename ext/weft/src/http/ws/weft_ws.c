@@ -62,6 +62,7 @@ void weft_ws_release(weft_ws *socket)
 		return;
 	}
 	drop_messages(socket);
+	weft_ws_answer_free(socket);
 	free(socket->reason);
 	free(socket->method);
 	free(socket->about);

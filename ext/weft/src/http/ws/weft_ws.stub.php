@@ -104,6 +104,12 @@ final class WebSocket implements \IteratorAggregate
      */
     public function handOver(string $method, string $state = '', int $restartCode = 1012): void {}
 
+    /**
+     * From now on this message, a text, is answered with that one, and no PHP hears of it: for the pings of a protocol
+     * above. There is one such pair for a socket; both have at most 1024 bytes.
+     */
+    public function answer(string $message, string $answer): void {}
+
     public function state(): string {}
 
     public function setState(string $state): void {}

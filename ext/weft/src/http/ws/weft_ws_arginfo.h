@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 51befc7b7ae277c8fca2b599eb5a796b5ee412e6 */
+ * Stub hash: 2fbdf6a4b7928c7b384fc326f903d41c1ce38af7 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Http_WebSocket___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -45,6 +45,11 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_handOv
 	ZEND_ARG_TYPE_INFO(0, method, IS_STRING, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, state, IS_STRING, 0, "\'\'")
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, restartCode, IS_LONG, 0, "1012")
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_answer, 0, 2, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, message, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, answer, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_state, 0, 0, IS_STRING, 0)
@@ -102,6 +107,7 @@ ZEND_METHOD(Weft_Http_WebSocket, close);
 ZEND_METHOD(Weft_Http_WebSocket, isOpen);
 ZEND_METHOD(Weft_Http_WebSocket, closeCode);
 ZEND_METHOD(Weft_Http_WebSocket, handOver);
+ZEND_METHOD(Weft_Http_WebSocket, answer);
 ZEND_METHOD(Weft_Http_WebSocket, state);
 ZEND_METHOD(Weft_Http_WebSocket, setState);
 ZEND_METHOD(Weft_Http_WebSocket, subscribe);
@@ -145,6 +151,7 @@ static const zend_function_entry class_Weft_Http_WebSocket_methods[] = {
 	ZEND_ME(Weft_Http_WebSocket, isOpen, arginfo_class_Weft_Http_WebSocket_isOpen, ZEND_ACC_PUBLIC)
 	ZEND_ME(Weft_Http_WebSocket, closeCode, arginfo_class_Weft_Http_WebSocket_closeCode, ZEND_ACC_PUBLIC)
 	ZEND_ME(Weft_Http_WebSocket, handOver, arginfo_class_Weft_Http_WebSocket_handOver, ZEND_ACC_PUBLIC)
+	ZEND_ME(Weft_Http_WebSocket, answer, arginfo_class_Weft_Http_WebSocket_answer, ZEND_ACC_PUBLIC)
 	ZEND_ME(Weft_Http_WebSocket, state, arginfo_class_Weft_Http_WebSocket_state, ZEND_ACC_PUBLIC)
 	ZEND_ME(Weft_Http_WebSocket, setState, arginfo_class_Weft_Http_WebSocket_setState, ZEND_ACC_PUBLIC)
 	ZEND_ME(Weft_Http_WebSocket, subscribe, arginfo_class_Weft_Http_WebSocket_subscribe, ZEND_ACC_PUBLIC)

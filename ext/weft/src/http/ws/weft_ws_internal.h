@@ -52,6 +52,8 @@ typedef struct {
 	bool https;
 	char text[]; /* a head, and the two addresses, each with a NUL behind it */
 } weft_ws_about;
+/* A text that is answered without PHP. */
+typedef struct weft_ws_answer weft_ws_answer;
 /* What waits for the client. */
 typedef struct {
 	weft_ws_message **piece; /* a ring */
@@ -81,6 +83,7 @@ struct weft_ws {
 	uint8_t deflate_bits;            /* of the window that was agreed on for permessage-deflate; 0: it was not */
 	uint64_t heard;                  /* when its client has sent anything */
 	uint64_t pinged;                 /* when it was asked for a sign of life; 0: it was not, or has given one */
+	weft_ws_answer *answer;          /* NULL: all that it says is for PHP */
 	/* out */
 	weft_ws_queue queue;
 	weft_http_writer *writers;
@@ -130,6 +133,13 @@ void weft_ws_reader_free(weft_ws *socket);
 /* The next message is the caller's, or NULL. */
 weft_ws_incoming *weft_ws_take_incoming(weft_ws *socket);
 void weft_ws_incoming_free(weft_ws *socket, weft_ws_incoming *incoming);
+
+/* --- weft_ws_answer.c --- */
+/* Of the text, and of the answer. */
+#define WEFT_WS_ANSWER_LONGEST 1024
+/* True: it has been. */
+bool weft_ws_answers(weft_ws *socket, const char *text, size_t length);
+void weft_ws_answer_free(weft_ws *socket);
 
 /* --- weft_ws_message.c --- */
 weft_ws_message *weft_ws_frame_new(uint8_t opcode, const char *data, size_t length);

@@ -133,6 +133,11 @@ static void keep_message(weft_ws *socket)
 	if (socket->state != WEFT_WS_OPEN || (reader->compressed && !decompress(socket))) {
 		return;
 	}
+	if (reader->opcode == WEFT_WS_TEXT &&
+		weft_ws_answers(socket, weft_buffer_data(&reader->message), weft_buffer_length(&reader->message))) {
+		weft_input_free(socket->server, &reader->message);
+		return;
+	}
 	incoming = pemalloc(sizeof(*incoming), 1);
 	incoming->next = NULL;
 	incoming->opcode = reader->opcode;
