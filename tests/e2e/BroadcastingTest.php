@@ -308,6 +308,45 @@ final class BroadcastingTest extends LaravelTestCase
         self::assertSame(4301, self::errorOf($subscriber->subscribe('three')));
     }
 
+    public function testServersThatNameTheSameRedisAreOne(): void
+    {
+        $redis = new Redis();
+        $servers = [];
+        foreach ([0, 1] as $i) {
+            $servers[$i] = $this->open(['REVERB_REDIS' => $redis->url], ['--workers=1']);
+            $this->eventually(fn (): bool => str_contains($servers[$i]->output(), 'rooms are joined with other machines'), 'It has joined');
+        }
+        [$here, $there] = array_map(fn (Server $server): Subscriber => new Subscriber($server), $servers);
+        foreach ([$here, $there] as $i => $subscriber) {
+            $subscriber->subscribe('news');
+            $about = json_encode(['user_id' => "$i"], JSON_THROW_ON_ERROR);
+            $auth = 'a-key:' . hash_hmac('sha256', "$subscriber->id:presence-chat:$about", 'a-secret');
+            $members = $subscriber->subscribe('presence-chat', ['auth' => $auth, 'channel_data' => $about])['data'];
+        }
+        self::assertSame([2, ['0', '1']], self::members($members));
+        self::assertSame('pusher_internal:member_added', $here->hear()['event']);
+        $this->announce($servers[0], 'news', 'one');
+        $this->announce($servers[1], 'news', 'two');
+        self::assertSame([self::announced('news', 'one'), self::announced('news', 'two')], [$here->hear(), $here->hear()]);
+        self::assertSame([self::announced('news', 'one'), self::announced('news', 'two')], [$there->hear(), $there->hear()]);
+
+        $redis->stop();
+        $this->announce($servers[0], 'news', 'alone');
+        self::assertSame(self::announced('news', 'alone'), $here->hear(), 'Without Redis each serves its own');
+        $redis->start();
+        self::assertSame(self::announced('news', 'alone'), $there->hear(), 'It was kept for the other');
+        $there->leave();
+        self::assertSame(['event' => 'pusher_internal:member_removed', 'data' => ['user_id' => '1'], 'channel' => 'presence-chat'], $here->hear());
+    }
+
+    public function testARedisThatCannotBeMeantIsToldOf(): void
+    {
+        $server = $this->open(['REVERB_REDIS' => 'http://127.0.0.1']);
+
+        self::assertMatchesRegularExpression('~Broadcasting: /app/a-key; other machines are not reached: .*redis://user:password@host~', $server->output());
+        self::assertNotSame('', (new Subscriber($server))->id);
+    }
+
     public function testAtAReloadClientsComeAgain(): void
     {
         $server = $this->open();

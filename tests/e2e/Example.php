@@ -113,6 +113,17 @@ final class Example
         ]]];
         PHP;
 
+    /** Without apps: that of the connection is served. */
+    private const REVERB = <<<'PHP'
+        <?php
+
+        return ['servers' => ['reverb' => ['scaling' => [
+            'enabled' => env('REVERB_REDIS') !== null,
+            'channel' => 'broadcasting',
+            'server' => ['url' => env('REVERB_REDIS')],
+        ]]]];
+        PHP;
+
     private static ?string $path = null;
 
     /** Made once, and gone when PHPUnit ends. */
@@ -134,6 +145,7 @@ final class Example
         file_put_contents("$path/routes/api.php", self::FURTHER_ROUTES, FILE_APPEND);
         file_put_contents("$path/routes/channels.php", self::FURTHER_CHANNELS, FILE_APPEND);
         file_put_contents("$path/config/broadcasting.php", self::BROADCASTING);
+        file_put_contents("$path/config/reverb.php", self::REVERB);
         // Composer's own files say where classes are, from where they lie themselves; the packages are only read
         foreach (scandir(self::ORIGINAL . '/vendor') ?: [] as $name) {
             if (in_array($name, ['autoload.php', 'composer'], true)) {

@@ -85,6 +85,8 @@ final class WebSocketClient
 
     public function leave(): void
     {
+        // programs that were started since have it as well
+        stream_socket_shutdown($this->stream, STREAM_SHUT_RDWR);
         fclose($this->stream);
     }
 

@@ -7,6 +7,7 @@ namespace Weft\Bridge\Laravel;
 use Illuminate\Contracts\Config\Repository;
 use Illuminate\Foundation\Application as Laravel;
 use RuntimeException;
+use ValueError;
 use Weft\Broadcasting\Broadcasting as Server;
 use Weft\Broadcasting\Configuration;
 use Weft\Http\WebSocket;
@@ -24,8 +25,7 @@ final class Broadcasting
 {
     private ?Server $server = null;
     private ?Configuration $served = null;
-
-    /** Why no other machine is reached. */
+    /** Why other machines are not reached. */
     private ?string $alone = null;
 
     public function __construct(private readonly Laravel $laravel)
@@ -57,14 +57,19 @@ final class Broadcasting
             return null;
         }
         if ($configuration->machines !== null) {
-            try {
-                join_machines($configuration->machines['url'], $configuration->machines['channel']);
-            } catch (RuntimeException $e) {
-                $this->alone = $e->getMessage();
-            }
+            $this->join($configuration->machines['url'], $configuration->machines['channel']);
         }
 
         return $this->server = Server::serve($configuration, new LastEvents($this->laravel));
+    }
+
+    private function join(string $url, string $channel): void
+    {
+        try {
+            join_machines($url, $channel);
+        } catch (RuntimeException | ValueError $problem) {
+            $this->alone = $problem->getMessage();
+        }
     }
 
     public function describe(): ?string
