@@ -5,9 +5,9 @@
  *
  * h2 is HTTP/2 without TLS (with prior knowledge), h2s over TLS. events reads one event of /events, the others open a
  * WebSocket at /handed-over or /foreach. One after another, so what they cost the server is theirs alone. Says "ready"
- * when all are there, and ends when its standard input does. A source address has some 28,000 ports, so connections come
- * from 127.0.0.2, 127.0.0.3 … Where a process may not have as many descriptors, several hold a part each: FIRST is the
- * number of the first one. Link with -lssl -lcrypto.
+ * when all are there, and ends when its standard input does. A source address has some 28,000 ports, so connections
+ * come from 127.0.0.2, 127.0.0.3 … Where a process may not have as many descriptors, several hold a part each: FIRST
+ * is the number of the first one. Link with -lssl -lcrypto.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

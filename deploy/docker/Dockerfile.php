@@ -4,7 +4,8 @@
 #   docker build -f deploy/docker/Dockerfile.php --build-arg PHP=8.4 -t weft .
 ARG PHP=8.4
 FROM php:${PHP}-cli-trixie AS build
-RUN apt-get update && apt-get install --yes --no-install-recommends libbrotli-dev libhiredis-dev libllhttp-dev libnghttp2-dev libssl-dev libwslay-dev libzstd-dev pkg-config unzip zlib1g-dev
+RUN apt-get update && apt-get install --yes --no-install-recommends libbrotli-dev libhiredis-dev libllhttp-dev libnghttp2-dev \
+    libssl-dev libwslay-dev libzstd-dev pkg-config unzip zlib1g-dev
 COPY --from=composer:2 /usr/bin/composer /usr/local/bin/composer
 COPY . /src
 WORKDIR /src
@@ -17,7 +18,8 @@ RUN tools/build-extension \
 
 FROM php:${PHP}-cli-trixie
 # what frameworks ask for; add what the application needs. OPcache is part of PHP from 8.5 on.
-RUN apt-get update && apt-get install --yes --no-install-recommends libbrotli1 libhiredis1.1.0 libicu-dev libllhttp9.2 libnghttp2-14 libssl3t64 libwslay1 libzstd1 libpq-dev libzip-dev \
+RUN apt-get update && apt-get install --yes --no-install-recommends libbrotli1 libhiredis1.1.0 libicu-dev libllhttp9.2 libnghttp2-14 \
+    libssl3t64 libwslay1 libzstd1 libpq-dev libzip-dev \
     && docker-php-ext-install -j"$(nproc)" intl pcntl pdo_mysql pdo_pgsql zip \
     && (php -m | grep -q 'Zend OPcache' || docker-php-ext-install opcache) \
     && rm -rf /var/lib/apt/lists/*

@@ -1,7 +1,7 @@
 /*
- * Fuzzes what comes by the channel of Redis from servers on other machines (server/weft_peers_heard.c). An input is a row
- * of messages, each with its length before it; those that would be refused for their first bytes get the right ones.
- * What must hold besides: workers here hear of a node's coming before anything else of it, and of its end once.
+ * Fuzzes what comes by the channel of Redis from servers on other machines (server/weft_peers_heard.c). An input is a
+ * row of messages, each with its length before it; those that would be refused for their first bytes get the right
+ * ones. What must hold besides: workers here hear of a node's coming before anything else of it, and of its end once.
  */
 #include "server/weft_peers_internal.h"
 

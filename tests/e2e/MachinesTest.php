@@ -199,7 +199,12 @@ final class MachinesTest extends LaravelTestCase
     public function testAWrongPasswordAndNoRedisAreSaidOnceAndTheServerServes(): void
     {
         $redis = new Redis('right');
-        foreach ([str_replace('redis://', 'redis://:wrong@', $redis->url) => 'WRONGPASS', 'redis://localhost:1' => 'Connection refused', 'unix:/nowhere/redis.sock' => 'No such file'] as $url => $why) {
+        $wrong = [
+            str_replace('redis://', 'redis://:wrong@', $redis->url) => 'WRONGPASS',
+            'redis://localhost:1' => 'Connection refused',
+            'unix:/nowhere/redis.sock' => 'No such file',
+        ];
+        foreach ($wrong as $url => $why) {
             $server = $this->open($url);
             $this->eventually(fn (): bool => str_contains($server->output(), $why), "It says $why");
             $guest = new Guest($server);

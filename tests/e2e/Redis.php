@@ -42,7 +42,8 @@ final class Redis
     public function start(): void
     {
         $this->program = new Program(
-            ['redis-server', '--port', "$this->port", '--bind', '127.0.0.1', '--unixsocket', "$this->folder/redis.sock", '--save', '', '--appendonly', 'no', '--dir', $this->folder, ...($this->password === '' ? [] : ['--requirepass', $this->password])],
+            ['redis-server', '--port', "$this->port", '--bind', '127.0.0.1', '--unixsocket', "$this->folder/redis.sock", '--save', '',
+                '--appendonly', 'no', '--dir', $this->folder, ...($this->password === '' ? [] : ['--requirepass', $this->password])],
             "$this->folder/log",
         );
         $this->program->awaitOutput('~eady to accept connections~');

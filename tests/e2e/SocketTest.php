@@ -7,7 +7,8 @@ namespace Weft\EndToEnd;
 /** A WebSocket of a route of Laravel. */
 final class SocketTest extends LaravelTestCase
 {
-    private const UPGRADE = "GET /socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    private const UPGRADE = "GET /socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        . "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
     /** Anybody could fill it. */
     public function testClientsThatAreRefusedOrLeaveAreNotInItsLog(): void

@@ -1,9 +1,9 @@
 /*
  * This server among the others: what it says, and when.
  *
- * When Redis is back after it was away, the others come back to it at different times, and what is published before that
- * is lost to them. So this one says hello, and keeps what it has until each of the others has said something: who is
- * heard hears.
+ * When Redis is back after it was away, the others come back to it at different times, and what is published before
+ * that is lost to them. So this one says hello, and keeps what it has until each of the others has said something: who
+ * is heard hears.
  */
 #ifdef WEFT_REDIS
 

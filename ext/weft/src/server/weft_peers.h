@@ -1,6 +1,6 @@
 /*
- * Other machines' servers that share rooms with this one, by a channel of Redis (weft_redis.h). What the workers of this
- * one send to all is published there as well; what comes of the others is relayed to the workers here.
+ * Other machines' servers that share rooms with this one, by a channel of Redis (weft_redis.h). What the workers of
+ * this one send to all is published there as well; what comes of the others is relayed to the workers here.
  *
  * A server has a random number and numbers what it sends. So what comes twice is left out, and who has missed something
  * knows: the members of rooms are told to it again. Publishes that it has missed are lost to it, and the log says so.

@@ -16,8 +16,8 @@
 /* Says of itself so many times within the silence after which it would be gone. */
 #define WEFT_PEERS_ALIVE_TIMES 3
 
-/* A message is the word, a version, a kind (bytes), the sender's id and the number of the message (serials); what follows
- * is as with operations (weft_operation.h). */
+/* A message is the word, a version, a kind (bytes), the sender's id and the number of the message (serials); what
+ * follows is as with operations (weft_operation.h). */
 #define WEFT_PEERS_WORD "weft"
 #define WEFT_PEERS_VERSION 1
 #define WEFT_PEERS_HEAD (4 + 1 + 1 + 8 + 8)

@@ -1,6 +1,6 @@
 /*
- * Two connections with hiredis' asynchronous interface, in an epoll of their own. What hiredis tells is noted, and acted
- * upon when it has returned: it must not be freed from below itself.
+ * Two connections with hiredis' asynchronous interface, in an epoll of their own. What hiredis tells is noted, and
+ * acted upon when it has returned: it must not be freed from below itself.
  */
 #ifdef WEFT_REDIS
 

@@ -1,6 +1,7 @@
 /*
- * The supervisor's connections with a Redis: one subscribes to a channel, the other publishes there. Redis delivers what
- * is published to all who subscribe, in one order, and keeps nothing: what is to be heard is for weft_peers.h to see to.
+ * The supervisor's connections with a Redis: one subscribes to a channel, the other publishes there. Redis delivers
+ * what is published to all who subscribe, in one order, and keeps nothing: what is to be heard is for weft_peers.h to
+ * see to.
  *
  * Nothing here waits. A connection that fails is made again after a pause that grows; the reason is logged once, and
  * again when it is another one.
@@ -60,8 +61,8 @@ void weft_redis_look(weft_redis *redis, uint64_t now);
 void weft_redis_free(weft_redis *redis);
 
 /* --- weft_redis_names.c --- */
-/* A numeric address each, in a row, with an empty one behind the last; or '!' and why there is none. Comes by the socket
- * in one message: the look-up runs in a thread, since a name server may take its time. -1 with errno. */
+/* A numeric address each, in a row, with an empty one behind the last; or '!' and why there is none. Comes by the
+ * socket in one message: the look-up runs in a thread, since a name server may take its time. -1 with errno. */
 int weft_redis_find_addresses(const char *host);
 #define WEFT_REDIS_ADDRESSES 1024
 #endif

@@ -98,7 +98,7 @@ const char *weft_redis_url_read(weft_redis_url *url, const char *text)
 																  : "the path of its socket must begin with \"/\"";
 	}
 	if (strncmp(text, secure, strlen(secure)) == 0) {
-		return "Weft speaks no TLS with Redis: use a private network, or a tunnel on this machine (stunnel) and its address";
+		return "Weft speaks no TLS with Redis: use a private network, or a tunnel (stunnel) and its address";
 	}
 	if (strncmp(text, scheme, strlen(scheme)) != 0) {
 		return "it must begin with redis:// or unix:";

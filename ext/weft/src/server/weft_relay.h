@@ -17,8 +17,8 @@ typedef struct weft_relay weft_relay;
 weft_relay *weft_relay_new(void);
 /* What zygotes inherit. */
 int weft_relay_door(const weft_relay *relay);
-/* Joins other machines, as the newest generation wants it: what a zygote has sent (weft_peers.h), NULL: none. What is the
- * same as before stays as it is. */
+/* Joins other machines, as the newest generation wants it: what a zygote has sent (weft_peers.h), NULL: none. What is
+ * the same as before stays as it is. */
 void weft_relay_join(weft_relay *relay, const char *wanted, size_t length);
 /* Readable when there is something to handle. -1: there is no relay. */
 int weft_relay_fd(const weft_relay *relay);

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 2fbdf6a4b7928c7b384fc326f903d41c1ce38af7 */
+ * Stub hash: fb1fed82f5f62b66408b01611d04a7f7e0ca3d03 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Http_WebSocket___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
