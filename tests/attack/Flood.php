@@ -21,6 +21,8 @@ final class Flood
     private array $unsent = [];
     /** @var array<int, int> pieces that each has had */
     private array $pieces = [];
+    /** @var array<int, string> the last bytes that each has been sent */
+    private array $tails = [];
     /** @var array<int, float> when each gets its next piece */
     private array $next = [];
     /** @var array<string, int> */
@@ -73,9 +75,12 @@ final class Flood
             $this->unsent[$i] .= ($this->piece)($this->pieces[$i]++);
             $this->next[$i] = $now + $this->every;
         }
-        if ($this->reads && ($this->every < 1 || $this->pieces[$i] % 8 === 0) && @fread($socket, 65536) === '' && feof($socket)) {
-            $this->lose($i);
-            return true;
+        if ($this->reads && ($this->every < 1 || $this->pieces[$i] % 8 === 0)) {
+            $this->tails[$i] = substr($this->tails[$i] . ($more = (string) @fread($socket, 65536)), -4);
+            if ($more === '' && feof($socket)) {
+                $this->lose($i);
+                return true;
+            }
         }
         $sent = $this->unsent[$i] === '' ? 0 : @fwrite($socket, $this->unsent[$i]);
         if ($sent === false) {
@@ -100,6 +105,7 @@ final class Flood
         $this->sockets[$i] = $socket;
         $this->unsent[$i] = $this->opening;
         $this->pieces[$i] = 0;
+        $this->tails[$i] = '';
         $this->next[$i] = $now;
 
         return true;
@@ -107,6 +113,11 @@ final class Flood
 
     private function lose(int $i): void
     {
+        // a WebSocket's close, without a reason
+        if (str_starts_with($this->tails[$i], "\x88\x02")) {
+            $closed = 'closed with ' . (ord($this->tails[$i][2]) << 8 | ord($this->tails[$i][3]));
+            $this->seen[$closed] = ($this->seen[$closed] ?? 0) + 1;
+        }
         fclose($this->sockets[$i]);
         unset($this->sockets[$i]);
         $this->seen['thrown out']++;

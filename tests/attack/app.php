@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 use Weft\Http\Request;
 use Weft\Http\Response;
+use Weft\Http\WebSocket;
+use Weft\Http\WebSocketException;
 
 // What is attacked. Files come from the directory that --public names.
 return static function (Request $request): mixed {
@@ -31,6 +33,26 @@ return static function (Request $request): mixed {
             trigger_error($text('text'), E_USER_WARNING);
 
             return Response::text('logged');
+        case '/socket':
+            // says each message back, and many bytes to who asks for them
+            $socket = WebSocket::accept();
+            foreach ($socket as $kind => $message) {
+                $socket->send($message === 'more' ? str_repeat('x', 100_000) : $message, $kind === 'binary');
+            }
+
+            return null;
+        case '/rooms':
+            // each message is a room
+            $socket = WebSocket::accept();
+            try {
+                foreach ($socket as $room) {
+                    $socket->subscribe($room);
+                }
+            } catch (WebSocketException) {
+                $socket->close(1008);
+            }
+
+            return null;
         case '/header':
             return Response::text((string) count($_SERVER));
         default:

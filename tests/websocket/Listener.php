@@ -114,6 +114,9 @@ final class Listener
             if ($opcode === Frame::TEXT && ($wrong = $this->take($payload)) !== null) {
                 return $wrong;
             }
+            if ($opcode === Frame::PING && $this->stream !== null) {
+                @fwrite($this->stream, Frame::pong($payload)); // who stays says nothing else
+            }
             if ($opcode === Frame::CLOSE) {
                 $this->closeCode = ord($payload[0] ?? "\0") << 8 | ord($payload[1] ?? "\0");
             }

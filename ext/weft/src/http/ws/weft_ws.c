@@ -276,7 +276,12 @@ size_t weft_ws_receive(weft_ws *socket, const char *data, size_t length)
 	socket->heard = weft_just_now();
 	socket->pinged = 0;
 	socket->references++;
+	socket->reads = true;
 	taken = weft_ws_read(socket, data, length);
+	weft_ws_send_kept(socket);
+	if (socket->state == WEFT_WS_ENDING) {
+		end_when_sent(socket);
+	}
 	if (socket->first && socket->state == WEFT_WS_OPEN) {
 		tell(socket);
 	}

@@ -95,6 +95,8 @@ struct weft_ws {
 	bool has_room_again; /* and has not been read since it had none */
 	bool waits;          /* the request that has accepted it may wait for a message: it is counted */
 	bool end_told;       /* the method has been called for it */
+	bool reads;          /* what came is looked at: the answers to it go together */
+	uint8_t kept;        /* frames that wait for that, and for nothing else */
 	bool broken;         /* the socket below is: the next event tells */
 	char *reason;        /* the client's; NULL */
 	size_t reason_length;
@@ -151,6 +153,8 @@ weft_ws_message *weft_ws_close_frame_new(uint16_t code, const char *reason, size
 /* --- weft_ws_sending.c --- */
 /* Sends it, or keeps it until it can be, however much waits; the reference is taken over. */
 void weft_ws_send(weft_ws *socket, weft_ws_message *frame);
+/* What has come was looked at: the answers to it go. */
+void weft_ws_send_kept(weft_ws *socket);
 /* Less than weft.ws_buffer waits. */
 bool weft_ws_has_room(const weft_ws *socket);
 /* Waits for that. False when the socket closes, or an exception was thrown. */

@@ -7,6 +7,8 @@
 /* What a frame costs besides its bytes, so that a million of the smallest are no way around the limit. */
 #define COST 64
 #define LEAST_ROOM 4
+/* Frames that are kept for one system call while what has come is looked at: hundreds of pings take one packet. */
+#define TOGETHER 64
 
 static size_t waiting(const weft_ws *socket)
 {
@@ -60,6 +62,7 @@ void weft_ws_queue_free(weft_ws *socket)
 		weft_ws_message_release(at(&socket->queue, i));
 	}
 	drop_ring(&socket->queue);
+	socket->kept = 0;
 }
 
 /* --- for the carrier --- */
@@ -104,21 +107,37 @@ void weft_ws_have_left(weft_ws *socket, size_t length)
 
 /* --- for who sends --- */
 
+static void begin_to_send(weft_ws *socket)
+{
+	socket->kept = 0;
+	socket->carrier->flush(socket->exchange);
+	if (socket->queue.count > 0) {
+		socket->exchange->progress.began = 0; /* at the first look: nearly always all has left by then */
+		weft_ws_set_deadline(socket);
+	}
+}
+
 void weft_ws_send(weft_ws *socket, weft_ws_message *frame)
 {
-	bool waited = socket->queue.count > 0;
+	bool waited = socket->queue.count > socket->kept;
 
 	if (UNEXPECTED(weft_http_forked) || !socket->exchange) {
 		weft_ws_message_release(frame); /* in a child of a request it is the parent's to send */
 		return;
 	}
 	push(&socket->queue, frame);
-	if (!waited) {
-		socket->carrier->flush(socket->exchange);
+	if (!waited && socket->reads && socket->kept < TOGETHER) {
+		socket->kept++;
+	} else if (!waited) {
+		begin_to_send(socket);
 	}
-	if (!waited && socket->queue.count > 0) {
-		socket->exchange->progress.began = 0; /* at the first look: nearly always all has left by then */
-		weft_ws_set_deadline(socket);
+}
+
+void weft_ws_send_kept(weft_ws *socket)
+{
+	socket->reads = false;
+	if (socket->kept > 0) {
+		begin_to_send(socket);
 	}
 }
 
