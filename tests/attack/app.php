@@ -36,6 +36,7 @@ return static function (Request $request): mixed {
         case '/socket':
             // says each message back, and many bytes to who asks for them
             $socket = WebSocket::accept();
+            /** @var string $message */
             foreach ($socket as $kind => $message) {
                 $socket->send($message === 'more' ? str_repeat('x', 100_000) : $message, $kind === 'binary');
             }
@@ -45,6 +46,7 @@ return static function (Request $request): mixed {
             // each message is a room
             $socket = WebSocket::accept();
             try {
+                /** @var string $room */
                 foreach ($socket as $room) {
                     $socket->subscribe($room);
                 }

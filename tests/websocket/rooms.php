@@ -15,7 +15,7 @@ final class Silent
 // For tests/websocket/churn: /socket?room=NAME listens to a room and says when it does, what is posted to /publish?room=NAME goes there.
 return static function (): string {
     $room = is_string($_GET['room'] ?? null) ? $_GET['room'] : '';
-    if (str_starts_with($_SERVER['REQUEST_URI'], '/publish')) {
+    if ($_SERVER['REQUEST_METHOD'] === 'POST') {
         WebSocket::publish($room, (string) file_get_contents('php://input'));
 
         return 'published';
