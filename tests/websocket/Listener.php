@@ -9,7 +9,8 @@ use RuntimeException;
 /** A client of a room in which messages are numbered: each must follow the one before. How it ends is its kind. */
 final class Listener
 {
-    private const UPGRADE = "GET /socket?room=%s HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    private const UPGRADE = "GET /socket?room=%s HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        . "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
     /** @var resource|null null: it is over */
     public $stream;
