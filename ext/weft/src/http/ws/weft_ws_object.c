@@ -185,7 +185,6 @@ ZEND_METHOD(Weft_Http_WebSocket, accept)
 	HashTable *protocols = NULL, *origins = NULL;
 	weft_http_request *request;
 	const char *protocol;
-	char line[256];
 
 	ZEND_PARSE_PARAMETERS_START(0, 3)
 		Z_PARAM_OPTIONAL
@@ -204,8 +203,11 @@ ZEND_METHOD(Weft_Http_WebSocket, accept)
 		RETURN_THROWS();
 	}
 	if (protocol) {
-		weft_buffer_append(&request->response.head, line,
-			(size_t) snprintf(line, sizeof(line), "Sec-WebSocket-Protocol: %s\r\n", protocol));
+		weft_buffer *head = &request->response.head;
+
+		weft_buffer_append(head, ZEND_STRL("Sec-WebSocket-Protocol: "));
+		weft_buffer_append(head, protocol, strlen(protocol));
+		weft_buffer_append(head, ZEND_STRL("\r\n"));
 	}
 	weft_ws_object_new(return_value, weft_ws_new(request, protocol), true);
 }

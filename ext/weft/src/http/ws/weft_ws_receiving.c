@@ -109,7 +109,9 @@ static int iterator_valid(zend_object_iterator *iterator)
 
 static zval *iterator_current(zend_object_iterator *iterator)
 {
-	return &((ws_iterator *) iterator)->message;
+	zval *message = &((ws_iterator *) iterator)->message;
+
+	return Z_TYPE_P(message) != IS_UNDEF ? message : NULL; /* without foreach nobody asks whether there is one */
 }
 
 static void iterator_key(zend_object_iterator *iterator, zval *key)
