@@ -62,6 +62,7 @@ struct weft_http_exchange {
 	weft_http_exchange *next_queued, *previous_queued; /* next_queued: or dead */
 	weft_http_request *request;
 	weft_connection_state state;
+	bool waits_in_any_case;   /* in the line: nobody would come again */
 	bool too_slow;            /* the deadline is that of weft.http_min_rate */
 	bool spools;              /* all that follows of this answer goes to the file */
 	int file;                 /* goes behind `out`; -1 */

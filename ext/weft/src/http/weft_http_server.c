@@ -394,7 +394,7 @@ bool weft_http_server_accepts(const weft_http_server *server)
 
 bool weft_http_server_idle(const weft_http_server *server)
 {
-	return server->connection_count == 0 && server->running == 0 && !server->takes_rest;
+	return server->connection_count == 0 && server->running == 0 && !server->admission.first && !server->takes_rest;
 }
 
 uint32_t weft_http_server_running(const weft_http_server *server)

@@ -34,12 +34,16 @@ static void job_interim(weft_http_request *request, int status, const weft_buffe
 {
 }
 
-/* It was not run: the client may try again. */
+/* It was not run: the client may try again. What else it has sent would be refused in its turn. */
 static void job_error(weft_http_exchange *exchange, int status, const char *message)
 {
 	weft_http_request *request = exchange->request;
+	weft_ws *socket = job_of(exchange)->socket;
 
-	weft_ws_close(job_of(exchange)->socket, WEFT_WS_TRY_LATER, NULL, 0);
+	while (socket->first) {
+		weft_ws_incoming_free(socket, weft_ws_take_incoming(socket));
+	}
+	weft_ws_close(socket, WEFT_WS_TRY_LATER, NULL, 0);
 	request->response.ended = true;
 	request->references++;
 	weft_exchange_done(exchange);
@@ -51,7 +55,11 @@ static void job_error(weft_http_exchange *exchange, int status, const char *mess
 
 static void job_done(weft_http_exchange *exchange, bool keep_alive)
 {
-	weft_exchange_done(exchange);
+	if (!exchange->request->coroutine) {
+		job_error(exchange, 503, NULL); /* it was refused */
+	} else {
+		weft_exchange_done(exchange);
+	}
 }
 
 static void job_cut(weft_http_exchange *exchange)
@@ -131,6 +139,7 @@ static void job_begin(weft_ws *socket, weft_ws_incoming *incoming)
 	self->exchange.file = -1;
 	self->socket = socket;
 	self->incoming = incoming;
+	self->exchange.waits_in_any_case = !incoming;
 	weft_ws_addref(socket);
 	socket->job = self;
 	self->exchange.request = request_new(self);
