@@ -120,7 +120,7 @@ static void join_line(weft_http_server *server, weft_http_exchange *exchange)
 		line->begun = 0;
 		line->pace = 0;
 	}
-	exchange->patient_until = limit_of_newcomer(exchange->server);
+	exchange->patient_until = exchange->waits_in_any_case ? 0 : limit_of_newcomer(exchange->server);
 	exchange->next_queued = NULL;
 	exchange->previous_queued = line->last;
 	*(line->last ? &line->last->next_queued : &line->first) = exchange;
@@ -302,12 +302,13 @@ void weft_admission_line_up(weft_http_exchange *exchange)
 
 	if (!server->admission.first && may_begin(server)) {
 		weft_http_server_begin(server, exchange);
-	} else if (is_too_long(server)) {
+	} else if (!exchange->waits_in_any_case && is_too_long(server)) {
 		refuse(exchange);
 	} else {
 		exchange->state = WEFT_CONNECTION_QUEUED;
 		join_line(server, exchange);
-		weft_admission_go_on(server);
+		/* not here: who is refused is read on, into the room that another client's bytes may still be read from */
+		weft_timer_arm(&server->admission.look, weft_now());
 		weft_http_server_show_load(server);
 	}
 }

@@ -77,7 +77,7 @@ static bool may_begin(const weft_memory_queue *queue)
 
 static bool may_go_on(const weft_memory_queue *queue, uint64_t age)
 {
-	return zend_memory_usage(false) <= queue->ceiling || age == queue->eldest->memory.age;
+	return zend_memory_usage(false) <= queue->ceiling || !queue->eldest || age == queue->eldest->memory.age;
 }
 
 static bool may(const weft_memory_queue *queue, uint64_t age)
