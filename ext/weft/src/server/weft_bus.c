@@ -117,9 +117,9 @@ static bool send_some(void)
 
 static void flush(void)
 {
-	/* who has closed it is heard of where it is read */
 	if (!send_some()) {
 		bus.unsent.start = bus.unsent.end;
+		shutdown(bus.fd, SHUT_RDWR); /* half of an operation may have gone. That it is closed is heard where it is read */
 	}
 	if (bus.unsent.start == bus.unsent.end) {
 		weft_watch_remove(&bus.out);

@@ -50,8 +50,11 @@ void weft_join_machines(const zend_string *url, const zend_string *channel, int 
 
 	if (wrong != NULL) {
 		zend_argument_value_error(1, "must be redis://user:password@host:port/db or unix:/path: %s", wrong);
-	} else if (ZSTR_LEN(channel) == 0 || ZSTR_LEN(channel) > LONGEST_CHANNEL) {
-		zend_argument_value_error(2, "must have 1 to %d bytes", LONGEST_CHANNEL);
+	} else if (strlen(ZSTR_VAL(url)) != ZSTR_LEN(url)) {
+		zend_argument_value_error(1, "must not contain any null bytes");
+	} else if (strlen(ZSTR_VAL(channel)) != ZSTR_LEN(channel) || ZSTR_LEN(channel) == 0 ||
+		ZSTR_LEN(channel) > LONGEST_CHANNEL) {
+		zend_argument_value_error(2, "must have 1 to %d bytes, none of them null", LONGEST_CHANNEL);
 	} else if (control >= 0) {
 		tell(control, url, channel);
 	}

@@ -264,6 +264,7 @@ static void take_addresses(weft_redis *redis)
 	if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
 		return;
 	}
+	epoll_ctl(redis->epoll, EPOLL_CTL_DEL, redis->names, NULL); /* a child may have it still */
 	close(redis->names);
 	redis->names = -1;
 	if (got <= 1 || redis->addresses[0] == '!') {
@@ -295,6 +296,7 @@ static void drop_all(weft_redis *redis)
 	drop(&redis->subscriber);
 	drop(&redis->publisher);
 	if (redis->names >= 0) {
+		epoll_ctl(redis->epoll, EPOLL_CTL_DEL, redis->names, NULL);
 		close(redis->names);
 		redis->names = -1;
 	}

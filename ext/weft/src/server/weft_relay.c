@@ -281,6 +281,8 @@ static void drop_ended(weft_relay *relay)
 			continue;
 		}
 		*link = worker->next;
+		/* a zygote that has just been forked may have it still: then close() takes it out of no epoll */
+		epoll_ctl(relay->epoll, EPOLL_CTL_DEL, worker->fd, NULL);
 		tell_all(relay, worker->node, WEFT_BUS_GONE);
 		weft_relay_worker_free(worker);
 		/* what was just said may be too much for one that was looked at before */

@@ -77,6 +77,7 @@ void weft_relay_worker_free(weft_relay_worker *worker)
 static void will_take_nothing(weft_relay_worker *worker)
 {
 	worker->gone = true;
+	shutdown(worker->fd, SHUT_RDWR); /* it hears of that, and is replaced */
 	drop_waiting(worker);
 }
 

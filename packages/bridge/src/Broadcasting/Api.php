@@ -174,6 +174,9 @@ final class Api
      */
     private function terminate(App $app, string $user): array
     {
+        if (strlen($user) > Protocol::LONGEST_USER) {
+            return []; // nobody is called that
+        }
         $this->rooms->closeAll($app->userRoom($user), ProtocolError::UNAUTHORIZED, 'The connections of this user were ended');
 
         return [];

@@ -20,7 +20,7 @@ final class Protocol
     private const NEWEST = 7;
     private const DEEPEST = 64;
     private const LONGEST_EVENT = 200;
-    private const LONGEST_USER = 128;
+    public const LONGEST_USER = 128;
     private const TOO_LARGE = 1009;
 
     public function __construct(
@@ -78,7 +78,7 @@ final class Protocol
      */
     public function binary(Socket $socket): void
     {
-        self::tell($socket, self::invalid());
+        $socket->close(1003, 'No binary message means anything here');
     }
 
     private function handle(App $app, Socket $socket, Session $session, string $text): void
@@ -88,15 +88,19 @@ final class Protocol
         if (!is_string($event) || strlen($event) > self::LONGEST_EVENT) {
             throw self::invalid();
         }
-        match (true) {
-            $event === 'pusher:ping' => $socket->send(Messages::PONG),
-            $event === 'pusher:pong' => null,
-            $event === 'pusher:subscribe' => $this->subscribe($app, $socket, $session, self::data($message)),
-            $event === 'pusher:unsubscribe' => $this->unsubscribe($app, $socket, $session, self::data($message)),
-            $event === 'pusher:signin' => $this->signIn($app, $socket, $session, self::data($message)),
-            str_starts_with($event, 'client-') => $this->clientEvent($app, $socket, $session, $event, $message),
-            default => throw self::invalid(),
-        };
+        try {
+            match (true) {
+                $event === 'pusher:ping' => $socket->send(Messages::PONG),
+                $event === 'pusher:pong' => null,
+                $event === 'pusher:subscribe' => $this->subscribe($app, $socket, $session, self::data($message)),
+                $event === 'pusher:unsubscribe' => $this->unsubscribe($app, $socket, $session, self::data($message)),
+                $event === 'pusher:signin' => $this->signIn($app, $socket, $session, self::data($message)),
+                str_starts_with($event, 'client-') => $this->clientEvent($app, $socket, $session, $event, $message),
+                default => throw self::invalid(),
+            };
+        } catch (JsonException) {
+            throw self::invalid(); // 1e999 can be read, and not be written
+        }
     }
 
     /* --- connections --- */
@@ -160,8 +164,16 @@ final class Protocol
         if ($former !== null && $former !== $member) {
             $this->leave($app, $socket, $session, $channel);
         }
-        $socket->subscribe($room, $member, $info, Messages::memberAdded($channel, $member, $info), Messages::memberRemoved($channel, $member));
-        $socket->subscribe($app->userRoom($member));
+        $others = $socket->rooms();
+        $socket->subscribe($app->userRoom($member)); // first: who can't be ended as that user is not let in
+        try {
+            $socket->subscribe($room, $member, $info, Messages::memberAdded($channel, $member, $info), Messages::memberRemoved($channel, $member));
+        } catch (ProtocolError $error) {
+            if (!in_array($app->userRoom($member), $others, true)) {
+                $socket->unsubscribe($app->userRoom($member));
+            }
+            throw $error;
+        }
         $session->members[$channel->name] = $member;
         $members = $this->rooms->members($room);
         $socket->send(Messages::subscribedToPresence($channel, $members));
@@ -233,9 +245,10 @@ final class Protocol
         if ($session->user !== null && $session->user !== $user) {
             throw new ProtocolError(ProtocolError::UNAUTHORIZED, 'This connection is of another user', true);
         }
+        $info = Messages::json($about['user_info'] ?? null);
+        $socket->subscribe($app->userRoom($user)); // first: who can't be ended as that user is not signed in
         $session->user = $user;
-        $session->userInfo = Messages::json($about['user_info'] ?? null);
-        $socket->subscribe($app->userRoom($user));
+        $session->userInfo = $info;
         $socket->send(Messages::signedIn($userData));
     }
 

@@ -231,7 +231,7 @@ final class ProtocolTest extends TestCase
         $socket = $this->connect();
         $this->protocol->binary($socket);
 
-        self::assertSame([self::INVALID], $socket->taken());
+        self::assertSame([1003, 'No binary message means anything here'], $socket->closed);
     }
 
     public function testAMessageThatIsTooLongClosesTheSocket(): void
@@ -446,6 +446,20 @@ final class ProtocolTest extends TestCase
         return implode($this->send($socket, 'pusher:signin', ['auth' => $auth ?? self::sign("{$socket->id()}::user::$user"), 'user_data' => $user]));
     }
 
+    public function testWhoCannotBeEndedAsAUserIsNotOne(): void
+    {
+        $socket = $this->connect();
+        $socket->mostRooms = count($socket->rooms());
+
+        self::assertError(4301, [$this->signIn($socket, '{"id":"7"}')]);
+        self::assertError(4301, $this->subscribe($socket, 'presence-a', '{"user_id":"7"}'));
+        $socket->mostRooms = 100;
+        self::assertError(4009, $this->say($socket, '{"event":"pusher:subscribe","data":{"channel":"#server-to-user-7"}}'));
+        $socket->mostRooms = count($socket->rooms()) + 1;
+        self::assertError(4301, $this->subscribe($socket, 'presence-a', '{"user_id":"7"}'));
+        self::assertSame(['pusher-all/1'], $socket->rooms());
+    }
+
     public function testWhoSignsInHasAChannelOfItsOwn(): void
     {
         $socket = $this->connect();
@@ -511,6 +525,14 @@ final class ProtocolTest extends TestCase
 
         self::assertSame([], $this->say($ann, '{"event":"client-typing","channel":"private-a","data":{"list":[],"object":{},"n":1.0},"user_id":"99","more":1}'));
         self::assertSame(['{"event":"client-typing","data":{"list":[],"object":{},"n":1.0},"channel":"private-a"}'], $bob->taken());
+    }
+
+    public function testANumberThatIsNoneIsNotHandedOn(): void
+    {
+        $socket = $this->connect();
+        $this->subscribe($socket, 'private-a');
+
+        self::assertSame([self::INVALID], $this->say($socket, '{"event":"client-typing","channel":"private-a","data":1e999}'));
     }
 
     public function testOfAMemberOthersKnowWhoItIs(): void

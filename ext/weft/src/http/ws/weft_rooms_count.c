@@ -52,6 +52,10 @@ static bool send_counts(weft_rooms_job *job)
 		job->room = job->room->next;
 	}
 	bool more = job->room != NULL;
+	if (more && operation.length == last + 1) {
+		weft_operation_free(&operation);
+		return true; /* nothing of these */
+	}
 	operation.bytes[last] = !more;
 	weft_rooms_send(job->to, &operation);
 	weft_operation_free(&operation);

@@ -115,9 +115,11 @@ final class Application implements Warmable, LogsIn, Broadcasts
             (new SetRequestForConsole())->bootstrap($laravel);
         });
         // that a client was refused its WebSocket, or has closed it, is no failure: anybody could fill the log
-        $laravel->afterResolving(ExceptionHandler::class, static function (mixed $handler): void {
-            if ($handler instanceof Handler) {
-                $handler->ignore([UpgradeRefused::class, WebSocketClosed::class]);
+        $laravel->afterResolving(ExceptionHandler::class, static function (mixed $handler) use ($laravel): void {
+            // protected in Laravel 8; up to 10 it takes one class
+            if ($handler instanceof Handler && version_compare($laravel->version(), '9', '>=')) {
+                $handler->ignore(UpgradeRefused::class);
+                $handler->ignore(WebSocketClosed::class);
             }
         });
         $broadcasting = new Broadcasting($laravel);
