@@ -20,8 +20,8 @@ final class AuditTest extends TestCase
 
         self::assertSame(3, $status, $output);
         self::assertStringContainsString('Everything that these pages change is isolated.', $output);
-        self::assertMatchesRegularExpression('/^But 5 of \d+ pages failed: /m', $output);
-        self::assertMatchesRegularExpression('/^2 of \d+ pages led elsewhere\./m', $output);
+        self::assertMatchesRegularExpression('/^But 7 of \d+ pages failed: /m', $output);
+        self::assertMatchesRegularExpression('/^4 of \d+ pages led elsewhere\./m', $output);
         self::assertMatchesRegularExpression('/^ +200 +\d+ +\d+ KB  \/bench$/m', $output);
         self::assertMatchesRegularExpression('/^ +302 +\d+ +\d+ KB  \/me -> http:\S+\/login$/m', $output);
         self::assertMatchesRegularExpression('/^ +500 +\d+ +\d+ KB  \/exception: RuntimeException: The example went\s+wrong on purpose\.$/m', $output);

@@ -35,7 +35,7 @@ final class ProcessTest extends LaravelTestCase
     }
 
     /**
-     * The example needs 12 MB when it is compiled in the zygote, and 9 MB when OPcache has it already.
+     * The example needs 13 MB when it is compiled in the zygote, and 10.5 MB when OPcache has it already.
      */
     public function testTheZygoteKeepsNothingOfWhatCompilingNeeds(): void
     {
@@ -45,7 +45,7 @@ final class ProcessTest extends LaravelTestCase
 
         self::assertCount(2, $processes, 'a zygote and a worker, and nothing that went before');
         preg_match('/^RssAnon:\s+(\d+) kB$/m', $status, $match);
-        self::assertLessThan(10_500, (int) ($match[1] ?? PHP_INT_MAX));
+        self::assertLessThan(11_500, (int) ($match[1] ?? PHP_INT_MAX));
     }
 
     /** @param 9|15 $signal */

@@ -5,7 +5,7 @@
 @section('content')
     <h1>A clock on the server</h1>
     <ul class="lead">
-        <li>One request, <a href="{{ route('clock.events') }}"><code>/clock/events</code></a>, which tells the time every second: <code>response()->eventStream()</code>.</li>
+        <li>One request, <code>/clock/events</code>, which tells the time every second: <code>response()->eventStream()</code>.</li>
         <li>Between two ticks it sleeps, and its process serves others. It ends when you leave.</li>
     </ul>
     <section class="card">

@@ -111,7 +111,9 @@ final class PageTest extends TestCase
     public function testTheClockIsAStreamOfEvents(): void
     {
         $this->get('/clock')->assertOk()->assertSee('/clock/events', false);
-        self::assertSame('text/event-stream; charset=utf-8', $this->get('/clock/events')->headers->get('Content-Type'));
+        $this->get('/clock/events')->assertRedirect('/clock');
+        $events = $this->get('/clock/events', ['Accept' => 'text/event-stream']);
+        self::assertSame('text/event-stream; charset=utf-8', $events->headers->get('Content-Type'));
     }
 
     public function testPostsAsAStreamedDownload(): void
