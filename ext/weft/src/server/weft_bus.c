@@ -119,7 +119,7 @@ static void flush(void)
 {
 	if (!send_some()) {
 		bus.unsent.start = bus.unsent.end;
-		shutdown(bus.fd, SHUT_RDWR); /* half of an operation may have gone. That it is closed is heard where it is read */
+		shutdown(bus.fd, SHUT_RDWR); /* half of an operation may have gone; its end is heard where it is read */
 	}
 	if (bus.unsent.start == bus.unsent.end) {
 		weft_watch_remove(&bus.out);
