@@ -40,7 +40,7 @@ $handler = <<<'PHP'
             Async\delay(5);
         }
         $say('goes on ' . $status());
-        http_response_code(201);
+        headers_sent() || http_response_code(201); // PHP 8.4 warns
         echo 'answer';
     } catch (Throwable $e) {
         $say('never caught: ' . $e::class);
