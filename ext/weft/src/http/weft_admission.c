@@ -210,10 +210,6 @@ void weft_admission_go_on(weft_http_server *server)
 		line->looked = weft_lately();
 		look_for_long_ones(server);
 	}
-	if (line->moving) {
-		return; /* a refused client has asked anew: who asked goes on, and the stack does not grow with each */
-	}
-	line->moving = true;
 	while (line->first && may_begin(server)) {
 		weft_http_exchange *exchange = line->first;
 
@@ -221,7 +217,6 @@ void weft_admission_go_on(weft_http_server *server)
 		measure_pace(line);
 		begin_or_refuse(exchange);
 	}
-	line->moving = false;
 	if (line->first && server->running < server->config.concurrency) {
 		look_again(server);
 	}

@@ -118,7 +118,6 @@ typedef struct {
 typedef struct {
 	weft_http_exchange *first, *last;
 	uint32_t length;
-	bool moving;        /* those whose turn has come begin */
 	uint32_t long_ones; /* requests that have computed for long, and have not ended */
 	weft_timer look;    /* whether others may begin */
 	uint64_t since;     /* the line has stood without a break */

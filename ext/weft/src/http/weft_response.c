@@ -359,31 +359,35 @@ void weft_response_end_alone(weft_http_request *request)
 	weft_http_server_show_load(server);
 }
 
-void weft_response_end_with_status(weft_http_request *request, int status, const char *words)
+/* Behind the header lines that there are. */
+static void say(weft_http_response *response, int status, const char *words)
 {
 	static const char type[] = "Content-Type: text/plain; charset=utf-8\r\n";
 
+	response->status = status;
+	weft_buffer_append(&response->head, type, sizeof(type) - 1);
+	weft_buffer_append(&response->body, words, strlen(words));
+}
+
+void weft_response_end_with_status(weft_http_request *request, int status, const char *words)
+{
 	request->response.status = status;
 	if (words) {
-		weft_buffer_append(&request->response.head, type, sizeof(type) - 1);
-		weft_buffer_append(&request->response.body, words, strlen(words));
+		say(&request->response, status, words);
 	}
 	weft_response_end_alone(request);
 }
 
 void weft_response_replace(weft_http_request *request, int status, const char *message)
 {
-	static const char type[] = "Content-Type: text/plain; charset=utf-8\r\n";
 	weft_http_response *response = &request->response;
 	size_t early = response->early;
 
 	weft_response_free(response);
 	memset(response, 0, sizeof(*response));
-	response->status = status;
 	response->early = early;
 	response->file = -1;
-	weft_buffer_append(&response->head, type, sizeof(type) - 1);
-	weft_buffer_append(&response->body, message, strlen(message));
+	say(response, status, message);
 }
 
 void weft_response_end_with_file(weft_http_request *request, int file, uint64_t offset, uint64_t length)
