@@ -17,7 +17,6 @@ final class Api
     private const CLOCKS_DIFFER = 600;
     private const VERSION = '1.0';
     private const MOST_CHANNELS = 100;
-    private const LONGEST_EVENT = 200;
 
     public function __construct(
         private readonly Apps $apps,
@@ -51,7 +50,7 @@ final class Api
             '/events' => self::only('POST', $method, fn (): array => $this->event($app, $request)),
             '/batch_events' => self::only('POST', $method, fn (): array => $this->batch($app, $request)),
             '/channels' => self::only('GET', $method, fn (): array => $this->channels($app, $request)),
-            '/connections' => self::only('GET', $method, fn (): array => ['connections' => $this->rooms->count($app->connectionsRoom())[$app->connectionsRoom()] ?? 0]),
+            '/connections' => self::only('GET', $method, fn (): array => ['connections' => $this->sockets($app->connectionsRoom())]),
             default => throw new ApiError(404, 'There is nothing at this path.'),
         };
     }
@@ -99,7 +98,7 @@ final class Api
         if ($channels === [] || count($channels) > self::MOST_CHANNELS) {
             throw new ApiError(400, '"channels" must be 1 to ' . self::MOST_CHANNELS . ' names.');
         }
-        $this->publish($app, $channels, $body);
+        $this->publish($app, $channels, self::checked($body));
         $info = ApiRequest::names($body['info'] ?? null);
 
         return $info === [] ? [] : ['channels' => (object) $this->about($app, $channels, $info)];
@@ -122,7 +121,7 @@ final class Api
         $answers = [];
         foreach ($events as [$channel, $event]) {
             $this->publish($app, [$channel], $event);
-            $info = ApiRequest::names($event['info'] ?? null);
+            $info = ApiRequest::names($event['info']);
             $answers[] = $info === [] ? new stdClass() : $this->about($app, [$channel], $info)[$channel->name];
         }
 
@@ -131,11 +130,10 @@ final class Api
 
     /**
      * @param list<Channel> $channels
-     * @param array<array-key, mixed> $event
+     * @param array{name: string, data: string, socket_id: ?string, info: mixed} $event
      */
     private function publish(App $app, array $channels, array $event): void
     {
-        $event = self::checked($event);
         foreach ($channels as $channel) {
             $room = $app->room($channel->name);
             $message = Messages::published($channel, $event['name'], $event['data']);
@@ -154,8 +152,8 @@ final class Api
     private static function checked(array $event): array
     {
         $name = $event['name'] ?? null;
-        if (!is_string($name) || $name === '' || strlen($name) > self::LONGEST_EVENT) {
-            throw new ApiError(400, '"name" must be a text of 1 to ' . self::LONGEST_EVENT . ' bytes.');
+        if (!is_string($name) || $name === '' || strlen($name) > Protocol::LONGEST_EVENT) {
+            throw new ApiError(400, '"name" must be a text of 1 to ' . Protocol::LONGEST_EVENT . ' bytes.');
         }
         $data = $event['data'] ?? null;
         if (!is_string($data)) {
@@ -207,7 +205,7 @@ final class Api
      */
     private function channelInfo(App $app, ApiRequest $request, Channel $channel): array
     {
-        $sockets = $this->sockets($app, $channel);
+        $sockets = $this->sockets($app->room($channel->name));
 
         return ['occupied' => $sockets > 0, ...$this->info($app, $channel, $sockets, ApiRequest::names($request->query['info'] ?? null))];
     }
@@ -234,7 +232,7 @@ final class Api
     {
         $answers = [];
         foreach ($channels as $channel) {
-            $answers[$channel->name] = (object) $this->info($app, $channel, $this->sockets($app, $channel), $info);
+            $answers[$channel->name] = (object) $this->info($app, $channel, $this->sockets($app->room($channel->name)), $info);
         }
 
         return $answers;
@@ -257,10 +255,8 @@ final class Api
         return $answer;
     }
 
-    private function sockets(App $app, Channel $channel): int
+    private function sockets(string $room): int
     {
-        $room = $app->room($channel->name);
-
         return $this->rooms->count($room)[$room] ?? 0;
     }
 

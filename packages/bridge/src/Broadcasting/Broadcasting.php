@@ -6,7 +6,6 @@ namespace Weft\Broadcasting;
 
 use function Weft\Http\name_route;
 
-use Weft\Http\UpgradeRequired;
 use Weft\Http\WebSocket;
 use Weft\Http\WebSocketException;
 
@@ -95,10 +94,8 @@ final class Broadcasting
         try {
             // any origin: who is refused is told so in Pusher's way
             $socket = WebSocket::accept(null, [], ['*']);
-        } catch (UpgradeRequired) {
-            return;
         } catch (WebSocketException) {
-            // it has its answer, too
+            // it has its answer
             return;
         }
         $version = $_GET['protocol'] ?? null;
@@ -116,7 +113,7 @@ final class Broadcasting
      */
     public static function publish(ApiRequest $request): ?array
     {
-        $path = Paths::within(self::$served?->configuration->path ?? '/', $request->path) ?? $request->path;
+        $path = Paths::within(self::$served?->configuration->path ?? '', $request->path) ?? $request->path;
         $id = Paths::id($path);
         if (self::$served === null || $id === null || self::$served->configuration->apps->byId($id) === null) {
             return null;

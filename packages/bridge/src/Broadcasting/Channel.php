@@ -30,11 +30,6 @@ final class Channel
         return strlen($name) <= self::LONGEST && preg_match(self::NAME, $plain) === 1 ? new self($name) : null;
     }
 
-    public static function ofUser(string $user): ?self
-    {
-        return self::named(self::OF_USER . $user);
-    }
-
     public function isOfUser(): bool
     {
         return str_starts_with($this->name, self::OF_USER);
@@ -52,7 +47,7 @@ final class Channel
 
     public function isEncrypted(): bool
     {
-        return preg_match('/^private-encrypted-/', $this->name) === 1;
+        return str_starts_with($this->name, 'private-encrypted-');
     }
 
     /** Who subscribes is sent the last event. */

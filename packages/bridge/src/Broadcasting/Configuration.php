@@ -19,7 +19,7 @@ final class Configuration
     private const CLOUD = '/(^|\.)(pusher|pusherapp)\.com\z/i';
 
     /**
-     * @param string $path before /app and /apps
+     * @param string $path before /app and /apps: "", or as "/ws"
      * @param int<1, max> $maxRequest bytes of a request's body
      * @param list<string> $connections of config/broadcasting.php that publish to what is served
      * @param ?array{url: string, channel: string} $machines where others that serve the same are found
@@ -53,7 +53,7 @@ final class Configuration
 
         return new self(
             $all,
-            '/' . trim($server->text('path') ?? '', '/'),
+            rtrim('/' . trim($server->text('path') ?? '', '/'), '/'),
             max(1, $server->number('max_request_size', 1) ?? self::MAX_REQUEST),
             self::connectionsOf($connections->at('connections'), $all),
             $machines,

@@ -16,9 +16,7 @@ final class Paths
      */
     public static function within(string $prefix, string $path): ?string
     {
-        $prefix = rtrim($prefix, '/');
-
-        return $prefix === '' || str_starts_with($path, "$prefix/") ? substr($path, strlen($prefix)) : null;
+        return str_starts_with($path, "$prefix/") ? substr($path, strlen($prefix)) : null;
     }
 
     /** Of /app/{key}. */

@@ -19,7 +19,7 @@ final class Protocol
     private const OLDEST = 5;
     private const NEWEST = 7;
     private const DEEPEST = 64;
-    private const LONGEST_EVENT = 200;
+    public const LONGEST_EVENT = 200;
     public const LONGEST_USER = 128;
     private const TOO_LARGE = 1009;
 

@@ -121,7 +121,7 @@ final class ConfigurationTest extends TestCase
         $configuration = self::reverb([], ['path' => 'ws/', 'max_request_size' => '50000', 'scaling' => ['enabled' => false, 'server' => ['url' => 'redis://x']]]);
 
         self::assertSame(['/ws', 50_000, null], [$configuration->path, $configuration->maxRequest, $configuration->machines]);
-        self::assertSame(['/', 10_000], [self::reverb()->path, self::reverb()->maxRequest]);
+        self::assertSame(['', 10_000], [self::reverb()->path, self::reverb()->maxRequest]);
     }
 
     /**

@@ -11,7 +11,7 @@ final class PathsTest extends TestCase
 {
     public function testAPrefixIsTakenOff(): void
     {
-        self::assertSame('/app/x', Paths::within('/', '/app/x'));
+        self::assertSame('/app/x', Paths::within('', '/app/x'));
         self::assertSame('/app/x', Paths::within('/ws', '/ws/app/x'));
         self::assertNull(Paths::within('/ws', '/app/x'));
         self::assertNull(Paths::within('/ws', '/wsapp/x'));

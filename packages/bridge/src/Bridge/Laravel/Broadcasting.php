@@ -79,11 +79,10 @@ final class Broadcasting
             return null;
         }
         $lines = $configuration->notes;
-        $path = rtrim($configuration->path, '/');
         foreach ($configuration->apps->all() as $app) {
             $lines[] = $this->server === null
                 ? "app $app->id is not served: this build of Weft has no WebSockets (libwslay)"
-                : "$path/app/$app->key";
+                : "$configuration->path/app/$app->key";
         }
         if ($this->alone !== null) {
             $lines[] = "other machines are not reached: $this->alone";
