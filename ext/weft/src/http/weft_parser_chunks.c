@@ -7,19 +7,11 @@
  *
  * Bytes are taken one by one: a line may be cut anywhere, and nothing of it is kept.
  */
+#include "weft_hex.h"
 #include "weft_parser_internal.h"
 
 /* Of a size: those that count are 16 at most, and zeros before them say nothing. */
 #define DIGITS_MAX 64
-
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9') {
-		return c - '0';
-	}
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* May stand in a header's value and in an extension (RFC 9110, 5.5). */
 static bool is_text(char c)
@@ -82,7 +74,7 @@ static weft_parser_result size_line(weft_parser *parser, char c)
 		parser->chunk = parser->chunk_left ? WEFT_CHUNK_DATA : WEFT_CHUNK_TRAILER;
 		return c == '\n' ? WEFT_PARSER_MORE : refuse_line_end(parser);
 	}
-	if (parser->chunk == WEFT_CHUNK_SIZE && (value = hex_value(c)) >= 0) {
+	if (parser->chunk == WEFT_CHUNK_SIZE && (value = weft_hex_digit(c)) >= 0) {
 		return size_digit(parser, value);
 	}
 	if (parser->chunk_digits == 0) {

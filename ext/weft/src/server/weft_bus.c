@@ -6,6 +6,7 @@
 #include "server/weft_bus.h"
 #include "server/weft_process.h"
 
+#include "http/weft_buffer.h"
 #include "http/ws/weft_rooms.h"
 #include "interpose/weft_interpose.h"
 #include "reactor/weft_reactor.h"
@@ -26,47 +27,27 @@
 /* That the last operations of a worker may take to go. */
 #define FLUSH_MS 2000
 
-/* Bytes from `start` to `end`. */
-typedef struct {
-	char *bytes;
-	size_t start, end, room;
-} buffer;
-
 static struct {
 	int fd; /* -1: none */
 	weft_watch in, out;
 	weft_round flush, read_on;
-	buffer unsent, came;
+	weft_buffer unsent, came;
 	void (*lost)(void *arg);
 	void *arg;
 	bool end_expected;
 } bus = {.fd = -1};
 
-static char *room_for(buffer *b, size_t length)
+/* A large one that is empty is not kept. */
+static void give_back(weft_buffer *buffer)
 {
-	if (b->start == b->end) {
-		b->start = b->end = 0;
+	if (weft_buffer_length(buffer) == 0 && buffer->room > 4 * PIECE) {
+		weft_buffer_free(buffer);
 	}
-	if (b->start > 0 && b->end + length > b->room) {
-		memmove(b->bytes, b->bytes + b->start, b->end - b->start);
-		b->end -= b->start;
-		b->start = 0;
-	}
-	if (b->end + length > b->room) {
-		size_t room = MAX(b->end + length, b->room * 2);
-		b->bytes = perealloc(b->bytes, room, 1);
-		b->room = room;
-	}
-	return b->bytes + b->end;
 }
 
-/* A large one that is empty is not kept. */
-static void give_back(buffer *b)
+static void forget(weft_buffer *buffer)
 {
-	if (b->start == b->end && b->room > 4 * PIECE) {
-		pefree(b->bytes, 1);
-		*b = (buffer){0};
-	}
+	weft_buffer_consume(buffer, weft_buffer_length(buffer));
 }
 
 static void bus_close(void)
@@ -78,7 +59,8 @@ static void bus_close(void)
 	weft_fd_forget(bus.fd);
 	close(bus.fd);
 	bus.fd = -1;
-	bus.unsent.start = bus.unsent.end = bus.came.start = bus.came.end = 0;
+	forget(&bus.unsent);
+	forget(&bus.came);
 	give_back(&bus.unsent);
 	give_back(&bus.came);
 }
@@ -95,13 +77,17 @@ static void bus_lost(void)
 
 /* --- out --- */
 
+/* Bytes that have not gone yet. */
+static size_t bus_unsent(void)
+{
+	return weft_buffer_length(&bus.unsent);
+}
+
 /* False when it is gone. */
 static bool send_some(void)
 {
-	buffer *b = &bus.unsent;
-
-	while (b->start < b->end) {
-		ssize_t sent = send(bus.fd, b->bytes + b->start, b->end - b->start, MSG_NOSIGNAL | MSG_DONTWAIT);
+	while (bus_unsent() > 0) {
+		ssize_t sent = send(bus.fd, weft_buffer_data(&bus.unsent), bus_unsent(), MSG_NOSIGNAL | MSG_DONTWAIT);
 		if (sent < 0 && errno == EAGAIN) {
 			weft_fd_drained(bus.fd, WEFT_OUT);
 			return true;
@@ -109,19 +95,19 @@ static bool send_some(void)
 		if (sent < 0 && errno != EINTR) {
 			return false;
 		}
-		b->start += sent > 0 ? (size_t) sent : 0;
+		weft_buffer_consume(&bus.unsent, sent > 0 ? (size_t) sent : 0);
 	}
-	give_back(b);
+	give_back(&bus.unsent);
 	return true;
 }
 
 static void flush(void)
 {
 	if (!send_some()) {
-		bus.unsent.start = bus.unsent.end;
+		forget(&bus.unsent);
 		shutdown(bus.fd, SHUT_RDWR); /* half of an operation may have gone; its end is heard where it is read */
 	}
-	if (bus.unsent.start == bus.unsent.end) {
+	if (bus_unsent() == 0) {
 		weft_watch_remove(&bus.out);
 	} else if (bus.out.link == NULL) {
 		weft_watch_add(&bus.out);
@@ -142,19 +128,12 @@ static void on_writable(weft_watch *watch, uint32_t revents)
 static void bus_send(uint32_t to, const void *operation, size_t length)
 {
 	weft_bus_head head = {.length = (uint32_t) length, .node = to, .kind = WEFT_BUS_OPERATION};
-	char *at = room_for(&bus.unsent, sizeof(head) + length);
 
-	memcpy(at, &head, sizeof(head));
-	memcpy(at + sizeof(head), operation, length);
-	bus.unsent.end += sizeof(head) + length;
+	weft_buffer_append(&bus.unsent, (const char *) &head, sizeof(head));
+	weft_buffer_append(&bus.unsent, operation, length);
 	if (bus.out.link == NULL) {
 		weft_round_await(&bus.flush);
 	}
-}
-
-static size_t bus_unsent(void)
-{
-	return bus.unsent.end - bus.unsent.start;
 }
 
 static const weft_rooms_carrier carrier = {bus_send, bus_unsent};
@@ -175,43 +154,42 @@ static void take(const weft_bus_head *head, const char *operation)
 /* False when the time is over before the bytes are. */
 static bool take_all(uint64_t until)
 {
-	buffer *b = &bus.came;
 	weft_bus_head head;
 
-	while (b->end - b->start >= sizeof(head)) {
-		memcpy(&head, b->bytes + b->start, sizeof(head));
-		if (b->end - b->start < sizeof(head) + head.length) {
+	while (weft_buffer_length(&bus.came) >= sizeof(head)) {
+		const char *bytes = weft_buffer_data(&bus.came);
+		memcpy(&head, bytes, sizeof(head));
+		if (weft_buffer_length(&bus.came) < sizeof(head) + head.length) {
 			break;
 		}
-		const char *operation = b->bytes + b->start + sizeof(head);
-		b->start += sizeof(head) + head.length;
-		take(&head, operation);
+		weft_buffer_consume(&bus.came, sizeof(head) + head.length);
+		take(&head, bytes + sizeof(head));
 		if (weft_now() >= until) {
 			return false;
 		}
 	}
-	give_back(b);
+	give_back(&bus.came);
 	return true;
 }
 
 /* Bytes of the operation that is not whole yet, or of any. */
 static size_t wanted(void)
 {
-	const buffer *b = &bus.came;
+	size_t length = weft_buffer_length(&bus.came);
 	weft_bus_head head;
 
-	if (b->end - b->start < sizeof(head)) {
+	if (length < sizeof(head)) {
 		return PIECE;
 	}
-	memcpy(&head, b->bytes + b->start, sizeof(head));
-	return MAX(PIECE, sizeof(head) + head.length - (b->end - b->start));
+	memcpy(&head, weft_buffer_data(&bus.came), sizeof(head));
+	return MAX(PIECE, sizeof(head) + head.length - length);
 }
 
 /* What came, 0: nothing now, -1: it is gone. */
 static ssize_t read_some(void)
 {
 	size_t length = wanted();
-	char *to = room_for(&bus.came, length);
+	char *to = weft_buffer_reserve(&bus.came, length);
 	ssize_t got;
 
 	do {
@@ -331,7 +309,7 @@ void weft_bus_leave(void)
 		if (bus_unsent() == 0 || poll(&polled, 1, weft_process_timeout(until, -1)) <= 0) {
 			break;
 		}
-		bus.came.start = bus.came.end = 0;
+		forget(&bus.came);
 		if ((polled.revents & POLLIN) && read_some() < 0) {
 			break;
 		}

@@ -22,6 +22,9 @@ typedef enum {
 	WEFT_BUS_AGAIN = 5 /* down: a node, some of whose operations are missed: it is about to tell of its members again */
 } weft_bus_kind;
 
+/* Of an operation, beyond weft.bus_buffer: of one that publishes there are the names of rooms beside the message. */
+#define WEFT_BUS_BESIDE 65536
+
 /* Before each, in the order of bytes of this machine. */
 typedef struct {
 	uint32_t length; /* of what follows */

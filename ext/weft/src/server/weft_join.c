@@ -17,13 +17,11 @@
 /* Of a channel's name. */
 #define LONGEST_CHANNEL 200
 
-/* Of an operation that publishes there are the names of rooms beside the message. */
-#define BESIDE 65536
-
 #ifdef WEFT_REDIS
 static void tell(int control, const zend_string *url, const zend_string *channel)
 {
-	const weft_peers_limits limits = {weft_rooms_redis_buffer(), weft_rooms_buffer() + BESIDE, weft_rooms_silence_ms()};
+	const weft_peers_limits limits = {weft_rooms_redis_buffer(), weft_rooms_buffer() + WEFT_BUS_BESIDE,
+		weft_rooms_silence_ms()};
 	smart_str message = {0};
 
 	smart_str_appendl(&message, (const char *) &limits, sizeof(limits));
@@ -50,11 +48,8 @@ void weft_join_machines(const zend_string *url, const zend_string *channel, int 
 
 	if (wrong != NULL) {
 		zend_argument_value_error(1, "must be redis://user:password@host:port/db or unix:/path: %s", wrong);
-	} else if (strlen(ZSTR_VAL(url)) != ZSTR_LEN(url)) {
-		zend_argument_value_error(1, "must not contain any null bytes");
-	} else if (strlen(ZSTR_VAL(channel)) != ZSTR_LEN(channel) || ZSTR_LEN(channel) == 0 ||
-		ZSTR_LEN(channel) > LONGEST_CHANNEL) {
-		zend_argument_value_error(2, "must have 1 to %d bytes, none of them null", LONGEST_CHANNEL);
+	} else if (ZSTR_LEN(channel) == 0 || ZSTR_LEN(channel) > LONGEST_CHANNEL) {
+		zend_argument_value_error(2, "must have 1 to %d bytes", LONGEST_CHANNEL);
 	} else if (control >= 0) {
 		tell(control, url, channel);
 	}

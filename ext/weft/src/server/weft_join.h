@@ -6,7 +6,7 @@
 
 #include "php.h"
 
-/* Throws. -1: nobody is to be told. */
+/* Both have no null bytes. Throws. -1: nobody is to be told. */
 void weft_join_machines(const zend_string *url, const zend_string *channel, int control);
 
 #endif /* WEFT_JOIN_H */

@@ -232,9 +232,7 @@ void weft_peers_pause(weft_peers *peers, bool paused)
 
 uint64_t weft_peers_deadline(const weft_peers *peers)
 {
-	uint64_t next = weft_redis_deadline(peers->redis);
-
-	return peers->joined ? peers->alive_at : next;
+	return peers->joined ? peers->alive_at : weft_redis_deadline(peers->redis);
 }
 
 static void forget_silent_ones(weft_peers *peers, uint64_t now)

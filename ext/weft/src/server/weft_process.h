@@ -101,6 +101,12 @@ const char *weft_process_describe_lost(const weft_board_entry *entry, char *buff
 /* The same for what is no fault: its level is "info". */
 #define weft_process_tell(...) weft_log_at("info", "weft: " __VA_ARGS__)
 
+/* Of two deadlines, of which 0 is none. */
+static inline uint64_t weft_process_earlier(uint64_t a, uint64_t b)
+{
+	return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
 /* For poll(): what is left until `deadline` (0: none, which is -1), at most `at_most` (-1: no limit). */
 int weft_process_timeout(uint64_t deadline, int at_most);
 

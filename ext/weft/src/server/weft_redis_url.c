@@ -3,18 +3,12 @@
  */
 #include "server/weft_redis.h"
 
+#include "http/weft_hex.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_PORT 6379
-
-static int digit(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0'
-		: c >= 'a' && c <= 'f'  ? c - 'a' + 10
-		: c >= 'A' && c <= 'F'  ? c - 'A' + 10
-								: -1;
-}
 
 /* From `from` up to `end`, %XX being one byte. False when it is too long, or not what it should be. */
 static bool take(char *to, const char *from, const char *end)
@@ -23,10 +17,10 @@ static bool take(char *to, const char *from, const char *end)
 
 	for (; from < end && length < WEFT_REDIS_TEXT - 1; from++) {
 		if (*from == '%') {
-			if (end - from < 3 || digit(from[1]) < 0 || digit(from[2]) < 0) {
+			if (end - from < 3 || weft_hex_digit(from[1]) < 0 || weft_hex_digit(from[2]) < 0) {
 				return false;
 			}
-			to[length] = (char) (digit(from[1]) << 4 | digit(from[2]));
+			to[length] = (char) (weft_hex_digit(from[1]) << 4 | weft_hex_digit(from[2]));
 			from += 2;
 		} else {
 			to[length] = *from;

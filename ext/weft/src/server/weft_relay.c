@@ -50,7 +50,7 @@ int weft_relay_door(const weft_relay *relay)
 
 int weft_relay_fd(const weft_relay *relay)
 {
-	return relay != NULL ? relay->epoll : -1;
+	return relay->epoll;
 }
 
 /* --- what epoll tells --- */
@@ -329,11 +329,10 @@ void weft_relay_handle(weft_relay *relay)
 
 uint64_t weft_relay_deadline(const weft_relay *relay)
 {
-	uint64_t next = relay != NULL && relay->peers != NULL ? weft_peers_deadline(relay->peers) : 0;
+	uint64_t next = relay->peers != NULL ? weft_peers_deadline(relay->peers) : 0;
 
-	for (const weft_relay_worker *w = relay != NULL ? relay->workers : NULL; w != NULL; w = w->next) {
-		uint64_t end = w->behind_since != 0 ? w->behind_since + w->patience_ms : 0;
-		next = next == 0 || (end != 0 && end < next) ? end : next;
+	for (const weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
+		next = weft_process_earlier(next, w->behind_since != 0 ? w->behind_since + w->patience_ms : 0);
 	}
 	return next;
 }
@@ -342,7 +341,7 @@ void weft_relay_look(weft_relay *relay, uint64_t now)
 {
 	bool any = false;
 
-	for (weft_relay_worker *w = relay != NULL ? relay->workers : NULL; w != NULL; w = w->next) {
+	for (weft_relay_worker *w = relay->workers; w != NULL; w = w->next) {
 		if (w->behind_since != 0 && now >= w->behind_since + w->patience_ms) {
 			weft_process_say(
 				"a worker has not read for %u ms what the others say of rooms: it is cut off, and replaced",
@@ -350,7 +349,7 @@ void weft_relay_look(weft_relay *relay, uint64_t now)
 			w->ended = any = true;
 		}
 	}
-	if (relay != NULL && relay->peers != NULL) {
+	if (relay->peers != NULL) {
 		uint64_t due = weft_peers_deadline(relay->peers);
 		any |= due != 0 && now >= due;
 		weft_peers_look(relay->peers, now);

@@ -20,7 +20,7 @@ int weft_relay_door(const weft_relay *relay);
 /* Joins other machines, as the newest generation wants it: what a zygote has sent (weft_peers.h), NULL: none. What is
  * the same as before stays as it is. */
 void weft_relay_join(weft_relay *relay, const char *wanted, size_t length);
-/* Readable when there is something to handle. -1: there is no relay. */
+/* Readable when there is something to handle. */
 int weft_relay_fd(const weft_relay *relay);
 void weft_relay_handle(weft_relay *relay);
 /* When to look; 0: never. */

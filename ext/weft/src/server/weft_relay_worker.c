@@ -15,9 +15,6 @@
 #define PIECE 65536
 #define AT_ONCE 64
 
-/* Of an operation that publishes there are the names of rooms beside the message. */
-#define BEYOND_BUFFER 65536
-
 weft_relay_block *weft_relay_block_new(const weft_bus_head *head, size_t length)
 {
 	weft_relay_block *block = malloc(sizeof(*block) + sizeof(*head) + length);
@@ -107,7 +104,6 @@ void weft_relay_worker_queue(weft_relay_worker *worker, weft_relay_block *block)
 	if (worker->count == worker->room && !make_room(worker)) {
 		/* it would miss something: better to have it replaced */
 		weft_process_say("out of memory: a worker is cut off from the others' rooms");
-		shutdown(worker->fd, SHUT_RDWR);
 		will_take_nothing(worker);
 		return;
 	}
@@ -174,7 +170,7 @@ static bool begin_block(weft_relay_worker *worker)
 
 	worker->got = 0;
 	if (worker->head.kind != WEFT_BUS_OPERATION || worker->head.length == 0 ||
-		worker->head.length > worker->buffer + BEYOND_BUFFER) {
+		worker->head.length > worker->buffer + WEFT_BUS_BESIDE) {
 		weft_process_say("a worker is cut off from the others' rooms: it has sent what is no operation");
 		return false;
 	}

@@ -143,8 +143,8 @@ bool weft_reload_begin_asked(weft_supervisor *self, uint64_t now)
 
 uint64_t weft_reload_deadline(const weft_supervisor *self)
 {
-	uint64_t patience = patience_ends_at(self), look = weft_process_now() + WEFT_SETTLE_LOOK_MS;
-	return self->settles_by != 0 && (patience == 0 || look < patience) ? look : patience;
+	uint64_t look = self->settles_by != 0 ? weft_process_now() + WEFT_SETTLE_LOOK_MS : 0;
+	return weft_process_earlier(patience_ends_at(self), look);
 }
 
 void weft_reload_look(weft_supervisor *self, uint64_t now)

@@ -252,30 +252,25 @@ static void on_message(weft_supervisor *self, weft_generation *generation)
 
 /* --- the loop --- */
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a == 0 || (b != 0 && b < a) ? b : a;
-}
-
 static uint64_t next_deadline(const weft_supervisor *self)
 {
 	uint64_t next = self->phase == WEFT_PHASE_DRAINING ? self->drain_deadline : self->start_at;
-	next = earlier(next, weft_control_deadline(self->control));
-	next = earlier(next, self->control_at);
-	next = earlier(next, weft_reload_deadline(self));
-	next = earlier(next, weft_relay_deadline(self->relay));
-	next = earlier(next, self->tell_at);
-	next = earlier(next, weft_notify_deadline(&self->notify));
-	next = earlier(next, weft_watch_deadline(self->watch));
-	next = earlier(next, weft_views_deadline(self));
-	next = earlier(next, weft_certificates_deadline(&self->options->certificates));
+	next = weft_process_earlier(next, weft_control_deadline(self->control));
+	next = weft_process_earlier(next, self->control_at);
+	next = weft_process_earlier(next, weft_reload_deadline(self));
+	next = weft_process_earlier(next, weft_relay_deadline(self->relay));
+	next = weft_process_earlier(next, self->tell_at);
+	next = weft_process_earlier(next, weft_notify_deadline(&self->notify));
+	next = weft_process_earlier(next, weft_watch_deadline(self->watch));
+	next = weft_process_earlier(next, weft_views_deadline(self));
+	next = weft_process_earlier(next, weft_certificates_deadline(&self->options->certificates));
 	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
-		next = earlier(next, g->ends_at);
+		next = weft_process_earlier(next, g->ends_at);
 		if (!g->leader_ended) {
-			next = earlier(next, g->give_up_at);
+			next = weft_process_earlier(next, g->give_up_at);
 		}
 		if (!g->ready && g->refused == NULL) {
-			next = earlier(next, g->late_at);
+			next = weft_process_earlier(next, g->late_at);
 		}
 	}
 	return next;

@@ -39,7 +39,7 @@ typedef struct {
 	weft_restart_policy restarts;
 	weft_generation *generations; /* the youngest first */
 	weft_control *control;        /* NULL: none */
-	weft_relay *relay;            /* of the bus; NULL: not yet */
+	weft_relay *relay;            /* of the bus */
 	weft_notify notify;
 	weft_watch *watch;      /* NULL: nobody wants to know what changes */
 	int64_t since;          /* seconds of the clock */

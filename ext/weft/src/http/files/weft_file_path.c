@@ -3,18 +3,11 @@
  */
 #include "http/files/weft_file_path.h"
 
+#include "http/weft_hex.h"
+
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9') {
-		return c - '0';
-	}
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* One byte of a path, from which `*from` moves on; -1: none that a file can be named with. */
 static int path_byte(const char **from)
@@ -23,7 +16,7 @@ static int path_byte(const char **from)
 	int byte = (unsigned char) *c;
 
 	if (byte == '%') {
-		int high = hex_digit(c[1]), low = high < 0 ? -1 : hex_digit(c[2]);
+		int high = weft_hex_digit(c[1]), low = high < 0 ? -1 : weft_hex_digit(c[2]);
 
 		byte = low < 0 ? 0 : high << 4 | low;
 		*from += 2;
