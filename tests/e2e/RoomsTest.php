@@ -117,7 +117,7 @@ final class RoomsTest extends LaravelTestCase
         self::assertSame(0, $here->answer());
         self::assertSame(['closed 1012'], $there->hear(1), 'It has missed something');
         $this->eventually(fn (): bool => !file_exists("/proc/$there->worker"), 'It is replaced');
-        self::assertStringContainsString('it is cut off, and replaced', $server->output());
+        self::assertStringContainsString('has not read for 300 ms what the others say of rooms: it is cut off, and replaced', $server->output());
         self::assertSame([$here->worker => ''], $here->run('return Weft\Http\WebSocket::members("room");'));
     }
 }

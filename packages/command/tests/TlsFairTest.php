@@ -4,14 +4,15 @@ declare(strict_types=1);
 
 namespace Weft\Command\Tests;
 
+use H2;
+
+require_once dirname(__DIR__, 3) . '/ext/weft/tests/http2/frames.inc';
+
 /**
  * Over TLS, too: who sends no more gets its answers, and who sends or takes much leaves others their turn.
  */
 final class TlsFairTest extends TlsCase
 {
-    /** Of HTTP/2. */
-    private const PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
-
     public function testWhoSendsNoMoreGetsItsAnswers(): void
     {
         $this->serve(['--workers=1']);
@@ -20,7 +21,8 @@ final class TlsFairTest extends TlsCase
         $notified = $this->connect();
 
         fwrite($plain, "GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        fwrite($frames, self::PREFACE . self::get(1, '/late') . self::get(3, '/length'));
+        $of = [':scheme' => 'https', ':authority' => 'localhost'];
+        fwrite($frames, H2::PREFACE . H2::settings() . H2::get(1, '/late', $of) . H2::get(3, '/length', $of));
         stream_socket_shutdown($plain, STREAM_SHUT_WR);
         stream_socket_shutdown($frames, STREAM_SHUT_WR);
         fwrite($notified, "GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -97,12 +99,5 @@ final class TlsFairTest extends TlsCase
         self::assertStringStartsWith('HTTP/1.1 200 OK', (string) fgets($other));
 
         return $taken;
-    }
-
-    private static function get(int $stream, string $path): string
-    {
-        $head = "\x82\x87\x04" . chr(strlen($path)) . $path . "\x41\x09localhost";
-
-        return substr(pack('N', strlen($head)), 1) . "\1\5" . pack('N', $stream) . $head;
     }
 }

@@ -6,6 +6,7 @@ namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\Assert;
 use PHPUnit\Framework\TestCase;
+use Weft\WebSocketProbe\Frame;
 
 /**
  * WebSockets behind bin/weft: over TLS, across a reload, of a script, and in the metrics. What frames do is tried by ext/weft/tests/ws.
@@ -24,7 +25,7 @@ final class WebSocketTest extends TestCase
             {
                 $event === 'close'
                     ? file_put_contents(__DIR__ . '/closed', $socket->closeCode() . "\n", FILE_APPEND)
-                    : $socket->send("$_SERVER[REQUEST_URI] took $data");
+                    : $socket->send((isset($_SERVER['HTTPS']) ? 'secure ' : '') . "$_SERVER[REQUEST_URI] took $data");
             }
         }
 
@@ -72,6 +73,7 @@ final class WebSocketTest extends TestCase
         self::assertSame('secure Hello of sockets', $this->say($socket, 'Hello'));
         $long = str_repeat('x', 60000);
         self::assertSame("secure $long of sockets", $this->say($socket, $long));
+        self::assertSame('secure /over took Hello', $this->say($this->open("tls://127.0.0.1:$port", '/over', $context), 'Hello'));
     }
 
     public function testAReloadClosesThemAndTheNewReleaseServesThoseThatComeAgain(): void
@@ -88,7 +90,7 @@ final class WebSocketTest extends TestCase
 
         foreach ($sockets as $i => $socket) {
             self::assertSame("\x88\x02" . pack('n', $i % 2 ? 4012 : 1012), fread($socket, 4), 'Clients are told that it was a restart');
-            fwrite($socket, "\x88\x82\0\0\0\0\x03\xe8");
+            fwrite($socket, Frame::close(1000));
             self::assertSame('', stream_get_contents($socket));
         }
         $server->eventually('the application is told as well', fn (): bool => count($this->closed()) === 4);
@@ -190,8 +192,7 @@ final class WebSocketTest extends TestCase
      */
     private function say($socket, string $text): string
     {
-        $length = strlen($text);
-        fwrite($socket, "\x81" . ($length < 126 ? chr(128 | $length) : "\xfe" . pack('n', $length)) . "\0\0\0\0$text");
+        fwrite($socket, Frame::text($text));
         $head = (string) fread($socket, 2);
         Assert::assertSame("\x81", $head[0] ?? '', 'A text comes');
         $length = ord($head[1]);

@@ -68,6 +68,7 @@ echo $server->stop();
 echo "one whose client does not answer its close\n";
 $server = new Server(ECHOES, [], ['weft.ws_close=200']);
 $client = new H2Sockets($server);
+stream_set_timeout($client->client->client->socket, 4); // the default is longer
 echo $client->open(1, '/a')->answer(1), "\n";
 $server->signal(15);
 echo $client->all(1), ', ', $server->line();

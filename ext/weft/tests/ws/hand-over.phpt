@@ -27,7 +27,10 @@ $server = new Server(<<<'PHP'
             $state = $socket->state() . " $data";
             $socket->setState($state);
             fwrite(STDOUT, "$event $data, calls " . self::$calls . ', state ' . $state . ', ' . $_SERVER['REQUEST_METHOD']
-                . " $_SERVER[REQUEST_URI] $_SERVER[HTTP_HOST] " . json_encode($_GET + $_COOKIE) . "\n");
+                . " $_SERVER[REQUEST_URI] $_SERVER[HTTP_HOST] $_SERVER[REMOTE_ADDR] " . json_encode($_GET + $_COOKIE) . "\n");
+            if ($data === 'last') {
+                fwrite(STDOUT, "from $_SERVER[REMOTE_PORT] to $_SERVER[SERVER_PORT]\n");
+            }
             if ($event === 'close') {
                 fwrite(STDOUT, 'code ' . $socket->closeCode() . ', ' . ($socket->trySend('x') ? 'sent' : 'not sent') . "\n");
             } elseif ($event === 'binary') {
@@ -47,8 +50,9 @@ foreach (range(1, 5) as $i) {
 foreach (range(1, 5) as $i) {
     echo $server->line(), $client->next(), "\n";
 }
+$from = substr(strrchr(stream_socket_get_name($client->client->socket, false), ':'), 1);
 $client->send(Ws::text('last'), Ws::close(4000, 'because'));
-echo $server->line(), $server->line(), $server->line();
+echo $server->line(), $server->line() === "from $from to $server->port\n" ? "its ports\n" : "others\n", $server->line(), $server->line();
 echo $client->all(), "\n";
 
 echo "an exception ends it\n";
@@ -61,24 +65,25 @@ echo $server->stop();
 ?>
 --EXPECTF--
 text "This WebSocket was handed over: its messages go to the method that was named there"
-text 1, calls 1, state begin 1, GET /room?a=1 test {"a":"1"}
+text 1, calls 1, state begin 1, GET /room?a=1 test 127.0.0.1 {"a":"1"}
 text "took 1"
-text 2, calls 1, state begin 1 2, GET /room?a=1 test {"a":"1"}
+text 2, calls 1, state begin 1 2, GET /room?a=1 test 127.0.0.1 {"a":"1"}
 text "took 2"
-text 3, calls 1, state begin 1 2 3, GET /room?a=1 test {"a":"1"}
+text 3, calls 1, state begin 1 2 3, GET /room?a=1 test 127.0.0.1 {"a":"1"}
 text "took 3"
-text 4, calls 1, state begin 1 2 3 4, GET /room?a=1 test {"a":"1"}
+text 4, calls 1, state begin 1 2 3 4, GET /room?a=1 test 127.0.0.1 {"a":"1"}
 text "took 4"
-text 5, calls 1, state begin 1 2 3 4 5, GET /room?a=1 test {"a":"1"}
+text 5, calls 1, state begin 1 2 3 4 5, GET /room?a=1 test 127.0.0.1 {"a":"1"}
 text "took 5"
-text last, calls 1, state begin 1 2 3 4 5 last, GET /room?a=1 test {"a":"1"}
-close because, calls 1, state begin 1 2 3 4 5 last because, GET /room?a=1 test {"a":"1"}
+text last, calls 1, state begin 1 2 3 4 5 last, GET /room?a=1 test 127.0.0.1 {"a":"1"}
+its ports
+close because, calls 1, state begin 1 2 3 4 5 last because, GET /room?a=1 test 127.0.0.1 {"a":"1"}
 code 4000, not sent
 text "took last", close 4000, closed
 an exception ends it
 close 1011
-binary b, calls 1, state begin b, GET /room test []
-close , calls 1, state begin b , GET /room test []
+binary b, calls 1, state begin b, GET /room test 127.0.0.1 []
+close , calls 1, state begin b , GET /room test 127.0.0.1 []
 code 1011, not sent
 closed
 exit status 0

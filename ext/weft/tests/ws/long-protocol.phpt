@@ -13,31 +13,26 @@ $server = new Server(<<<'PHP'
     $socket->close();
     foreach ($messages as $message) {
     }
-    fwrite(STDOUT, $socket->protocol === $asked ? "the same\n" : "another\n");
-    var_dump($messages->current());
+    fwrite(STDOUT, ($socket->protocol === $asked ? 'the same' : 'another') . ', then ' . json_encode($messages->current()) . "\n");
     PHP);
 foreach ([10, 230, 1000, 4000] as $length) {
-    $client = $server->connect();
-    $client->send("GET / HTTP/1.1\r\nHost: test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-        . "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: " . str_repeat('a', $length) . "\r\n\r\n");
-    $head = '';
-    while (!str_contains($head, "\r\n\r\n")) {
-        $head .= fgets($client->socket);
-    }
-    preg_match('/^Sec-WebSocket-Protocol: (a+)\r\n/m', $head, $match);
-    echo strlen($match[1] ?? ''), ' ', preg_match('/[^\r\n\x20-\x7e]/', $head) ? 'and something else' : 'and nothing else', "\n";
-    fwrite($client->socket, Ws::close(1000));
+    $client = new WsClient($server, '/', ['Sec-WebSocket-Protocol' => str_repeat('a', $length)]);
+    $head = $client->response->headers;
+    preg_match('/^a+$/D', $head['sec-websocket-protocol'], $match);
+    $all = implode([...array_keys($head), ...array_values($head)]);
+    echo strlen($match[0] ?? ''), ' ', preg_match('/[^\x20-\x7e]/', $all) ? 'and something else' : 'and nothing else', "\n";
+    $client->send(Ws::close(1000));
     echo $server->line();
 }
 echo $server->stop();
 ?>
 --EXPECT--
 10 and nothing else
-the same
+the same, then null
 230 and nothing else
-the same
+the same, then null
 1000 and nothing else
-the same
+the same, then null
 4000 and nothing else
-the same
+the same, then null
 exit status 0

@@ -34,6 +34,7 @@ echo $client->next(), ', ', $client->next(), ', ', $server->line();
 
 echo "a close that is not answered\n";
 $client = new WsClient($server, '/close');
+stream_set_timeout($client->client->socket, 4); // the default is longer
 echo $client->next(), ', ', $client->next(), ', ', $server->line();
 
 echo "a close that comes while a message is worked on\n";

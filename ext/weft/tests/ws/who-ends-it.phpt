@@ -7,6 +7,12 @@ weft
 require __DIR__ . '/ws.inc';
 
 $server = new Server(<<<'PHP'
+    if (isset($_GET['until'])) {
+        fwrite(STDOUT, "late\n");
+        for (; !file_exists($_GET['until']); clearstatcache()) {
+            Async\delay(5);
+        }
+    }
     $socket = Weft\Http\WebSocket::accept();
     switch ($_SERVER['REQUEST_URI']) {
         case '/close':
@@ -64,13 +70,19 @@ foreach (['close', 'unset', 'returns', 'exit', 'throws'] as $path) {
 $waits = new WsClient($server, '/waits');
 $over = new WsClient($server, '/over');
 echo $waits->send(Ws::text('there'))->next(), "\n";
+unlink($until = tempnam(sys_get_temp_dir(), 'weft-test-'));
+$late = $server->connect()->send(Ws::request('/late?until=' . urlencode($until)));
+echo $server->line();
 $server->signal(15);
 foreach ([$waits, $over] as $client) {
     echo $client->next(), "\n";
     $client->send(Ws::close(1001));
     echo $client->all(), "\n";
 }
-echo $server->stop();
+touch($until);
+$refused = $late->response();
+unlink($until);
+echo "$refused->status $refused->body", $server->stop();
 ?>
 --EXPECTF--
 close 4001 "enough", The WebSocket is closed
@@ -80,10 +92,12 @@ returns: close 1000, closed
 exit: close 1000, closed
 throws: close 1011, closed
 text "there"
+late
 close 1012
 closed
 close 4200
 closed
+503 The server is about to restart.
 exit status 0
 over 1012, false
 close 4200

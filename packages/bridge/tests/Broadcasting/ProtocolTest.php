@@ -193,7 +193,7 @@ final class ProtocolTest extends TestCase
         yield 'a text' => ['"pusher:ping"'];
         yield 'a number' => ['1'];
         yield 'null' => ['null'];
-        yield 'too deep' => [str_repeat('{"event":', 100) . '1' . str_repeat('}', 100)];
+        yield 'too deep' => ['{"event":"pusher:ping","data":' . str_repeat('[', 100) . str_repeat(']', 100) . '}'];
         yield 'a name that no object has' => ['{"\u0000event":"pusher:ping"}'];
         yield 'no event' => ['{"data":{}}'];
         yield 'an event that is none' => ['{"event":["pusher:ping"]}'];
