@@ -49,7 +49,7 @@ static uint16_t port;
 static int epoll_fd;
 static const char *path, *hello = "", *welcome = "";
 static samples times;
-static uint64_t first_came, last_came;
+static uint64_t last_came;
 
 static uint64_t now(void)
 {
@@ -173,7 +173,6 @@ static void count_message(client *c, const char *text, size_t length)
 	wrong += end != sent || (c->number != 0 && its != c->number + 1);
 	c->number = its;
 	came = now();
-	first_came = first_came ? first_came : came;
 	last_came = came;
 	sample_add(&times, came - strtoull(sent + 1, NULL, 10));
 }
@@ -273,11 +272,11 @@ static void report(void)
 	samples_sort(&times);
 	printf("{\"received\":%zu,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"most_ms\":%.3f,", times.count, percentile(&times, 50),
 		percentile(&times, 99), percentile(&times, 100));
-	printf("\"first\":%llu,\"last\":%llu,\"wrong\":%u,\"listening\":%u,\"gone\":%u}\n", (unsigned long long) first_came,
-		(unsigned long long) last_came, wrong, listening, gone);
+	printf("\"last\":%llu,\"wrong\":%u,\"listening\":%u,\"gone\":%u}\n", (unsigned long long) last_came, wrong, listening,
+		gone);
 	fflush(stdout);
 	times.count = 0;
-	first_came = last_came = 0;
+	last_came = 0;
 }
 
 static void go_on(void)

@@ -245,11 +245,6 @@ void client_begin(void)
 	takes = SIZE_MAX;
 }
 
-weft_http_exchange *client_exchange(void)
-{
-	return &exchange;
-}
-
 weft_http_request *client_request(void)
 {
 	return &request;

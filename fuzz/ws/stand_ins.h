@@ -15,7 +15,6 @@ extern weft_http_server *server;
 /* --- the connection --- */
 /* Another client, and its request. */
 void client_begin(void);
-weft_http_exchange *client_exchange(void);
 weft_http_request *client_request(void);
 bool client_is_there(void);
 /* These bytes are what it sends. */

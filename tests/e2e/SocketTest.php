@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\EndToEnd;
 
+use Weft\WebSocketProbe\Frame;
+
 /** A WebSocket of a route of Laravel. */
 final class SocketTest extends LaravelTestCase
 {
@@ -21,7 +23,7 @@ final class SocketTest extends LaravelTestCase
         self::assertSame(426, $browser->get('/socket')->status);
         self::assertStringStartsWith('HTTP/1.1 403 ', $this->upgrade($server, "Origin: https://evil.test\r\n", ''));
         self::assertStringStartsWith('HTTP/1.1 101 ', $this->upgrade($server, '', ''), 'It sends to a client that has gone');
-        self::assertStringEndsWith("\x81\x05Hello\x88\x02\x03\xe8", $this->upgrade($server, '', "\x81\x85\0\0\0\0Hello"));
+        self::assertStringEndsWith("\x81\x05Hello\x88\x02\x03\xe8", $this->upgrade($server, '', Frame::text('Hello')));
         self::assertSame(500, $browser->get('/exception')->status);
 
         $this->eventually(static fn (): bool => str_contains((string) @file_get_contents($log), 'went wrong on purpose'), 'What fails is logged');

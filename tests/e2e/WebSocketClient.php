@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\EndToEnd;
 
 use RuntimeException;
+use Weft\WebSocketProbe\Frame;
 
 /**
  * A WebSocket as a client has it: texts go, and what comes is read one after another.
@@ -12,16 +13,9 @@ use RuntimeException;
 final class WebSocketClient
 {
     private const PATIENCE = 20;
-    private const CLOSE = 8;
-    private const PING = 9;
-    private const PONG = 10;
 
-    /** Of the answer; 101: it is open. */
-    public readonly int $status;
-
-    /** What the server has closed it with, and why; null: it has not. */
+    /** What the server has closed it with; null: it has not. */
     public ?int $code = null;
-    public string $reason = '';
 
     /** @var resource */
     private $stream;
@@ -45,7 +39,6 @@ final class WebSocketClient
             ...$headers,
             "\r\n",
         ]));
-        $this->status = (int) substr((string) fgets($stream), strlen('HTTP/1.1 '), 3);
         do {
             $line = fgets($stream);
         } while ($line !== "\r\n" && $line !== false);
@@ -53,13 +46,7 @@ final class WebSocketClient
 
     public function send(string $text): void
     {
-        $length = strlen($text);
-        $head = match (true) {
-            $length < 126 => chr(0x80 | $length),
-            $length < 65536 => "\xfe" . pack('n', $length),
-            default => "\xff" . pack('J', $length),
-        };
-        fwrite($this->stream, "\x81$head\0\0\0\0$text");
+        fwrite($this->stream, Frame::text($text));
     }
 
     /** The next message. Null: the server has closed it, or it is lost. */
@@ -68,12 +55,11 @@ final class WebSocketClient
         while ($this->code === null && ($head = $this->bytes(2)) !== '') {
             $data = $this->data(ord($head[1]));
             switch (ord($head[0]) & 0x0F) {
-                case self::CLOSE:
+                case Frame::CLOSE:
                     $this->code = ord($data[0] ?? "\0") << 8 | ord($data[1] ?? "\0");
-                    $this->reason = substr($data, 2);
                     break;
-                case self::PING:
-                case self::PONG:
+                case Frame::PING:
+                case Frame::PONG:
                     break;
                 default:
                     return $data;

@@ -33,11 +33,6 @@ final class Frame
         return self::make(self::TEXT, $payload, $fin);
     }
 
-    public static function binary(string $payload, bool $fin = true): string
-    {
-        return self::make(self::BINARY, $payload, $fin);
-    }
-
     public static function more(string $payload, bool $fin = true): string
     {
         return self::make(self::MORE, $payload, $fin);

@@ -35,12 +35,11 @@ final class Meeting
      * A WebSocket that is open.
      *
      * @param string $offer Sec-WebSocket-Extensions
-     * @param array<string, string> $headers
      */
-    public function peer(string $offer = '', array $headers = []): Peer
+    public function peer(string $offer = ''): Peer
     {
         $wire = $this->wire();
-        $opening = $wire->open($this->path, $headers + ['Sec-WebSocket-Extensions' => $offer]);
+        $opening = $wire->open($this->path, ['Sec-WebSocket-Extensions' => $offer]);
         if ($opening->status !== ($this->http2 ? 200 : 101)) {
             throw new Fault("the handshake has $opening->status");
         }

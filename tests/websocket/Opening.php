@@ -19,9 +19,4 @@ final class Opening
     {
         return implode(', ', $this->headers[$name] ?? []);
     }
-
-    public function has(string $name): bool
-    {
-        return isset($this->headers[$name]);
-    }
 }

@@ -18,7 +18,7 @@ final class Peer
     private bool $compressed = false;
     private bool $saidClose = false;
 
-    public function __construct(private readonly Wire $wire, public readonly ?Deflate $deflate, public readonly float $patience)
+    public function __construct(private readonly Wire $wire, public readonly ?Deflate $deflate, private readonly float $patience)
     {
     }
 

@@ -7,10 +7,10 @@ namespace Weft\WebSocketProbe;
 use Closure;
 
 /**
- * A case: what a client does, and what must come of it. What it sends are steps: bytes that go in one piece, a number of
- * events that it waits for, or seconds (a float) that it waits.
+ * A case: what a client does, and what must come of it. What it sends are steps: bytes that go in one piece, or a number of
+ * events that it waits for.
  *
- * @phpstan-type Steps list<string|int|float>
+ * @phpstan-type Steps list<string|int>
  */
 final class Probe
 {
@@ -84,15 +84,14 @@ final class Probe
     }
 
     /**
-     * A close is among what is sent: it is answered, with one of these codes (0: none).
+     * A close is among what is sent: it is answered, with one of these codes (0: none), and nothing else comes.
      *
      * @param Steps $steps
-     * @param list<string> $events
      * @param list<int> $codes
      */
-    public static function closed(string $section, string $about, array $steps, array $codes = [1000], array $events = []): self
+    public static function closed(string $section, string $about, array $steps, array $codes = [1000]): self
     {
-        return new self($section, $about, static function (Meeting $meeting) use ($steps, $codes, $events): Verdict {
+        return new self($section, $about, static function (Meeting $meeting) use ($steps, $codes): Verdict {
             $peer = $meeting->peer();
             $peer->hasSaidClose();
             self::go($peer, $steps);
@@ -100,15 +99,15 @@ final class Probe
                 throw new Fault('the close has no answer');
             }
             $verdict = self::judged($peer, $codes);
-            if ($peer->events !== $events) {
-                throw new Fault(self::told($peer->events) . ' instead of ' . self::told($events));
+            if ($peer->events !== []) {
+                throw new Fault(self::told($peer->events) . ' instead of nothing');
             }
 
             return $verdict;
         });
     }
 
-    /** What comes of it is printed, whatever it is, as long as the server keeps to its own part. */
+    /** In few words, for people. */
     public static function told(mixed $what): string
     {
         if (!is_array($what)) {
@@ -124,10 +123,8 @@ final class Probe
         foreach ($steps as $step) {
             if (is_string($step)) {
                 $peer->send($step);
-            } elseif (is_int($step)) {
-                $peer->await($step);
             } else {
-                usleep((int) ($step * 1e6));
+                $peer->await($step);
             }
         }
     }

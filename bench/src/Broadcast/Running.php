@@ -5,12 +5,11 @@ declare(strict_types=1);
 namespace Weft\Bench\Broadcast;
 
 use RuntimeException;
+use Weft\Bench\ProcessTree;
 
 /** A server that was started, with all its processes. */
 final class Running
 {
-    /** Clock ticks of /proc in a second. */
-    private const TICKS = 100;
     private const PATIENCE = 30.0;
 
     /** @var resource */
@@ -51,35 +50,17 @@ final class Running
     /** Seconds of CPU that all processes have had. */
     public function computed(): float
     {
-        $ticks = 0;
-        foreach ($this->family() as $pid) {
-            $fields = explode(' ', (string) strrchr((string) @file_get_contents("/proc/$pid/stat"), ')'));
-            $ticks += (int) ($fields[12] ?? 0) + (int) ($fields[13] ?? 0);
-        }
-
-        return $ticks / self::TICKS;
+        return $this->processes()->cpuSeconds();
     }
 
     /** Of memory that the processes share out among them. */
     public function megabytes(): float
     {
-        $kilobytes = 0;
-        foreach ($this->family() as $pid) {
-            $kilobytes += preg_match('/^Pss: +(\d+)/m', (string) @file_get_contents("/proc/$pid/smaps_rollup"), $found) === 1 ? (int) $found[1] : 0;
-        }
-
-        return $kilobytes / 1024;
+        return $this->processes()->pss();
     }
 
-    /** @return list<int> */
-    private function family(): array
+    private function processes(): ProcessTree
     {
-        $family = [proc_get_status($this->process)['pid']];
-        for ($i = 0; $i < count($family); $i++) {
-            $children = (string) @file_get_contents("/proc/$family[$i]/task/$family[$i]/children");
-            array_push($family, ...array_map(intval(...), preg_split('/\s+/', trim($children), -1, PREG_SPLIT_NO_EMPTY) ?: []));
-        }
-
-        return $family;
+        return ProcessTree::of(proc_get_status($this->process)['pid']);
     }
 }

@@ -159,7 +159,7 @@ final class Broadcasting
     /** The clients of the protocol say which version of it they speak. An application's own WebSocket would not. */
     private static function comesFromPusher(): bool
     {
-        return isset($_GET['protocol']) && (strcasecmp(self::server('HTTP_UPGRADE') ?? '', 'websocket') === 0 || self::server('REQUEST_METHOD') === 'CONNECT');
+        return isset($_GET['protocol']) && strcasecmp(self::server('HTTP_UPGRADE') ?? '', 'websocket') === 0;
     }
 
     private static function server(string $name): ?string
