@@ -272,8 +272,8 @@ static void report(void)
 	samples_sort(&times);
 	printf("{\"received\":%zu,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"most_ms\":%.3f,", times.count, percentile(&times, 50),
 		percentile(&times, 99), percentile(&times, 100));
-	printf("\"last\":%llu,\"wrong\":%u,\"listening\":%u,\"gone\":%u}\n", (unsigned long long) last_came, wrong, listening,
-		gone);
+	printf("\"last\":%llu,\"wrong\":%u,\"listening\":%u,\"gone\":%u}\n", (unsigned long long) last_came, wrong,
+		listening, gone);
 	fflush(stdout);
 	times.count = 0;
 	last_came = 0;
