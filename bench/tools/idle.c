@@ -1,10 +1,10 @@
 /*
  * Connections that ask once, as a browser does, and then stay open and say nothing.
  *
- *     idle PORT COUNT http|https|h2|h2s|events|ws|wss|ws-foreach [FIRST]
+ *     idle PORT COUNT http|https|h2|h2s|events|ws|wss|ws-h2|ws-foreach [FIRST]
  *
  * h2 is HTTP/2 without TLS (with prior knowledge), h2s over TLS. events reads one event of /events, the others open a
- * WebSocket at /handed-over or /foreach. One after another, so what they cost the server is theirs alone. Says "ready"
+ * WebSocket at /handed-over or /foreach; ws-h2 a hundred on each connection (RFC 8441). One after another, so what they cost the server is theirs alone. Says "ready"
  * when all are there, and ends when its standard input does. A source address has some 28,000 ports, so connections
  * come from 127.0.0.2, 127.0.0.3 … Where a process may not have as many descriptors, several hold a part each: FIRST
  * is the number of the first one. Link with -lssl -lcrypto.
@@ -24,6 +24,7 @@
 #define PER_ADDRESS 10000
 #define FRAME_HEAD 9
 #define HEAD_ROOM 4096
+#define STREAMS 100 /* of a connection that has WebSockets: what servers allow at least (RFC 9113, 6.5.2) */
 
 typedef struct {
 	int fd;
@@ -37,22 +38,25 @@ static void ask_http2(connection *c);
 static void ask_events(connection *c);
 static void ask_handed_over(connection *c);
 static void ask_foreach(connection *c);
+static void ask_streams(connection *c);
 
 typedef struct {
 	const char *name;
 	bool tls, http2;
+	unsigned streams; /* on a connection */
 	void (*ask)(connection *c);
 } protocol;
 
 static const protocol protocols[] = {
-	{"http", false, false, ask_http1},
-	{"https", true, false, ask_http1},
-	{"h2", false, true, ask_http2},
-	{"h2s", true, true, ask_http2},
-	{"events", false, false, ask_events},
-	{"ws", false, false, ask_handed_over},
-	{"wss", true, false, ask_handed_over},
-	{"ws-foreach", false, false, ask_foreach},
+	{"http", false, false, 1, ask_http1},
+	{"https", true, false, 1, ask_http1},
+	{"h2", false, true, 1, ask_http2},
+	{"h2s", true, true, 1, ask_http2},
+	{"events", false, false, 1, ask_events},
+	{"ws", false, false, 1, ask_handed_over},
+	{"wss", true, false, 1, ask_handed_over},
+	{"ws-h2", false, true, STREAMS, ask_streams},
+	{"ws-foreach", false, false, 1, ask_foreach},
 };
 
 static void fail(const char *what)
@@ -145,20 +149,19 @@ static void ask_foreach(connection *c)
 	ask_upgrade(c, "/foreach");
 }
 
-static void ask_http2(connection *c)
+#define H2_BEGIN \
+	"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" \
+	"\0\0\6\4\0\0\0\0\0\0\3\0\0\0\x64" /* SETTINGS: 100 streams */ \
+	"\0\0\4\x08\0\0\0\0\0\0\x10\0\0"   /* WINDOW_UPDATE */
+
+/* Reads frames until the head of a stream's answer has come, and with `end` all of the answer. */
+static void hear_stream(connection *c, bool end)
 {
-	static const char request[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-								  "\0\0\6\4\0\0\0\0\0\0\3\0\0\0\x64" /* SETTINGS: 100 streams */
-								  "\0\0\4\x08\0\0\0\0\0\0\x10\0\0"   /* WINDOW_UPDATE */
-								  "\0\0\x17\1\5\0\0\0\1"             /* HEADERS, the whole request */
-								  "\x82\x86\x84\x41\x09localhost"    /* GET http / */
-								  "\x7a\x04idle\x53\x01*";           /* user-agent, accept */
 	static const char acknowledged[] = "\0\0\0\4\1\0\0\0";
 	unsigned char head[FRAME_HEAD], content[16384];
-	bool ended = false;
+	bool done = false;
 
-	say(c, request, sizeof(request) - 1);
-	while (!ended) {
+	while (!done) {
 		int length;
 
 		hear(c, head, FRAME_HEAD);
@@ -172,7 +175,38 @@ static void ask_http2(connection *c)
 		} else if (head[3] == 3 || head[3] == 7 || (head[3] == 1 && content[0] != 0x88)) {
 			fail("an answer is no 200");
 		}
-		ended = head[3] <= 1 && head[4] & 1;
+		done = end ? head[3] <= 1 && head[4] & 1 : head[3] == 1;
+	}
+}
+
+static void ask_http2(connection *c)
+{
+	static const char request[] = H2_BEGIN "\0\0\x17\1\5\0\0\0\1"          /* HEADERS, the whole request */
+										   "\x82\x86\x84\x41\x09localhost" /* GET http / */
+										   "\x7a\x04idle\x53\x01*";        /* user-agent, accept */
+
+	say(c, request, sizeof(request) - 1);
+	hear_stream(c, true);
+}
+
+/* STREAMS extended CONNECTs (RFC 8441, 4), fields as literals that no table keeps. */
+static void ask_streams(connection *c)
+{
+	char request[] = "\0\0\x52\1\4\0\0\0\0" /* HEADERS, the last byte is the stream */
+					 "\x02\x07"
+					 "CONNECT"
+					 "\x00\x09:protocol\x09websocket"
+					 "\x86" /* http */
+					 "\x04\x0c/handed-over"
+					 "\x01\x09localhost"
+					 "\x00\x15sec-websocket-version\x02"
+					 "13";
+
+	say(c, H2_BEGIN, sizeof(H2_BEGIN) - 1);
+	for (unsigned stream = 1; stream < 2 * STREAMS; stream += 2) {
+		request[FRAME_HEAD - 1] = (char) stream;
+		say(c, request, sizeof(request) - 1);
+		hear_stream(c, false);
 	}
 }
 
@@ -219,7 +253,7 @@ int main(int argc, char **argv)
 	connection *all;
 
 	if (count == 0 || !how) {
-		fprintf(stderr, "usage: idle PORT COUNT http|https|h2|h2s|events|ws|wss|ws-foreach [FIRST]\n");
+		fprintf(stderr, "usage: idle PORT COUNT http|https|h2|h2s|events|ws|wss|ws-h2|ws-foreach [FIRST]\n");
 		return 2;
 	}
 	getrlimit(RLIMIT_NOFILE, &files);
@@ -232,8 +266,8 @@ int main(int argc, char **argv)
 		SSL_CTX_set_alpn_protos(context, (const unsigned char *) "\2h2", 3);
 	}
 	all = calloc(count, sizeof(*all));
-	for (unsigned i = 0; i < count; i++) {
-		open_one(&all[i], first + i, (uint16_t) atoi(argv[1]), how);
+	for (unsigned i = 0; i < count / how->streams; i++) {
+		open_one(&all[i], first / how->streams + i, (uint16_t) atoi(argv[1]), how);
 	}
 	puts("ready");
 	fflush(stdout);
