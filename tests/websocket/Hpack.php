@@ -71,7 +71,7 @@ final class Hpack
 
     private function string(): string
     {
-        $coded = (ord($this->block[$this->at] ?? '') & 128) !== 0;
+        $coded = (ord($this->block[$this->at] ?? "\0") & 128) !== 0;
         $length = $this->integer(7);
         $bytes = substr($this->block, $this->at, $length);
         $this->at += $length;
