@@ -149,8 +149,8 @@ weft_ws_result weft_ws_deliver(weft_ws *socket, weft_ws_message *message)
 	if (!weft_ws_has_room(socket)) {
 		return WEFT_WS_FULL;
 	}
+	weft_board_count_message(socket->server->shown, WEFT_BOARD_OUT); /* before anybody can have it */
 	weft_ws_send(socket, weft_ws_message_for(socket, message));
-	weft_board_count_message(socket->server->shown, WEFT_BOARD_OUT);
 	return WEFT_WS_SENT;
 }
 
