@@ -123,6 +123,28 @@ final class WebSocketTest extends TestCase
         self::assertSame('Still there of /chat.php', $this->say($one, 'Still there'));
     }
 
+    /**
+     * Its variables are global ones, and are there when the exception has been reported.
+     */
+    public function testAScriptOfClassicModeThatFailsSaysSoToItsClient(): void
+    {
+        $ends = [
+            'throws' => 'throw new Exception("oh");',
+            'handled' => 'set_exception_handler(static function (): void {}); throw new Exception("oh");',
+            'fatal' => 'eval("class A { function a() {} function a() {} }");',
+            'exits' => 'exit(1);',
+            'returns' => 'return;',
+        ];
+        foreach ($ends as $name => $code) {
+            file_put_contents("{$this->releases->current()}/$name.php", "<?php \$socket = Weft\Http\WebSocket::accept(); $code");
+        }
+        $this->server = ServerProcess::serving($this->releases->current(), ['--classic', '--workers=1']);
+
+        foreach (['throws' => 1011, 'handled' => 1011, 'fatal' => 1011, 'exits' => 1000, 'returns' => 1000] as $name => $code) {
+            self::assertSame("\x88\x02" . pack('n', $code), fread($this->open($this->address(), "/$name.php"), 4), $name);
+        }
+    }
+
     public function testTheyAndTheirMessagesAreCounted(): void
     {
         $server = $this->serve(['--workers=2', '--admin=127.0.0.1:0']);

@@ -66,6 +66,7 @@ typedef struct {
 	char *file; /* NULL: nothing */
 	char *name; /* its path as clients know it */
 	char *info; /* what follows that in the path: "" or "/…" */
+	bool threw; /* an exception has ended it: PHP says what status that is */
 } weft_script;
 
 /* How long a request may take. */

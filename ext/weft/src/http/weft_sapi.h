@@ -36,7 +36,7 @@ void weft_scripts_serve(const char *directory);
 bool weft_script_find(weft_http_request *request);
 void weft_script_free(weft_script *script);
 /* In a domain that is a PHP request. A fatal error ends it, and CG(unclean_shutdown) tells. */
-void weft_script_execute(const weft_script *script);
+void weft_script_execute(weft_script *script);
 /* What C code knows of them; the variables themselves are the domain's. */
 void weft_sapi_drop_superglobals(void);
 /* $_SERVER has it from the boot (an environment variable, say), not from the server or the client. */

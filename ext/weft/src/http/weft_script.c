@@ -147,7 +147,7 @@ static void go_to_its_directory(const char *file)
 
 /* One file, as zend_execute_scripts() does it, but for the exception handler: without a frame exit() or a throw in it
  * would bail out past what is to be freed. False: nothing follows. */
-static bool execute_file(zend_file_handle *file, zend_execute_data *root)
+static bool execute_file(weft_script *script, zend_file_handle *file, zend_execute_data *root)
 {
 	zend_op_array *code = zend_compile_file(file, ZEND_REQUIRE);
 	weft_uncaught uncaught;
@@ -165,6 +165,7 @@ static bool execute_file(zend_file_handle *file, zend_execute_data *root)
 	zend_exception_restore();
 	EG(current_execute_data) = root;
 	uncaught = weft_report_exception();
+	script->threw |= uncaught == WEFT_UNCAUGHT_REPORTED || uncaught == WEFT_UNCAUGHT_HANDLED;
 	EG(current_execute_data) = NULL;
 	zend_destroy_static_vars(code);
 	destroy_op_array(code);
@@ -172,17 +173,17 @@ static bool execute_file(zend_file_handle *file, zend_execute_data *root)
 	return uncaught == WEFT_UNCAUGHT_NONE;
 }
 
-static bool execute_guarded(zend_file_handle *file, zend_execute_data *root)
+static bool execute_guarded(weft_script *script, zend_file_handle *file, zend_execute_data *root)
 {
 	volatile bool ended = false;
 
 	zend_try {
-		ended = execute_file(file, root);
+		ended = execute_file(script, file, root);
 	} zend_end_try();
 	return ended;
 }
 
-static bool execute_named(const char *name, zend_execute_data *root)
+static bool execute_named(weft_script *script, const char *name, zend_execute_data *root)
 {
 	zend_file_handle file;
 	bool ended;
@@ -191,7 +192,7 @@ static bool execute_named(const char *name, zend_execute_data *root)
 		return true;
 	}
 	zend_stream_init_filename(&file, name);
-	ended = execute_guarded(&file, root);
+	ended = execute_guarded(script, &file, root);
 	zend_destroy_file_handle(&file); /* the compiler knows of it */
 	return ended;
 }
@@ -214,7 +215,7 @@ static bool open_primary(zend_file_handle *file, const char *name)
 	return false;
 }
 
-void weft_script_execute(const weft_script *script)
+void weft_script_execute(weft_script *script)
 {
 	zend_execute_data *root = EG(current_execute_data);
 	zend_file_handle file;
@@ -222,9 +223,9 @@ void weft_script_execute(const weft_script *script)
 	go_to_its_directory(script->file);
 	/* nobody has called it: its variables are the global ones */
 	EG(current_execute_data) = NULL;
-	if (open_primary(&file, script->file) && execute_named(PG(auto_prepend_file), root) &&
-		execute_guarded(&file, root)) {
-		execute_named(PG(auto_append_file), root);
+	if (open_primary(&file, script->file) && execute_named(script, PG(auto_prepend_file), root) &&
+		execute_guarded(script, &file, root)) {
+		execute_named(script, PG(auto_append_file), root);
 	}
 	zend_destroy_file_handle(&file);
 	EG(current_execute_data) = root;

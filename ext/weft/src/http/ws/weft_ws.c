@@ -398,6 +398,11 @@ void weft_ws_look(weft_ws *socket)
 
 /* --- requests --- */
 
+bool weft_ws_request_failed(const weft_http_request *request)
+{
+	return request->fatal || request->failed || request->script.threw;
+}
+
 void weft_ws_request_over(weft_http_request *request)
 {
 	weft_ws *socket = request->ws;
@@ -411,7 +416,7 @@ void weft_ws_request_over(weft_http_request *request)
 	weft_ws_waits_no_more(socket);
 	if (!socket->method) {
 		drop_messages(socket);
-		weft_ws_close(socket, request->fatal || request->failed ? WEFT_WS_FAILED : WEFT_WS_NORMAL, NULL, 0);
+		weft_ws_close(socket, weft_ws_request_failed(request) ? WEFT_WS_FAILED : WEFT_WS_NORMAL, NULL, 0);
 	}
 	weft_ws_release(socket);
 }

@@ -117,6 +117,8 @@ struct weft_ws {
 weft_ws *weft_ws_new(weft_http_request *request, const char *protocol);
 /* No request waits for a message of it any more. */
 void weft_ws_waits_no_more(weft_ws *socket);
+/* A fatal error or an exception has ended it, and so its socket. */
+bool weft_ws_request_failed(const weft_http_request *request);
 /* The client has sent its close. That is answered when what it has sent before is done with. May end the socket. */
 void weft_ws_client_closes(weft_ws *socket, uint16_t code);
 /* Now it is, if it has come. */

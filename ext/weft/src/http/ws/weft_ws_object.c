@@ -35,9 +35,12 @@ static zend_object *ws_create(zend_class_entry *ce)
 	return &self->std;
 }
 
-/* An exception that goes by has ended the code that had it. */
-static uint16_t code_of_the_end(void)
+/* An exception that goes by has ended the code that had it; or the object has outlived that, in a global variable. */
+static uint16_t code_of_the_end(const weft_http_request *by)
 {
+	if (by && weft_ws_request_failed(by)) {
+		return WEFT_WS_FAILED;
+	}
 	return EG(exception) && !zend_is_unwind_exit(EG(exception)) && !zend_is_graceful_exit(EG(exception))
 		? WEFT_WS_FAILED
 		: WEFT_WS_NORMAL;
@@ -49,7 +52,7 @@ static void ws_free(zend_object *object)
 
 	if (self->socket) {
 		if (self->owner && !self->socket->method) {
-			weft_ws_close(self->socket, code_of_the_end(), NULL, 0);
+			weft_ws_close(self->socket, code_of_the_end(self->socket->by), NULL, 0);
 		}
 		weft_ws_release(self->socket);
 	}
