@@ -67,6 +67,18 @@ final class SenderTest extends TestCase
         self::assertSame('text/csv', Response::text('', 200, ['Content-Type' => 'text/csv'])->headers['Content-Type']);
     }
 
+    public function testARequestThatHasBecomeAWebSocketIsAnswered(): void
+    {
+        http_response_code(101);
+        try {
+            $this->expectOutputString('');
+            (new Sender())->send(['nobody' => 'gets it']);
+            self::assertSame(101, http_response_code());
+        } finally {
+            http_response_code(200);
+        }
+    }
+
     /**
      * @return array{int, array<string, string|list<string>>, mixed}
      */

@@ -15,6 +15,9 @@ use Weft\Http\Response;
  */
 final class Sender
 {
+    /** The request has become a WebSocket, and is answered. */
+    private const SWITCHING_PROTOCOLS = 101;
+
     public function send(mixed $result): void
     {
         match (true) {
@@ -32,6 +35,9 @@ final class Sender
 
     private function sendResponse(Response $response): void
     {
+        if (http_response_code() === self::SWITCHING_PROTOCOLS) {
+            return; // nobody gets it, and its headers would be told of as too late
+        }
         http_response_code($response->status);
         foreach ($response->headers as $name => $values) {
             foreach ((array) $values as $number => $value) {
