@@ -219,6 +219,8 @@ final class BroadcastingTest extends LaravelTestCase
         self::assertIsString($forged[0]);
         self::assertStringContainsString('auth_signature is not valid', $forged[0]);
         self::assertIsString($forged[1]);
+        self::assertSame(['{"error":"There is no such app."}'], $this->callAs('8:a-key:a-secret', $server, ['trigger', ['news', 'Lost', []]]));
+        self::assertSame(404, (new Browser($server->url))->get('/apps/8/events')->status, 'The application has no such page');
         $this->announce($server, 'news', 'last');
         self::assertSame('Announced', $subscribers[0]->hear()['event']);
     }
