@@ -15,6 +15,12 @@ final class Configuration
     private const MAX_REQUEST = 10_000;
     /** Drivers whose messages others serve. */
     private const OTHERS = ['ably' => 'Ably', 'redis' => 'Redis'];
+    /** What an app may say besides its names: whoever misspells one of these has its default, which may let everybody in. */
+    private const SETTINGS = [
+        'allowed_origins', 'max_message_size', 'max_connections', 'activity_timeout', 'accept_client_events_from', 'rate_limiting', 'ping_interval',
+    ];
+    /** Of accept_client_events_from. */
+    private const SENDERS = ['all', 'members', 'none'];
     /** What Pusher's own servers are called. */
     private const CLOUD = '/(^|\.)(pusher|pusherapp)\.com\z/i';
 
@@ -87,6 +93,9 @@ final class Configuration
             return [];
         }
         $connection = $broadcasting->at("connections.$name");
+        if (!$connection->exists() && $name !== 'null') {
+            $broadcasting->note("there is no broadcasting.connections.$name (broadcasting.default)");
+        }
         $driver = $connection->text('driver');
         $elsewhere = self::OTHERS[$driver ?? ''] ?? ($driver === 'pusher' && self::isCloud($connection->at('options')) ? "Pusher's own servers" : null);
         if ($elsewhere !== null) {
@@ -112,17 +121,44 @@ final class Configuration
 
     private static function app(Values $values): App
     {
+        $values->misspelt(self::SETTINGS);
+
         return new App(
             (string) $values->text('app_id'),
             (string) $values->text('key'),
             (string) $values->text('secret'),
-            $values->texts('allowed_origins') ?? ['*'],
+            self::origins($values),
             $values->number('max_message_size', 1) ?? 10_000,
             $values->number('max_connections', 0),
             $values->number('activity_timeout', 1) ?? 30,
-            in_array($values->text('accept_client_events_from') ?? 'members', ['all', 'members'], true),
+            self::clientEvents($values),
             self::rateLimit($values->at('rate_limiting')),
         );
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function origins(Values $values): array
+    {
+        $origins = $values->texts('allowed_origins') ?? ['*'];
+        foreach (in_array('*', $origins, true) ? [] : $origins as $origin) {
+            if (preg_match('~/|:[\d*]+\z~', $origin) === 1) {
+                $values->note("$values->name.allowed_origins are hosts, without scheme and port: \"$origin\" lets nobody in");
+            }
+        }
+
+        return $origins;
+    }
+
+    private static function clientEvents(Values $values): bool
+    {
+        $from = $values->text('accept_client_events_from') ?? 'members';
+        if (!in_array($from, self::SENDERS, true)) {
+            $values->note("$values->name.accept_client_events_from must be " . implode(', ', self::SENDERS) . ', and nobody may send them until it is');
+        }
+
+        return in_array($from, ['all', 'members'], true);
     }
 
     private static function rateLimit(Values $values): ?RateLimit

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Broadcasting;
 
 use ArrayObject;
+use Weft\Bridge\Spelling;
 
 /**
  * A part of an application's configuration, read with care: what is of no use counts as missing, and is noted.
@@ -20,7 +21,7 @@ final class Values
      * @param string $name of this part, for people
      * @param ?ArrayObject<int, string> $problems
      */
-    public function __construct(private readonly mixed $values, private readonly string $name, ?ArrayObject $problems = null)
+    public function __construct(private readonly mixed $values, public readonly string $name, ?ArrayObject $problems = null)
     {
         $this->problems = $problems ?? new ArrayObject();
     }
@@ -51,6 +52,26 @@ final class Values
         return $parts;
     }
 
+    public function exists(): bool
+    {
+        return is_array($this->values);
+    }
+
+    /**
+     * Notes names that are none of these, but nearly. Others are somebody else's.
+     *
+     * @param list<string> $known
+     */
+    public function misspelt(array $known): void
+    {
+        foreach (array_diff(array_keys((array) $this->values), $known) as $name) {
+            $hint = Spelling::hint((string) $name, $known);
+            if ($hint !== '') {
+                $this->note("$this->name.$name is no setting (" . lcfirst(trim($hint)) . ')');
+            }
+        }
+    }
+
     public function text(string $name): ?string
     {
         $value = $this->value($name);
@@ -75,7 +96,12 @@ final class Values
 
     public function flag(string $name): bool
     {
-        return filter_var($this->value($name), FILTER_VALIDATE_BOOL);
+        $flag = filter_var($this->value($name) ?? false, FILTER_VALIDATE_BOOL, FILTER_NULL_ON_FAILURE);
+        if ($flag === null) {
+            $this->note("$this->name.$name must be true or false");
+        }
+
+        return $flag ?? false;
     }
 
     /**

@@ -100,6 +100,12 @@ final class ConfigurationTest extends TestCase
         yield 'no time' => [['activity_timeout' => 0], 'reverb.apps.apps.0.activity_timeout must be a number of at least 1'];
         yield 'no list' => [['allowed_origins' => 'a.example'], 'reverb.apps.apps.0.allowed_origins must be a list of texts, and nobody is let in until it is'];
         yield 'no texts' => [['allowed_origins' => [true]], 'reverb.apps.apps.0.allowed_origins must be a list of texts, and nobody is let in until it is'];
+        yield 'no switch' => [['rate_limiting' => ['enabled' => 'yep']], 'reverb.apps.apps.0.rate_limiting.enabled must be true or false'];
+        yield 'no setting' => [['allowed_orgins' => ['a.example']], 'reverb.apps.apps.0.allowed_orgins is no setting (did you mean allowed_origins?)'];
+        yield 'nobody' => [
+            ['accept_client_events_from' => 'membres'],
+            'reverb.apps.apps.0.accept_client_events_from must be all, members, none, and nobody may send them until it is',
+        ];
         yield 'no limit' => [['rate_limiting' => ['enabled' => true, 'max_attempts' => 'x']], 'reverb.apps.apps.0.rate_limiting.max_attempts must be a number of at least 1'];
     }
 
@@ -114,6 +120,29 @@ final class ConfigurationTest extends TestCase
         self::assertSame([$told], $configuration->notes);
         self::assertCount(1, $configuration->apps->all());
         self::assertSame(isset($app['allowed_origins']) ? [] : ['*'], $configuration->apps->all()[0]->allowedOrigins);
+    }
+
+    public function testOriginsAreHosts(): void
+    {
+        $told = 'reverb.apps.apps.0.allowed_origins are hosts, without scheme and port: "%s" lets nobody in';
+        foreach (['https://a.example', 'a.example:8000', 'localhost:*'] as $origin) {
+            self::assertSame([sprintf($told, $origin)], self::reverb(['allowed_origins' => ['b.example', $origin]])->notes);
+            self::assertSame([], self::reverb(['allowed_origins' => [$origin, '*']])->notes, 'Everybody is let in anyway');
+        }
+        self::assertSame([], self::reverb(['allowed_origins' => ['*.a.example', '[::1]', '127.0.0.1']])->notes);
+    }
+
+    public function testSettingsOfSomebodyElseAreNotTold(): void
+    {
+        self::assertSame([], self::reverb(['name' => 'Shop', 'options' => [], 'ping_interval' => 60, 'capacity' => null, 'mine' => 1])->notes);
+    }
+
+    public function testAConnectionThatIsMissingIsTold(): void
+    {
+        $of = static fn (string $default): array => Configuration::of(null, ['default' => $default, 'connections' => ['reverb' => self::APP]])->notes;
+
+        self::assertSame(['there is no broadcasting.connections.revreb (broadcasting.default)'], $of('revreb'));
+        self::assertSame([], $of('null'), 'Laravel knows it without');
     }
 
     public function testTheServerOfReverb(): void
