@@ -119,5 +119,5 @@ what is no CONNECT, and what asks for too much
 426 Weft\Http\UpgradeRequired: Only WebSockets are served here: the request is no GET of HTTP/1.1 with Upgrade: websocket. 426 was answered
 426 Weft\Http\UpgradeRequired: The WebSocket protocol is served in version 13 only (Sec-WebSocket-Version). 426 was answered
 400 Weft\Http\UpgradeRefused: The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol). 400 was answered
-403 Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here. 403 was answered
+403 Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other. 403 was answered
 exit status 0

@@ -102,14 +102,14 @@ no protocol: 400 The client asks for no subprotocol that is spoken here (Sec-Web
   Weft\Http\UpgradeRefused: The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol). 400 was answered
 other protocols: 400 The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol).
   Weft\Http\UpgradeRefused: The client asks for no subprotocol that is spoken here (Sec-WebSocket-Protocol). 400 was answered
-foreign page: 403 Pages of this origin may not open WebSockets here.
-  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here. 403 was answered
-page without an origin: 403 Pages of this origin may not open WebSockets here.
-  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here. 403 was answered
-foreign port of a friend: 403 Pages of this origin may not open WebSockets here.
-  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here. 403 was answered
-own page among friends: 403 Pages of this origin may not open WebSockets here.
-  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here. 403 was answered
+foreign page: 403 Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other.
+  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other. 403 was answered
+page without an origin: 403 Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other.
+  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other. 403 was answered
+foreign port of a friend: 403 Pages of this origin may not open WebSockets here: it is none of those that accept() names.
+  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here: it is none of those that accept() names. 403 was answered
+own page among friends: 403 Pages of this origin may not open WebSockets here: it is none of those that accept() names.
+  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here: it is none of those that accept() names. 403 was answered
 own page: 101 
   upgrade: websocket
   sec-websocket-protocol: chat

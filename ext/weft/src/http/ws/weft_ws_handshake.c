@@ -186,7 +186,10 @@ static bool check_origin(weft_http_request *request, HashTable *origins)
 	if (!origin || is_allowed(request, origins, origin)) {
 		return true;
 	}
-	return refuse(request, 403, "", weft_ws_ce_refused, "Pages of this origin may not open WebSockets here.");
+	return refuse(request, 403, "", weft_ws_ce_refused,
+		origins
+			? "Pages of this origin may not open WebSockets here: it is none of those that accept() names."
+			: "Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other.");
 }
 
 /* The first of ours that the client asks for. */
