@@ -4,10 +4,10 @@
  *     idle PORT COUNT http|https|h2|h2s|events|ws|wss|ws-h2|ws-foreach [FIRST]
  *
  * h2 is HTTP/2 without TLS (with prior knowledge), h2s over TLS. events reads one event of /events, the others open a
- * WebSocket at /handed-over or /foreach; ws-h2 a hundred on each connection (RFC 8441). One after another, so what they cost the server is theirs alone. Says "ready"
- * when all are there, and ends when its standard input does. A source address has some 28,000 ports, so connections
- * come from 127.0.0.2, 127.0.0.3 … Where a process may not have as many descriptors, several hold a part each: FIRST
- * is the number of the first one. Link with -lssl -lcrypto.
+ * WebSocket at /handed-over or /foreach; ws-h2 a hundred on each connection (RFC 8441). One after another, so what they
+ * cost the server is theirs alone. Says "ready" when all are there, and ends when its standard input does. A source
+ * address has some 28,000 ports, so connections come from 127.0.0.2, 127.0.0.3 … Where a process may not have as many
+ * descriptors, several hold a part each: FIRST is the number of the first one. Link with -lssl -lcrypto.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -14,7 +14,7 @@ if (str_starts_with($redis, '@')) {
     $redis = (string) file_get_contents(substr($redis, 1));
 }
 if ($redis !== '') {
-    Weft\Internal\join_machines($redis, 'rooms');
+    Weft\Http\join_machines($redis, 'rooms');
 }
 
 return static function (): string {

@@ -99,6 +99,8 @@ namespace Weft\Internal;
  */
 function warming(float $seconds): void {}
 
+namespace Weft\Http;
+
 /**
  * In the zygote, while it boots: rooms are shared with all servers that join the same channel of the same Redis. Its
  * supervisor connects when the workers serve, and again whenever the connection is lost. In other processes it looks at

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: d4b8804ebe0ce85b688906a7e211290b1715597c */
+ * Stub hash: 1df97ae95656f9272e88c9dfd06fddf4be8bed29 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_supervise, 0, 2, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, config, IS_ARRAY, 0)
@@ -37,7 +37,7 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_warming, 0, 1, IS_
 	ZEND_ARG_TYPE_INFO(0, seconds, IS_DOUBLE, 0)
 ZEND_END_ARG_INFO()
 
-ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Internal_join_machines, 0, 2, IS_VOID, 0)
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Http_join_machines, 0, 2, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, url, IS_STRING, 0)
 	ZEND_ARG_TYPE_INFO(0, channel, IS_STRING, 0)
 ZEND_END_ARG_INFO()
@@ -67,6 +67,6 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Server", refused_directives, weft_server_refused_directives, arginfo_Weft_Server_refused_directives)
 	ZEND_NS_FALIAS("Weft\\Server", start_time_constant, weft_server_start_time_constant, arginfo_Weft_Server_start_time_constant)
 	ZEND_NS_FALIAS("Weft\\Internal", warming, weft_server_warming, arginfo_Weft_Internal_warming)
-	ZEND_NS_FALIAS("Weft\\Internal", join_machines, weft_server_join_machines, arginfo_Weft_Internal_join_machines)
+	ZEND_NS_FALIAS("Weft\\Http", join_machines, weft_server_join_machines, arginfo_Weft_Http_join_machines)
 	ZEND_FE_END
 };

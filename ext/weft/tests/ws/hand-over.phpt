@@ -23,7 +23,7 @@ $server = new Server(<<<'PHP'
         {
             self::$calls++;
             echo 'nobody gets this';
-            usleep(ord($data) % 3 * 1000);
+            usleep(ord($data[0] ?? "\0") % 3 * 1000);
             $state = $socket->state() . " $data";
             $socket->setState($state);
             fwrite(STDOUT, "$event $data, calls " . self::$calls . ', state ' . $state . ', ' . $_SERVER['REQUEST_METHOD']

@@ -12,7 +12,7 @@ use Weft\Broadcasting\Broadcasting as Server;
 use Weft\Broadcasting\Configuration;
 use Weft\Http\WebSocket;
 
-use function Weft\Internal\join_machines;
+use function Weft\Http\join_machines;
 
 /**
  * Serves what the application broadcasts, as it is configured for Reverb or for a Pusher of its own. The application's
