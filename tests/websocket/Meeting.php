@@ -7,6 +7,9 @@ namespace Weft\WebSocketProbe;
 /** Where a server is, and how to speak with it. */
 final class Meeting
 {
+    /** Seconds for a connection to open, however short the patience is for what follows. */
+    private const OPENING = 5.0;
+
     /**
      * @param string $address HOST:PORT
      * @param int $messages of those cases that send the same kind many times; Autobahn sends 1,000
@@ -28,7 +31,9 @@ final class Meeting
 
     public function wire(): Wire
     {
-        return $this->http2 ? new Http2Wire($this->address, $this->tls, $this->patience) : new TcpWire($this->address, $this->tls, $this->patience);
+        $patience = max($this->patience, self::OPENING);
+
+        return $this->http2 ? new Http2Wire($this->address, $this->tls, $patience) : new TcpWire($this->address, $this->tls, $patience);
     }
 
     /**
