@@ -26,6 +26,13 @@ final class BroadcastingTest extends TestCase
         self::assertSame(self::OPTIONS, $lines[5]);
     }
 
+    public function testAMissingPackageIsNamedAtTheStart(): void
+    {
+        [, $output] = Program::run([PHP_BINARY, dirname(__DIR__) . '/fixtures/broadcasting.php', 'no-pusher']);
+
+        self::assertSame('broadcasting: /app/key; nothing can be broadcast: composer require pusher/pusher-php-server', explode("\n", $output)[0]);
+    }
+
     public function testItCanBeLeftToAnotherServer(): void
     {
         [, $output] = Program::run([PHP_BINARY, dirname(__DIR__) . '/fixtures/broadcasting.php', 'off']);

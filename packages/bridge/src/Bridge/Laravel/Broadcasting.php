@@ -6,6 +6,7 @@ namespace Weft\Bridge\Laravel;
 
 use Illuminate\Contracts\Config\Repository;
 use Illuminate\Foundation\Application as Laravel;
+use Pusher\Pusher;
 use RuntimeException;
 use ValueError;
 use Weft\Broadcasting\Broadcasting as Server;
@@ -83,6 +84,9 @@ final class Broadcasting
             $lines[] = $this->server === null
                 ? "app $app->id is not served: this build of Weft has no WebSockets (libwslay)"
                 : "$configuration->path/app/$app->key";
+        }
+        if ($configuration->connections !== [] && !class_exists(Pusher::class)) {
+            $lines[] = 'nothing can be broadcast: composer require pusher/pusher-php-server';
         }
         if ($this->alone !== null) {
             $lines[] = "other machines are not reached: $this->alone";
