@@ -434,6 +434,14 @@ static void end_domain(weft_http_request *request)
 	}
 }
 
+/* What is printed when PHP's output has ended goes where the command line prints: it is begun again, and ends where
+ * there is no request. */
+static void leave_output_to_others(void)
+{
+	php_output_activate();
+	SG(headers_sent) = 1;
+}
+
 static void request_run(weft_coroutine *coroutine, void *arg)
 {
 	weft_http_request *request = arg;
@@ -456,6 +464,7 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 	for (int tries = 0; request->script.file && !guarded(request, end_php_request) && tries < RELEASE_TRIES; tries++) {
 	}
 	if (UNEXPECTED(weft_domain_references(coroutine->domain) > 1)) {
+		leave_output_to_others();
 		weft_linger_watch(request, coroutine->domain);
 	}
 }
