@@ -370,7 +370,7 @@ void weft_hang_up_perhaps(weft_http_exchange *exchange);
 void weft_response_headers(weft_http_request *request, sapi_headers_struct *headers);
 /* Tells the client these headers before there is an answer, with a status below 200. */
 void weft_response_interim(weft_http_request *request, int status, sapi_headers_struct *headers);
-/* May suspend the coroutine while the client is slow. */
+/* Both may suspend the coroutine while the client is slow: the caller has a reference. */
 void weft_response_write(weft_http_request *request, const char *data, size_t length);
 void weft_response_flush(weft_http_request *request);
 /* Ends the message with a part of a file, which becomes the response's. Nothing was printed before. */

@@ -238,7 +238,6 @@ static void response_wait_for_room(weft_http_request *request)
 	weft_http_writer writer = {.coroutine = weft_current};
 	int result = 0;
 
-	request->references++;
 	while (result == 0 && request->exchange && waiting(request->exchange) > response_may_wait(request->exchange) &&
 		weft_can_suspend()) {
 		if (weft_http_server_full(request->server) && weft_spool_begin(request->exchange)) {
@@ -253,7 +252,6 @@ static void response_wait_for_room(weft_http_request *request)
 		request->limit.since = weft_lately();
 		leave_writers(request, &writer);
 	}
-	weft_request_release(request);
 }
 
 /* --- what the SAPI calls --- */

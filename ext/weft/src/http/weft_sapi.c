@@ -63,12 +63,14 @@ static size_t sapi_write(const char *data, size_t length)
 	if (request->response.ended || output_is_lost(request)) {
 		return length;
 	}
+	request->references++; /* who waits for its client may outlive it */
 	if (request->exchange) {
 		weft_response_write(request, data, length);
 	}
 	if (!request->response.ended && !request->exchange) {
 		weft_request_tell_aborted(request);
 	}
+	weft_request_release(request);
 	return length;
 }
 
@@ -83,12 +85,14 @@ static void sapi_flush_response(void *context)
 		return;
 	}
 	if (SG(headers_sent) && request->response.head_ready && !request->response.ended) {
+		request->references++;
 		if (request->exchange) {
 			weft_response_flush(request);
 		}
-		if (!request->exchange) {
+		if (!request->response.ended && !request->exchange) {
 			weft_request_tell_aborted(request);
 		}
+		weft_request_release(request);
 	}
 }
 
