@@ -36,12 +36,12 @@ static const struct {
 	},
 	[WEFT_CODING_GZIP] = {"gzip", "zlib1g-dev",
 #ifdef HAVE_WEFT_ZLIB
-		&weft_codec_gzip
+		&weft_codec_zlib
 #endif
 	},
 	[WEFT_CODING_DEFLATE] = {"deflate", "zlib1g-dev",
 #ifdef HAVE_WEFT_ZLIB
-		&weft_codec_deflate
+		&weft_codec_zlib
 #endif
 	},
 };
@@ -154,7 +154,7 @@ static weft_encoder *encoder_new(weft_coding coding, int level)
 	}
 	encoder->coding = coding;
 	encoder->level = level;
-	encoder->state = codings[coding].library->encoder_new(level);
+	encoder->state = codings[coding].library->encoder_new(coding, level);
 	if (!encoder->state) {
 		free(encoder);
 		return NULL;
@@ -206,7 +206,7 @@ weft_decoder *weft_decoder_begin(weft_coding coding)
 		return NULL;
 	}
 	decoder->coding = coding;
-	decoder->state = codings[coding].library->decoder_new();
+	decoder->state = codings[coding].library->decoder_new(coding);
 	if (!decoder->state) {
 		free(decoder);
 		return NULL;

@@ -33,7 +33,7 @@ static const char *brotli_version(void)
 
 /* --- compressing --- */
 
-static void *brotli_encoder_new(int level)
+static void *brotli_encoder_new(weft_coding coding, int level)
 {
 	BrotliEncoderState *state = BrotliEncoderCreateInstance(brotli_alloc, brotli_release, NULL);
 
@@ -74,7 +74,7 @@ static void brotli_encoder_free(void *state)
 
 /* --- decompressing --- */
 
-static void *brotli_decoder_new(void)
+static void *brotli_decoder_new(weft_coding coding)
 {
 	return BrotliDecoderCreateInstance(brotli_alloc, brotli_release, NULL);
 }

@@ -15,14 +15,14 @@ typedef struct {
 	int least_level, most_level;
 
 	/* NULL: there is no memory */
-	void *(*encoder_new)(int level);
+	void *(*encoder_new)(weft_coding coding, int level);
 	/* Before each stream. False: there is no memory. */
 	bool (*encoder_begin)(void *state, uint64_t size);
 	weft_codec_result (*encode)(void *state, weft_codec_io *io, weft_codec_step step);
 	void (*encoder_free)(void *state);
 	bool encoder_serves_again; /* after a stream */
 
-	void *(*decoder_new)(void);
+	void *(*decoder_new)(weft_coding coding);
 	weft_codec_result (*decode)(void *state, weft_codec_io *io);
 	bool (*is_complete)(const void *state);
 	void (*decoder_free)(void *state);
@@ -35,8 +35,7 @@ extern const weft_codec_library weft_codec_zstd;
 extern const weft_codec_library weft_codec_brotli;
 #endif
 #ifdef HAVE_WEFT_ZLIB
-extern const weft_codec_library weft_codec_gzip;
-extern const weft_codec_library weft_codec_deflate;
+extern const weft_codec_library weft_codec_zlib; /* two codings */
 #endif
 
 /* Memory that counts: for libraries that take an allocator. */

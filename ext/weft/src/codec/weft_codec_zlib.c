@@ -22,6 +22,7 @@
 
 typedef struct {
 	z_stream stream;
+	bool bare;    /* deflate: without a frame */
 	bool between; /* decompressing: a stream is over, or none has begun; of bare deflate a block */
 } zlib_state;
 
@@ -35,12 +36,14 @@ static void zlib_release(void *unused, void *memory)
 	weft_codec_release(memory);
 }
 
-static zlib_state *zlib_new(void)
+static zlib_state *zlib_new(weft_coding coding)
 {
 	zlib_state *state = weft_codec_alloc(sizeof(*state));
 
 	if (state) {
-		*state = (zlib_state){.stream = {.zalloc = zlib_alloc, .zfree = zlib_release}, .between = true};
+		*state = (zlib_state){.stream = {.zalloc = zlib_alloc, .zfree = zlib_release},
+			.bare = coding == WEFT_CODING_DEFLATE,
+			.between = true};
 	}
 	return state;
 }
@@ -66,25 +69,17 @@ static void take_io(const z_stream *stream, weft_codec_io *io)
 
 /* --- compressing --- */
 
-static void *encoder_new(int level, int window, int memory_level)
+static void *zlib_encoder_new(weft_coding coding, int level)
 {
-	zlib_state *state = zlib_new();
+	zlib_state *state = zlib_new(coding);
 
-	if (state && deflateInit2(&state->stream, level, Z_DEFLATED, window, memory_level, Z_DEFAULT_STRATEGY) != Z_OK) {
+	if (state &&
+		deflateInit2(&state->stream, level, Z_DEFLATED, state->bare ? DEFLATE_WINDOW : GZIP_WINDOW,
+			state->bare ? DEFLATE_MEMORY_LEVEL : GZIP_MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
 		weft_codec_release(state);
 		return NULL;
 	}
 	return state;
-}
-
-static void *gzip_encoder_new(int level)
-{
-	return encoder_new(level, GZIP_WINDOW, GZIP_MEMORY_LEVEL);
-}
-
-static void *deflate_encoder_new(int level)
-{
-	return encoder_new(level, DEFLATE_WINDOW, DEFLATE_MEMORY_LEVEL);
 }
 
 static bool zlib_encoder_begin(void *state, uint64_t size)
@@ -123,28 +118,18 @@ static void zlib_encoder_free(void *state)
 
 /* --- decompressing --- */
 
-static void *decoder_new(int window)
+static void *zlib_decoder_new(weft_coding coding)
 {
-	zlib_state *state = zlib_new();
+	zlib_state *state = zlib_new(coding);
 
-	if (state && inflateInit2(&state->stream, window) != Z_OK) {
+	if (state && inflateInit2(&state->stream, state->bare ? DEFLATE_LARGEST_WINDOW : GZIP_WINDOW) != Z_OK) {
 		weft_codec_release(state);
 		return NULL;
 	}
 	return state;
 }
 
-static void *gzip_decoder_new(void)
-{
-	return decoder_new(GZIP_WINDOW);
-}
-
-static void *deflate_decoder_new(void)
-{
-	return decoder_new(DEFLATE_LARGEST_WINDOW);
-}
-
-static weft_codec_result decode(void *opaque, weft_codec_io *io, bool bare)
+static weft_codec_result zlib_decode(void *opaque, weft_codec_io *io)
 {
 	zlib_state *state = opaque;
 
@@ -155,7 +140,7 @@ static weft_codec_result decode(void *opaque, weft_codec_io *io, bool bare)
 		put_io(&state->stream, io);
 		result = inflate(&state->stream, Z_NO_FLUSH);
 		take_io(&state->stream, io);
-		state->between = bare ? state->stream.data_type & BETWEEN_BLOCKS : state->between && io->left == left;
+		state->between = state->bare ? state->stream.data_type & BETWEEN_BLOCKS : state->between && io->left == left;
 		if (result == Z_STREAM_END) {
 			state->between = true;
 			inflateReset(&state->stream);
@@ -170,16 +155,6 @@ static weft_codec_result decode(void *opaque, weft_codec_io *io, bool bare)
 	return WEFT_CODEC_DONE;
 }
 
-static weft_codec_result gzip_decode(void *state, weft_codec_io *io)
-{
-	return decode(state, io, false);
-}
-
-static weft_codec_result deflate_decode(void *state, weft_codec_io *io)
-{
-	return decode(state, io, true);
-}
-
 static bool zlib_is_complete(const void *state)
 {
 	return ((const zlib_state *) state)->between;
@@ -191,32 +166,17 @@ static void zlib_decoder_free(void *state)
 	weft_codec_release(state);
 }
 
-const weft_codec_library weft_codec_gzip = {
+const weft_codec_library weft_codec_zlib = {
 	.version = zlibVersion,
 	.least_level = 1,
 	.most_level = 9,
-	.encoder_new = gzip_encoder_new,
+	.encoder_new = zlib_encoder_new,
 	.encoder_begin = zlib_encoder_begin,
 	.encode = zlib_encode,
 	.encoder_free = zlib_encoder_free,
 	.encoder_serves_again = true,
-	.decoder_new = gzip_decoder_new,
-	.decode = gzip_decode,
-	.is_complete = zlib_is_complete,
-	.decoder_free = zlib_decoder_free,
-};
-
-const weft_codec_library weft_codec_deflate = {
-	.version = zlibVersion,
-	.least_level = 1,
-	.most_level = 9,
-	.encoder_new = deflate_encoder_new,
-	.encoder_begin = zlib_encoder_begin,
-	.encode = zlib_encode,
-	.encoder_free = zlib_encoder_free,
-	.encoder_serves_again = true,
-	.decoder_new = deflate_decoder_new,
-	.decode = deflate_decode,
+	.decoder_new = zlib_decoder_new,
+	.decode = zlib_decode,
 	.is_complete = zlib_is_complete,
 	.decoder_free = zlib_decoder_free,
 };

@@ -51,7 +51,7 @@ static void zstd_encoder_free(void *opaque)
 	weft_codec_release(state);
 }
 
-static void *zstd_encoder_new(int level)
+static void *zstd_encoder_new(weft_coding coding, int level)
 {
 	zstd_state *state = zstd_new();
 
@@ -111,7 +111,7 @@ static void zstd_decoder_free(void *opaque)
 	weft_codec_release(state);
 }
 
-static void *zstd_decoder_new(void)
+static void *zstd_decoder_new(weft_coding coding)
 {
 	zstd_state *state = zstd_new();
 
