@@ -61,6 +61,28 @@ struct weft_http_writer {
 	weft_http_writer *next;
 };
 
+static inline void weft_writers_wake(const weft_http_writer *all)
+{
+	for (; all; all = all->next) {
+		weft_wake(all->coroutine);
+	}
+}
+
+/* The running one is of these until it is woken. As weft_suspend(). Whose they are must be there then. */
+static inline int weft_writers_wait(weft_http_writer **all, const weft_wait_info *info)
+{
+	weft_http_writer self = {.coroutine = weft_current, .next = *all}, **link = all;
+	int result;
+
+	*all = &self;
+	result = weft_suspend(info);
+	while (*link != &self) {
+		link = &(*link)->next;
+	}
+	*link = self.next;
+	return result;
+}
+
 /* What classic mode executes. */
 typedef struct {
 	char *file; /* NULL: nothing */

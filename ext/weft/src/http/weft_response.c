@@ -214,28 +214,15 @@ static uint64_t response_may_wait(const weft_http_exchange *exchange)
 
 void weft_response_writable(weft_http_request *request)
 {
-	bool room = !request->exchange || waiting(request->exchange) <= response_may_wait(request->exchange) / 2;
-
-	for (weft_http_writer *writer = request->writers; room && writer; writer = writer->next) {
-		weft_wake(writer->coroutine);
+	if (!request->exchange || waiting(request->exchange) <= response_may_wait(request->exchange) / 2) {
+		weft_writers_wake(request->writers);
 	}
-}
-
-static void leave_writers(weft_http_request *request, weft_http_writer *writer)
-{
-	weft_http_writer **link = &request->writers;
-
-	while (*link != writer) {
-		link = &(*link)->next;
-	}
-	*link = writer->next;
 }
 
 /* Waits until the client has taken most of what was written; or gone; or this coroutine was told to end. Where
  * it can't wait (output callbacks), the buffer grows instead. */
 static void response_wait_for_room(weft_http_request *request)
 {
-	weft_http_writer writer = {.coroutine = weft_current};
 	int result = 0;
 
 	while (result == 0 && request->exchange && waiting(request->exchange) > response_may_wait(request->exchange) &&
@@ -244,13 +231,10 @@ static void response_wait_for_room(weft_http_request *request)
 			continue;
 		}
 		weft_wait_info info = {.what = "http write", .fd = request->exchange->connection->watch.fd};
-		writer.next = request->writers;
-		request->writers = &writer;
 		request->server->slow++;
-		result = weft_suspend(&info);
+		result = weft_writers_wait(&request->writers, &info);
 		request->server->slow--;
 		request->limit.since = weft_lately();
-		leave_writers(request, &writer);
 	}
 }
 

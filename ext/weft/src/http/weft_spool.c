@@ -104,9 +104,7 @@ void weft_spool_append(weft_http_exchange *exchange, const char *data, size_t le
 static void wake_writers(const weft_http_server *server)
 {
 	for (weft_http_request *request = server->limited; request; request = request->limit.next_request) {
-		for (weft_http_writer *writer = request->writers; writer; writer = writer->next) {
-			weft_wake(writer->coroutine);
-		}
+		weft_writers_wake(request->writers);
 	}
 }
 

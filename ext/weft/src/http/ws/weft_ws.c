@@ -131,7 +131,7 @@ static void tell(weft_ws *socket)
 static void no_more_sending(weft_ws *socket)
 {
 	weft_rooms_leave_all(socket);
-	weft_ws_wake_writers(socket);
+	weft_writers_wake(socket->writers);
 }
 
 static void talk_over(weft_ws *socket, uint16_t code, weft_ws_state state)

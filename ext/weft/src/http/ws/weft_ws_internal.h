@@ -163,7 +163,6 @@ bool weft_ws_has_room(const weft_ws *socket);
 bool weft_ws_await_room(weft_ws *socket);
 /* Nothing of it will be sent. */
 void weft_ws_queue_free(weft_ws *socket);
-void weft_ws_wake_writers(weft_ws *socket);
 
 /* --- weft_ws_handshake.c --- */
 /* What the client asks for, and the answer's lines for that. False: it was refused, with an exception. */

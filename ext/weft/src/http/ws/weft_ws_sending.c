@@ -101,7 +101,7 @@ void weft_ws_have_left(weft_ws *socket, size_t length)
 	}
 	socket->has_room_again |= was_full && weft_ws_has_room(socket);
 	if (waiting(socket) <= socket->server->config.ws_buffer / 2) {
-		weft_ws_wake_writers(socket);
+		weft_writers_wake(socket->writers);
 	}
 }
 
@@ -154,34 +154,13 @@ weft_ws_result weft_ws_deliver(weft_ws *socket, weft_ws_message *message)
 	return WEFT_WS_SENT;
 }
 
-void weft_ws_wake_writers(weft_ws *socket)
-{
-	for (weft_http_writer *writer = socket->writers; writer; writer = writer->next) {
-		weft_wake(writer->coroutine);
-	}
-}
-
-static void leave_writers(weft_ws *socket, const weft_http_writer *writer)
-{
-	weft_http_writer **link = &socket->writers;
-
-	while (*link != writer) {
-		link = &(*link)->next;
-	}
-	*link = writer->next;
-}
-
 bool weft_ws_await_room(weft_ws *socket)
 {
 	static const weft_wait_info waiting_for_client = {.what = "websocket send", .fd = -1};
-	weft_http_writer writer = {.coroutine = weft_current};
 	int result = 0;
 
 	while (result == 0 && socket->state == WEFT_WS_OPEN && !weft_ws_has_room(socket) && weft_can_suspend()) {
-		writer.next = socket->writers;
-		socket->writers = &writer;
-		result = weft_suspend(&waiting_for_client);
-		leave_writers(socket, &writer);
+		result = weft_writers_wait(&socket->writers, &waiting_for_client);
 	}
 	return result == 0 && socket->state == WEFT_WS_OPEN;
 }
