@@ -214,7 +214,7 @@ static bool is_at_work(const weft_ws *socket)
 	return socket->first || socket->job || socket->at_work;
 }
 
-void weft_ws_client_closes(weft_ws *socket, uint16_t code)
+void weft_ws_ends_with(weft_ws *socket, uint16_t code)
 {
 	socket->client_code = code;
 	if (socket->state == WEFT_WS_OPEN && is_at_work(socket)) {
@@ -223,11 +223,6 @@ void weft_ws_client_closes(weft_ws *socket, uint16_t code)
 	} else {
 		answer_close(socket);
 	}
-}
-
-void weft_ws_fail(weft_ws *socket, uint16_t code)
-{
-	weft_ws_client_closes(socket, code); /* what was right before it is answered first, too */
 }
 
 void weft_ws_all_done(weft_ws *socket)

@@ -119,12 +119,11 @@ weft_ws *weft_ws_new(weft_http_request *request, const char *protocol);
 void weft_ws_waits_no_more(weft_ws *socket);
 /* A fatal error or an exception has ended it, and so its socket. */
 bool weft_ws_request_failed(const weft_http_request *request);
-/* The client has sent its close. That is answered when what it has sent before is done with. May end the socket. */
-void weft_ws_client_closes(weft_ws *socket, uint16_t code);
+/* The client has sent its close, or what is against the rules: it is answered with this code when what it has sent
+ * before is done with. May end the socket. */
+void weft_ws_ends_with(weft_ws *socket, uint16_t code);
 /* Now it is, if it has come. */
 void weft_ws_all_done(weft_ws *socket);
-/* The client has broken the rules: the same, and it is told this code. */
-void weft_ws_fail(weft_ws *socket, uint16_t code);
 /* What the deadline is by what the socket waits for. */
 void weft_ws_set_deadline(weft_ws *socket);
 /* Somebody has taken a message: more may come. May end the socket. */

@@ -20,8 +20,7 @@ struct weft_ws_reader {
 	bool control;        /* the frame is a control frame */
 	uint8_t opcode;      /* of the message */
 	bool compressed;     /* it is */
-	uint16_t verdict;    /* why the socket ends; 0: it does not */
-	bool close_came;     /* that is the client's own */
+	uint16_t verdict;    /* why the socket ends: of the client's close, or for what is wrong; 0: it does not */
 	weft_buffer message; /* what has come of it */
 };
 
@@ -167,7 +166,6 @@ static void take_close(weft_ws *socket, const struct wslay_event_on_msg_recv_arg
 		memcpy(socket->reason, close->msg + 2, length);
 		socket->reason_length = length;
 	}
-	reader->close_came = true;
 	end_with(reader, close->status_code ? close->status_code : WEFT_WS_NO_CODE);
 }
 
@@ -252,11 +250,10 @@ size_t weft_ws_read(weft_ws *socket, const char *data, size_t length)
 {
 	weft_ws_reader *reader;
 	uint16_t verdict;
-	bool close_came;
 	size_t taken;
 
 	if (!socket->reader && !reader_begin(socket)) {
-		weft_ws_fail(socket, WEFT_WS_TRY_LATER);
+		weft_ws_ends_with(socket, WEFT_WS_TRY_LATER);
 		return length;
 	}
 	reader = socket->reader;
@@ -264,14 +261,11 @@ size_t weft_ws_read(weft_ws *socket, const char *data, size_t length)
 	reader->left = length;
 	verdict = verdict_of(reader, wslay_event_recv(reader->wslay));
 	taken = length - reader->left;
-	close_came = reader->close_came;
 	if (verdict || is_idle(reader)) {
 		weft_ws_reader_free(socket);
 	}
-	if (verdict && close_came) {
-		weft_ws_client_closes(socket, verdict);
-	} else if (verdict) {
-		weft_ws_fail(socket, verdict);
+	if (verdict) {
+		weft_ws_ends_with(socket, verdict);
 	}
 	return taken;
 }
