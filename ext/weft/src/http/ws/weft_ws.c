@@ -49,19 +49,12 @@ void weft_ws_addref(weft_ws *socket)
 	socket->references++;
 }
 
-static void drop_messages(weft_ws *socket)
-{
-	while (socket->first) {
-		weft_ws_incoming_free(socket, weft_ws_take_incoming(socket));
-	}
-}
-
 void weft_ws_release(weft_ws *socket)
 {
 	if (--socket->references > 0) {
 		return;
 	}
-	drop_messages(socket);
+	weft_ws_drop_incoming(socket);
 	weft_ws_answer_free(socket);
 	free(socket->reason);
 	free(socket->method);
@@ -227,7 +220,7 @@ void weft_ws_ends_with(weft_ws *socket, uint16_t code)
 
 void weft_ws_all_done(weft_ws *socket)
 {
-	if (socket->client_code && socket->state == WEFT_WS_OPEN) {
+	if (weft_ws_has_close_to_answer(socket)) {
 		answer_close(socket);
 	}
 }
@@ -379,7 +372,7 @@ void weft_ws_look(weft_ws *socket)
 		socket->carrier->drop(socket->exchange);
 		return;
 	}
-	if (socket->client_code && socket->state == WEFT_WS_OPEN && now >= close_limit(socket)) {
+	if (weft_ws_has_close_to_answer(socket) && now >= close_limit(socket)) {
 		answer_close(socket); /* whoever is at work takes too long for a client to wait */
 		return;
 	}
@@ -410,7 +403,7 @@ void weft_ws_request_over(weft_http_request *request)
 	weft_request_unpark(request);
 	weft_ws_waits_no_more(socket);
 	if (!socket->method) {
-		drop_messages(socket);
+		weft_ws_drop_incoming(socket);
 		weft_ws_close(socket, weft_ws_request_failed(request) ? WEFT_WS_FAILED : WEFT_WS_NORMAL, NULL, 0);
 	}
 	weft_ws_release(socket);

@@ -112,6 +112,12 @@ struct weft_ws {
 	char *protocol; /* NULL: none */
 };
 
+/* The client has ended the talk, and what it has sent before is at work. */
+static inline bool weft_ws_has_close_to_answer(const weft_ws *socket)
+{
+	return socket->client_code && socket->state == WEFT_WS_OPEN;
+}
+
 /* --- weft_ws.c --- */
 /* The running request becomes a socket's; its head is sent, and it has no client any more. */
 weft_ws *weft_ws_new(weft_http_request *request, const char *protocol);
@@ -136,6 +142,8 @@ void weft_ws_reader_free(weft_ws *socket);
 /* The next message is the caller's, or NULL. */
 weft_ws_incoming *weft_ws_take_incoming(weft_ws *socket);
 void weft_ws_incoming_free(weft_ws *socket, weft_ws_incoming *incoming);
+/* Nobody takes those that have come. */
+void weft_ws_drop_incoming(weft_ws *socket);
 
 /* --- weft_ws_answer.c --- */
 /* Of the text, and of the answer. */

@@ -40,9 +40,7 @@ static void job_error(weft_http_exchange *exchange, int status, const char *mess
 	weft_http_request *request = exchange->request;
 	weft_ws *socket = job_of(exchange)->socket;
 
-	while (socket->first) {
-		weft_ws_incoming_free(socket, weft_ws_take_incoming(socket));
-	}
+	weft_ws_drop_incoming(socket);
 	weft_ws_close(socket, WEFT_WS_TRY_LATER, NULL, 0);
 	request->response.ended = true;
 	request->references++;
@@ -153,7 +151,7 @@ void weft_ws_job_go_on(weft_ws *socket)
 	}
 	if (socket->first) {
 		job_begin(socket, weft_ws_take_incoming(socket));
-	} else if (socket->client_code && socket->state == WEFT_WS_OPEN) {
+	} else if (weft_ws_has_close_to_answer(socket)) {
 		weft_ws_all_done(socket); /* and comes back here */
 	} else if (socket->state >= WEFT_WS_ENDING && !socket->end_told) {
 		socket->end_told = true;

@@ -290,3 +290,10 @@ void weft_ws_incoming_free(weft_ws *socket, weft_ws_incoming *incoming)
 	weft_input_free(socket->server, &incoming->data);
 	free(incoming);
 }
+
+void weft_ws_drop_incoming(weft_ws *socket)
+{
+	while (socket->first) {
+		weft_ws_incoming_free(socket, weft_ws_take_incoming(socket));
+	}
+}
