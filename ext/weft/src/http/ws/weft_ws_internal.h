@@ -162,6 +162,8 @@ weft_ws_message *weft_ws_close_frame_new(uint16_t code, const char *reason, size
 /* --- weft_ws_sending.c --- */
 /* Sends it, or keeps it until it can be, however much waits; the reference is taken over. */
 void weft_ws_send(weft_ws *socket, weft_ws_message *frame);
+/* The same for a message, as its client is to get it, which is counted. */
+void weft_ws_send_message(weft_ws *socket, weft_ws_message *message);
 /* What has come was looked at: the answers to it go. */
 void weft_ws_send_kept(weft_ws *socket);
 /* Less than weft.ws_buffer waits. */
@@ -186,6 +188,7 @@ void weft_ws_object_minit(void);
 void weft_ws_object_new(zval *to, weft_ws *socket, bool owner);
 /* Of a close that an application wants. False with an exception. */
 bool weft_ws_check_code(zend_long code, uint32_t argument);
+bool weft_ws_check_reason(const char *reason, size_t length, uint32_t argument);
 /* In a method: the object's. */
 #define WEFT_WS_OF_THIS() \
 	weft_ws *socket = weft_ws_of_object(Z_OBJ_P(ZEND_THIS)); \

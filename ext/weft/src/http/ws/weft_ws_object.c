@@ -217,84 +217,64 @@ ZEND_METHOD(Weft_Http_WebSocket, accept)
 
 /* --- what goes --- */
 
-/* A client would close a socket that sends it other text. */
-static bool check_text(zend_string *message, bool binary)
+/* The arguments of send() and trySend(), and whose they are. NULL with an exception. */
+static weft_ws *parse_message(zend_execute_data *execute_data, zend_string **text, bool *binary)
 {
-	if (!binary && !weft_ws_is_utf8(ZSTR_VAL(message), ZSTR_LEN(message))) {
+	weft_ws *socket;
+
+	ZEND_PARSE_PARAMETERS_START(1, 2)
+		Z_PARAM_STR(*text)
+		Z_PARAM_OPTIONAL
+		Z_PARAM_BOOL(*binary)
+	ZEND_PARSE_PARAMETERS_END_EX(return NULL);
+	socket = weft_ws_of_object(Z_OBJ_P(ZEND_THIS));
+	/* a client would close a socket that sends it other text */
+	if (socket && !*binary && !weft_ws_is_utf8(ZSTR_VAL(*text), ZSTR_LEN(*text))) {
 		zend_argument_value_error(1, "must be valid UTF-8, or be sent as binary");
-		return false;
+		return NULL;
 	}
-	return true;
+	return socket;
 }
 
-static void throw_closed(void)
+/* False with an exception. Where nobody can wait (in an output callback, say) more is kept than should be. */
+static bool await_room(weft_ws *socket)
 {
-	if (!EG(exception)) {
+	bool open = weft_ws_await_room(socket);
+
+	if (!open && !EG(exception)) {
 		zend_throw_exception(weft_ws_ce_closed, "The WebSocket is closed", 0);
 	}
-}
-
-static weft_ws_result send_message(weft_ws *socket, zend_string *text, bool binary)
-{
-	weft_ws_message *message = weft_ws_message_new(binary, ZSTR_VAL(text), ZSTR_LEN(text));
-	weft_ws_result result = weft_ws_deliver(socket, message);
-
-	weft_ws_message_release(message);
-	return result;
-}
-
-/* Where nobody can wait (in an output callback, say) more is kept than should be. */
-static bool send_when_there_is_room(weft_ws *socket, zend_string *text, bool binary)
-{
-	bool sent = false;
-
-	weft_ws_addref(socket);
-	while (!sent && weft_ws_await_room(socket)) {
-		sent = send_message(socket, text, binary) == WEFT_WS_SENT;
-		if (!sent && !weft_can_suspend()) {
-			weft_ws_send(socket,
-				weft_ws_frame_new(binary ? WEFT_WS_BINARY : WEFT_WS_TEXT, ZSTR_VAL(text), ZSTR_LEN(text)));
-			sent = true;
-		}
-	}
-	weft_ws_release(socket);
-	return sent;
+	return open;
 }
 
 ZEND_METHOD(Weft_Http_WebSocket, send)
 {
-	zend_string *message;
+	zend_string *text;
 	bool binary = false;
+	weft_ws *socket = parse_message(execute_data, &text, &binary);
+	weft_ws_message *message;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(message)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_BOOL(binary)
-	ZEND_PARSE_PARAMETERS_END();
-	WEFT_WS_OF_THIS();
-	if (!check_text(message, binary)) {
+	if (!socket || !await_room(socket)) {
 		RETURN_THROWS();
 	}
-	if (!send_when_there_is_room(socket, message, binary)) {
-		throw_closed();
-	}
+	message = weft_ws_message_new(binary, ZSTR_VAL(text), ZSTR_LEN(text));
+	weft_ws_send_message(socket, message);
+	weft_ws_message_release(message);
 }
 
 ZEND_METHOD(Weft_Http_WebSocket, trySend)
 {
-	zend_string *message;
+	zend_string *text;
 	bool binary = false;
+	weft_ws *socket = parse_message(execute_data, &text, &binary);
+	weft_ws_message *message;
 
-	ZEND_PARSE_PARAMETERS_START(1, 2)
-		Z_PARAM_STR(message)
-		Z_PARAM_OPTIONAL
-		Z_PARAM_BOOL(binary)
-	ZEND_PARSE_PARAMETERS_END();
-	WEFT_WS_OF_THIS();
-	if (!check_text(message, binary)) {
+	if (!socket) {
 		RETURN_THROWS();
 	}
-	RETURN_BOOL(send_message(socket, message, binary) == WEFT_WS_SENT);
+	message = weft_ws_message_new(binary, ZSTR_VAL(text), ZSTR_LEN(text));
+	RETVAL_BOOL(weft_ws_deliver(socket, message) == WEFT_WS_SENT);
+	weft_ws_message_release(message);
 }
 
 ZEND_METHOD(Weft_Http_WebSocket, ping)
@@ -310,8 +290,7 @@ ZEND_METHOD(Weft_Http_WebSocket, ping)
 		zend_argument_value_error(1, "must be at most %d bytes", WEFT_WS_CONTROL_LONGEST);
 		RETURN_THROWS();
 	}
-	if (!weft_ws_await_room(socket)) {
-		throw_closed();
+	if (!await_room(socket)) {
 		RETURN_THROWS();
 	}
 	weft_ws_send(socket, weft_ws_frame_new(WEFT_WS_PING, data ? ZSTR_VAL(data) : NULL, data ? ZSTR_LEN(data) : 0));
@@ -334,6 +313,15 @@ bool weft_ws_check_code(zend_long code, uint32_t argument)
 	return true;
 }
 
+bool weft_ws_check_reason(const char *reason, size_t length, uint32_t argument)
+{
+	if (length > WEFT_WS_REASON_LONGEST || !weft_ws_is_utf8(reason, length)) {
+		zend_argument_value_error(argument, "must be valid UTF-8 of at most %d bytes", WEFT_WS_REASON_LONGEST);
+		return false;
+	}
+	return true;
+}
+
 ZEND_METHOD(Weft_Http_WebSocket, close)
 {
 	zend_long code = WEFT_WS_NORMAL;
@@ -346,11 +334,7 @@ ZEND_METHOD(Weft_Http_WebSocket, close)
 		Z_PARAM_STRING(reason, length)
 	ZEND_PARSE_PARAMETERS_END();
 	WEFT_WS_OF_THIS();
-	if (!weft_ws_check_code(code, 1)) {
-		RETURN_THROWS();
-	}
-	if (length > WEFT_WS_REASON_LONGEST || !weft_ws_is_utf8(reason, length)) {
-		zend_argument_value_error(2, "must be valid UTF-8 of at most %d bytes", WEFT_WS_REASON_LONGEST);
+	if (!weft_ws_check_code(code, 1) || !weft_ws_check_reason(reason, length, 2)) {
 		RETURN_THROWS();
 	}
 	weft_ws_close(socket, (uint16_t) code, reason, length);

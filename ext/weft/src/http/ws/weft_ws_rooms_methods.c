@@ -114,10 +114,7 @@ ZEND_METHOD(Weft_Http_WebSocket, unsubscribe)
 	ZEND_PARSE_PARAMETERS_START(1, 1)
 		Z_PARAM_STR(room)
 	ZEND_PARSE_PARAMETERS_END();
-	weft_ws *socket = weft_ws_of_object(Z_OBJ_P(ZEND_THIS));
-	if (!socket) {
-		RETURN_THROWS();
-	}
+	WEFT_WS_OF_THIS();
 	weft_rooms_leave(socket, bytes_of(room));
 }
 
@@ -129,10 +126,7 @@ static void add_room(void *arg, weft_bytes name, weft_bytes about, uint32_t coun
 ZEND_METHOD(Weft_Http_WebSocket, rooms)
 {
 	ZEND_PARSE_PARAMETERS_NONE();
-	weft_ws *socket = weft_ws_of_object(Z_OBJ_P(ZEND_THIS));
-	if (!socket) {
-		RETURN_THROWS();
-	}
+	WEFT_WS_OF_THIS();
 	array_init(return_value);
 	weft_rooms_of(socket, add_room, return_value);
 }
@@ -283,11 +277,8 @@ ZEND_METHOD(Weft_Http_WebSocket, closeAll)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_STR(reason)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!check_room(room, 1) || !weft_ws_check_code(code, 2)) {
-		RETURN_THROWS();
-	}
-	if (ZSTR_LEN(reason) > WEFT_WS_REASON_LONGEST || !weft_ws_is_utf8(ZSTR_VAL(reason), ZSTR_LEN(reason))) {
-		zend_argument_value_error(3, "must be valid UTF-8 of at most %d bytes", WEFT_WS_REASON_LONGEST);
+	if (!check_room(room, 1) || !weft_ws_check_code(code, 2) ||
+		!weft_ws_check_reason(ZSTR_VAL(reason), ZSTR_LEN(reason), 3)) {
 		RETURN_THROWS();
 	}
 	succeeded(weft_rooms_close_all(bytes_of(room), (uint16_t) code, bytes_of(reason)));

@@ -141,6 +141,12 @@ void weft_ws_send_kept(weft_ws *socket)
 	}
 }
 
+void weft_ws_send_message(weft_ws *socket, weft_ws_message *message)
+{
+	weft_board_count_message(socket->server->shown, WEFT_BOARD_OUT); /* before anybody can have it */
+	weft_ws_send(socket, weft_ws_message_for(socket, message));
+}
+
 weft_ws_result weft_ws_deliver(weft_ws *socket, weft_ws_message *message)
 {
 	if (socket->state != WEFT_WS_OPEN) {
@@ -149,8 +155,7 @@ weft_ws_result weft_ws_deliver(weft_ws *socket, weft_ws_message *message)
 	if (!weft_ws_has_room(socket)) {
 		return WEFT_WS_FULL;
 	}
-	weft_board_count_message(socket->server->shown, WEFT_BOARD_OUT); /* before anybody can have it */
-	weft_ws_send(socket, weft_ws_message_for(socket, message));
+	weft_ws_send_message(socket, message);
 	return WEFT_WS_SENT;
 }
 
