@@ -45,6 +45,18 @@ $server = new Server(<<<'PHP'
             flush();
             echo $attempt($accept);
             break;
+        case '/callback-prints':
+            header_register_callback(static function () { echo 'printed by a callback, '; });
+            echo $attempt($accept);
+            break;
+        case '/callback-flushes':
+            header_register_callback(static function () { echo 'flushed by a callback, '; flush(); });
+            echo $attempt($accept);
+            break;
+        case '/callback-throws':
+            header_register_callback(static function () { throw new LogicException('thrown by a callback'); });
+            echo $attempt($accept);
+            break;
         case '/names':
             echo $attempt(static fn () => Weft\Http\WebSocket::accept(null, ['a', ''])) . ', ' .
                 $attempt(static fn () => Weft\Http\WebSocket::accept(null, [], [1]));
@@ -80,7 +92,7 @@ $server = new Server(<<<'PHP'
     }
     PHP);
 
-foreach (['printed', 'sent', 'names'] as $path) {
+foreach (['printed', 'sent', 'callback-prints', 'callback-flushes', 'callback-throws', 'names'] as $path) {
     echo $server->connect()->send(Ws::request("/$path"))->response()->body, "\n";
 }
 $client = new WsClient($server, '/twice');
@@ -98,6 +110,9 @@ Error: Call to private Weft\Http\WebSocket::__construct() from global scope
 ReflectionException: Class Weft\Http\WebSocket is an internal class marked as final that cannot be instantiated without invoking its constructor
 printed, Weft\Http\WebSocketException: Something was printed: accept the WebSocket before, or discard it (ob_clean())
 sent, Weft\Http\WebSocketException: The answer of this request has begun: accept its WebSocket before anything is sent
+printed by a callback, Weft\Http\WebSocketException: The answer of this request has begun: accept its WebSocket before anything is sent
+flushed by a callback, Weft\Http\WebSocketException: The answer of this request has begun: accept its WebSocket before anything is sent
+LogicException: thrown by a callback
 ValueError: Weft\Http\WebSocket::accept(): Argument #2 ($protocols) must be a list of non-empty strings, ValueError: Weft\Http\WebSocket::accept(): Argument #3 ($origins) must be a list of non-empty strings
 Weft\Http\WebSocketException: The WebSocket of this request has been accepted before
 Error: Trying to clone an uncloneable object of class Weft\Http\WebSocket

@@ -114,16 +114,14 @@ static bool anything_is_buffered(void)
 	return false;
 }
 
-/* NULL with an exception: it has none that can be accepted. */
-static weft_http_request *request_to_accept(void)
+/* False with an exception: there is an answer already. */
+static bool check_unanswered(const weft_http_request *request, bool headers_sent)
 {
-	weft_http_request *request = weft_request_current();
+	const weft_http_response *response = &request->response;
 
-	if (!request || request->job) {
-		zend_throw_exception(weft_ws_ce_exception, "There is no request here whose WebSocket could be accepted", 0);
-	} else if (request->ws) {
+	if (request->ws) {
 		zend_throw_exception(weft_ws_ce_exception, "The WebSocket of this request has been accepted before", 0);
-	} else if (request->response.ended || request->response.committed || SG(headers_sent)) {
+	} else if (headers_sent || response->ended || response->committed || weft_buffer_length(&response->body) > 0) {
 		zend_throw_exception(weft_ws_ce_exception,
 			"The answer of this request has begun: accept its WebSocket before anything is sent", 0);
 	} else if (anything_is_buffered()) {
@@ -132,9 +130,21 @@ static weft_http_request *request_to_accept(void)
 	} else if (!request->exchange) {
 		zend_throw_exception(weft_ws_ce_closed, "The client has gone", 0);
 	} else {
-		return request;
+		return true;
 	}
-	return NULL;
+	return false;
+}
+
+/* NULL with an exception: it has none that can be accepted. */
+static weft_http_request *request_to_accept(void)
+{
+	weft_http_request *request = weft_request_current();
+
+	if (!request || request->job) {
+		zend_throw_exception(weft_ws_ce_exception, "There is no request here whose WebSocket could be accepted", 0);
+		return NULL;
+	}
+	return check_unanswered(request, SG(headers_sent)) ? request : NULL;
 }
 
 static bool are_strings(HashTable *table, uint32_t argument)
@@ -201,8 +211,8 @@ ZEND_METHOD(Weft_Http_WebSocket, accept)
 		RETURN_THROWS();
 	}
 	take_headers(request);
-	if (!request->exchange) { /* a header callback has taken its time */
-		zend_throw_exception(weft_ws_ce_closed, "The client has gone", 0);
+	/* a header callback may have printed, thrown, or taken its time */
+	if (EG(exception) || !check_unanswered(request, false)) {
 		RETURN_THROWS();
 	}
 	if (protocol) {
