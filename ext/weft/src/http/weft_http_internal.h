@@ -53,7 +53,7 @@ typedef struct {
  * HTTP/1.1 it is the connection's own, and has one request after the other. */
 struct weft_http_exchange {
 	const weft_http_framing *framing;
-	weft_http_connection *connection;
+	weft_http_connection *connection; /* NULL: of a message of a WebSocket */
 	weft_http_server *server;
 	weft_timer timer;
 	uint64_t deadline;      /* 0: none. The timer may be armed earlier, and then looks here */
@@ -106,6 +106,12 @@ struct weft_http_connection {
 	uint16_t local_port; /* 0: not asked for yet */
 	char local_address[INET6_ADDRSTRLEN];
 };
+
+/* That carries a request's answer; NULL: nothing more goes to a client, or it never had one. */
+static inline weft_http_connection *weft_request_connection(const weft_http_request *request)
+{
+	return request->exchange ? request->exchange->connection : NULL;
+}
 
 typedef struct {
 	weft_watch watch;

@@ -41,16 +41,10 @@ static void warn_of_slow(const weft_outcome *outcome)
 		ms(outcome->queued), ms(outcome->cpu), ms(outcome->waited), outcome->queries.count, ms(outcome->queries.time));
 }
 
-static void tell(const weft_outcome *outcome)
+static void count(const weft_outcome *outcome)
 {
 	weft_http_server *server = outcome->server;
 
-	if (UNEXPECTED(outcome->request && outcome->request->job)) {
-		if (is_slow(outcome)) {
-			warn_of_slow(outcome);
-		}
-		return; /* a message of a WebSocket is no request of a client */
-	}
 	server->handled++;
 	if (server->shown) {
 		weft_board_count(server->shown, outcome->status, outcome->time, outcome->cpu,
@@ -61,6 +55,15 @@ static void tell(const weft_outcome *outcome)
 	}
 	if (server->config.access_log) {
 		weft_access_log_add(outcome);
+	}
+}
+
+static void tell(const weft_outcome *outcome)
+{
+	bool is_message = outcome->request && outcome->request->job; /* of a WebSocket: no request of a client */
+
+	if (EXPECTED(!is_message)) {
+		count(outcome);
 	}
 	if (UNEXPECTED(is_slow(outcome))) {
 		warn_of_slow(outcome);

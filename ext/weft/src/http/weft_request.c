@@ -372,8 +372,10 @@ static void call_handler(weft_http_request *request)
 
 static void handle_request(weft_http_request *request)
 {
+	const weft_http_connection *connection = weft_request_connection(request);
+
 	request->handling = true;
-	if (request->exchange && !request->job && request->exchange->connection->half_closed) {
+	if (connection && connection->half_closed) {
 		weft_hang_up_perhaps(request->exchange);
 	}
 	if (request->aborted || request->limit.ended) {
@@ -512,9 +514,7 @@ static void finished(weft_coroutine *coroutine, void *arg)
 	weft_admission_ended(request);
 	weft_board_hide_request(server->shown, request->shown);
 	request->shown = NULL;
-	if (UNEXPECTED(request->job != NULL)) {
-		weft_ws_job_over(request);
-	}
+	weft_ws_job_over(request);
 	weft_request_release(request);
 	settle_heap(server);
 	weft_http_server_slot_free(server);
@@ -535,9 +535,9 @@ const char *weft_request_shown_method(const weft_http_request *request)
 
 void weft_request_take_client(weft_http_request *request)
 {
-	weft_http_connection *connection = request->exchange->connection;
+	weft_http_connection *connection = weft_request_connection(request);
 
-	if (request->remote_address[0] || request->job) {
+	if (!connection || request->remote_address[0]) {
 		return;
 	}
 	weft_connection_local_address(connection);

@@ -509,6 +509,7 @@ static void put_of_tls(void *table, const char *name, const char *value)
 void weft_sapi_server_variables(zval *array)
 {
 	const weft_http_request *request = SG(server_context);
+	const weft_http_connection *connection;
 	const weft_parser *parser;
 	const char *content_type;
 	HashTable *table;
@@ -518,6 +519,7 @@ void weft_sapi_server_variables(zval *array)
 		return;
 	}
 	parser = &request->parser;
+	connection = weft_request_connection(request);
 	zval_ptr_dtor(array);
 	table = new_server();
 	ZVAL_ARR(array, table);
@@ -540,8 +542,8 @@ void weft_sapi_server_variables(zval *array)
 		ZVAL_STRING(&on, "on");
 		zend_hash_str_update(table, ZEND_STRL("HTTPS"), &on);
 	}
-	if (request->exchange && !request->job && request->exchange->connection->tls) {
-		weft_tls_describe(request->exchange->connection->tls, put_of_tls, table);
+	if (connection && connection->tls) {
+		weft_tls_describe(connection->tls, put_of_tls, table);
 	}
 	content_type = weft_request_header(request, WEFT_HEADER_CONTENT_TYPE);
 	if (content_type) {

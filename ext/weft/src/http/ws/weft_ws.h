@@ -69,7 +69,7 @@ void weft_ws_gone(weft_ws *socket);
 void weft_ws_request_over(weft_http_request *request);
 /* A request that is a message: calls the method. In its domain. */
 void weft_ws_job_run(weft_http_request *request);
-/* Its coroutine is done. */
+/* A request's coroutine is done: if it was a message, the next one has its turn. */
 void weft_ws_job_over(weft_http_request *request);
 
 /* There is no other worker: its rooms have this one's sockets only. */

@@ -200,8 +200,12 @@ void weft_ws_job_run(weft_http_request *request)
 void weft_ws_job_over(weft_http_request *request)
 {
 	job *self = request->job;
-	weft_ws *socket = self->socket;
+	weft_ws *socket;
 
+	if (EXPECTED(!self)) {
+		return;
+	}
+	socket = self->socket;
 	request->job = NULL;
 	socket->job = NULL;
 	if (self->incoming) {
