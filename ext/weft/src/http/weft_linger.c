@@ -18,7 +18,7 @@ typedef struct {
 	bool again;
 	weft_domain *alive; /* while there is one of it */
 	zend_object *cancellation;
-	char *request; /* "GET /path" */
+	char *request; /* "GET /path", as weft_request_shown_method() has it */
 } linger;
 
 static bool is_one_of(const weft_coroutine *coroutine, const linger *self)
@@ -84,7 +84,7 @@ static void limit_passed(weft_timer *timer)
 void weft_linger_watch(const weft_http_request *request, const weft_domain *domain)
 {
 	linger *self = pecalloc(1, sizeof(*self), 1);
-	const char *method = weft_parser_method(&request->parser);
+	const char *method = weft_request_shown_method(request);
 	size_t path = strcspn(request->uri, "?"); /* the query may hold what is nobody's business */
 	size_t room = strlen(method) + path + 2;
 

@@ -14,7 +14,7 @@ $server = new Server(<<<'PHP'
     } catch (Weft\Http\WebSocketException $e) {
         $socket->send($e->getMessage());
     }
-    PHP, [], [], <<<'PHP'
+    PHP, ['linger_ms' => 20], [], <<<'PHP'
     final class Counter
     {
         public static int $calls = 0;
@@ -34,6 +34,7 @@ $server = new Server(<<<'PHP'
             if ($event === 'close') {
                 fwrite(STDOUT, 'code ' . $socket->closeCode() . ', ' . ($socket->trySend('x') ? 'sent' : 'not sent') . "\n");
             } elseif ($event === 'binary') {
+                Async\spawn(fn () => Async\delay(60_000));
                 throw new Exception('too much');
             } else {
                 $socket->send("took $data");
@@ -61,6 +62,7 @@ $client->next();
 echo $client->send(Ws::frame(Ws::BINARY, 'b'))->next(), "\n", $server->line();
 $client->send(Ws::close(1011));
 echo $server->line(), $server->line(), $client->all(), "\n";
+usleep(60_000); // its coroutine lingers
 echo $server->stop();
 ?>
 --EXPECTF--
@@ -88,4 +90,4 @@ code 1011, not sent
 closed
 exit status 0
 PHP Fatal error:  Uncaught Exception: too much in %s
-%A
+%Aweft: WS /room: 1 coroutine still ran 20 ms after its end and will be cancelled (weft.http_linger_ms)
