@@ -113,7 +113,7 @@ static ssize_t read_data(nghttp2_session *nghttp2, int32_t id, uint8_t *to, size
 {
 	weft_h2_stream *stream = source->ptr;
 	weft_http_exchange *exchange = &stream->exchange;
-	size_t before = weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind);
+	size_t before = weft_h2_unsent(stream);
 	ssize_t taken = exchange->ws ? (ssize_t) weft_h2_tunnel_take(stream, to, room) : take(exchange, to, room);
 
 	weft_h2_count_buffered(stream, before);
@@ -223,7 +223,7 @@ static void h2_send(weft_http_request *request, const char *data, size_t length,
 	weft_http_response *response = &request->response;
 	weft_http_exchange *exchange = request->exchange;
 	weft_h2_stream *stream = stream_of(exchange);
-	size_t before = weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind);
+	size_t before = weft_h2_unsent(stream);
 	bool waited = weft_exchange_unsent(exchange), head = !response->committed, tell_length;
 
 	if (UNEXPECTED(weft_http_forked)) {
@@ -362,7 +362,7 @@ static void h2_error(weft_http_exchange *exchange, int status, const char *messa
 	weft_h2_stream *stream = stream_of(exchange);
 	bool is_head = exchange->request && exchange->request->uri && exchange->request->parser.llhttp.method == HTTP_HEAD;
 	weft_buffer lines = {(char *) type, 0, sizeof(type) - 1, sizeof(type) - 1};
-	size_t length = strlen(message), before = weft_buffer_length(&exchange->out);
+	size_t length = strlen(message), before = weft_h2_unsent(stream);
 	fields head;
 
 	if (exchange->state == WEFT_CONNECTION_HEAD && !stream->request_ended && !exchange->request && status == 408) {

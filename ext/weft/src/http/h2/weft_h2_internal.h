@@ -81,6 +81,12 @@ static inline bool weft_h2_is_closed(const weft_http_connection *connection)
 	return connection->exchange.state == WEFT_CONNECTION_CLOSED;
 }
 
+/* Bytes of a stream's answer in memory that nghttp2 has not taken. */
+static inline size_t weft_h2_unsent(const weft_h2_stream *stream)
+{
+	return weft_buffer_length(&stream->exchange.out) + weft_buffer_length(&stream->exchange.behind);
+}
+
 /* --- weft_h2_session.c --- */
 /* Ends the session with that error of RFC 9113, 7, and a line in the log. */
 void weft_h2_fail(weft_h2_session *session, uint32_t error, const char *why);
@@ -99,7 +105,7 @@ void weft_h2_due_fired(weft_round *round);
 void weft_h2_leave_due(weft_h2_session *session);
 /* Whether it has as much in memory for its client as it may. */
 bool weft_h2_is_crowded(const weft_h2_session *session);
-/* A stream's unsent bytes in memory were so many, and may have changed. */
+/* Its weft_h2_unsent() was so many bytes, and may have changed. */
 void weft_h2_count_buffered(weft_h2_stream *stream, size_t before);
 
 /* --- weft_h2_stream.c --- */

@@ -16,9 +16,7 @@ bool weft_h2_is_crowded(const weft_h2_session *session)
 
 void weft_h2_count_buffered(weft_h2_stream *stream, size_t before)
 {
-	const weft_http_exchange *exchange = &stream->exchange;
-
-	stream->session->buffered += weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind) - before;
+	stream->session->buffered += weft_h2_unsent(stream) - before;
 }
 
 /* --- sending --- */

@@ -57,7 +57,7 @@ void weft_h2_stream_drop(weft_h2_stream *stream)
 		weft_ws_gone(exchange->ws);
 	}
 	weft_timer_disarm(&exchange->timer);
-	session->buffered -= weft_buffer_length(&exchange->out) + weft_buffer_length(&exchange->behind);
+	session->buffered -= weft_h2_unsent(stream);
 	weft_buffer_free(&exchange->out);
 	weft_sending_drop_file(exchange);
 	weft_input_free(server, &stream->ahead);
