@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -106,4 +107,14 @@ int weft_process_timeout(uint64_t deadline, int at_most)
 		left = INT_MAX;
 	}
 	return at_most >= 0 && (uint64_t) at_most < left ? at_most : (int) left;
+}
+
+void weft_process_await(int epoll, int fd, uint32_t *awaits, uint32_t events, void *whose)
+{
+	struct epoll_event event = {.events = events, .data = {.ptr = whose}};
+	int change = events == 0 ? EPOLL_CTL_DEL : *awaits == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+
+	if (events != *awaits && epoll_ctl(epoll, change, fd, &event) == 0) {
+		*awaits = events;
+	}
 }

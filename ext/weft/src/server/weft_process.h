@@ -110,4 +110,8 @@ static inline uint64_t weft_process_earlier(uint64_t a, uint64_t b)
 /* For poll(): what is left until `deadline` (0: none, which is -1), at most `at_most` (-1: no limit). */
 int weft_process_timeout(uint64_t deadline, int at_most);
 
+/* Has `epoll` tell `events` of the descriptor, with `whose`; 0: it is none of its any more. What it told so far is in
+ * *awaits, and 0 at first: of whom it has, the end is told again and again, whatever else is asked for. */
+void weft_process_await(int epoll, int fd, uint32_t *awaits, uint32_t events, void *whose);
+
 #endif /* WEFT_PROCESS_H */

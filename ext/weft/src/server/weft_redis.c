@@ -70,16 +70,9 @@ static void note_trouble(weft_redis *redis, const char *why)
 static void await(connection *c)
 {
 	bool pauses = c->redis->reads_nothing && c == &c->redis->subscriber;
-	uint32_t events = pauses ? c->wants & ~(uint32_t) EPOLLIN : c->wants;
-	struct epoll_event event = {.events = events, .data = {.ptr = c}};
 
-	if (events == c->awaits) {
-		return;
-	}
-	int change = events == 0 ? EPOLL_CTL_DEL : c->awaits == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
-	if (epoll_ctl(c->redis->epoll, change, c->context->c.fd, &event) == 0) {
-		c->awaits = events;
-	}
+	weft_process_await(c->redis->epoll, c->context->c.fd, &c->awaits,
+		pauses ? c->wants & ~(uint32_t) EPOLLIN : c->wants, c);
 }
 
 static void want(connection *c, uint32_t more, uint32_t less)

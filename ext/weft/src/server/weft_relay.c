@@ -58,16 +58,8 @@ int weft_relay_fd(const weft_relay *relay)
 static void await(const weft_relay *relay, weft_relay_worker *worker)
 {
 	uint32_t events = (relay->paused ? 0 : EPOLLIN) | (worker->count > 0 ? EPOLLOUT : 0);
-	struct epoll_event event = {.events = events, .data = {.ptr = worker}};
 
-	if (events == worker->awaits) {
-		return;
-	}
-	/* of who is registered its end is told, again and again, whether it may be read or not */
-	int change = events == 0 ? EPOLL_CTL_DEL : worker->awaits == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
-	if (epoll_ctl(relay->epoll, change, worker->fd, &event) == 0) {
-		worker->awaits = events;
-	}
+	weft_process_await(relay->epoll, worker->fd, &worker->awaits, events, worker);
 }
 
 static void await_all(weft_relay *relay)
