@@ -31,12 +31,10 @@ final class Api
      */
     public function answer(ApiRequest $request, int $now): array
     {
-        if (preg_match('~^/apps/([^/]+)(/.*)\z~', $request->path, $match) !== 1) {
-            throw new ApiError(404, 'There is nothing at this path.');
-        }
-        $app = $this->apps->byId(rawurldecode($match[1])) ?? throw new ApiError(404, 'There is no such app.');
+        [$id, $path] = Paths::api($request->path) ?? throw new ApiError(404, 'There is nothing at this path.');
+        $app = $this->apps->byId($id) ?? throw new ApiError(404, 'There is no such app.');
         self::checkSignature($app, $request, $now);
-        [$method, $path] = [$request->method, $match[2]];
+        $method = $request->method;
         if (preg_match('~^/users/([^/]+)/terminate_connections\z~', $path, $user) === 1) {
             return self::only('POST', $method, fn (): array => $this->terminate($app, rawurldecode($user[1])));
         }

@@ -58,7 +58,7 @@ final class Broadcasting
 
             return true;
         }
-        $id = Paths::id($path);
+        [$id] = Paths::api($path) ?? [null];
         if ($id !== null && ($this->configuration->apps->byId($id) !== null || self::isSigned())) {
             name_route('broadcasting.api');
             $this->answerApi($path);
@@ -114,7 +114,7 @@ final class Broadcasting
     public static function publish(ApiRequest $request): ?array
     {
         $path = Paths::within(self::$served?->configuration->path ?? '', $request->path) ?? $request->path;
-        $id = Paths::id($path);
+        [$id] = Paths::api($path) ?? [null];
         if (self::$served === null || $id === null || self::$served->configuration->apps->byId($id) === null) {
             return null;
         }

@@ -25,9 +25,13 @@ final class Paths
         return preg_match('~^/app/([^/]+)\z~', $path, $match) === 1 ? rawurldecode($match[1]) : null;
     }
 
-    /** Of what is below /apps/{id}. */
-    public static function id(string $path): ?string
+    /**
+     * Of what is below /apps/{id}.
+     *
+     * @return ?array{string, string} the id, and what is behind it
+     */
+    public static function api(string $path): ?array
     {
-        return preg_match('~^/apps/([^/]+)/~', $path, $match) === 1 ? rawurldecode($match[1]) : null;
+        return preg_match('~^/apps/([^/]+)(/.*)\z~s', $path, $match) === 1 ? [rawurldecode($match[1]), $match[2]] : null;
     }
 }

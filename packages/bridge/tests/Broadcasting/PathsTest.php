@@ -23,8 +23,8 @@ final class PathsTest extends TestCase
         self::assertNull(Paths::key('/app/'));
         self::assertNull(Paths::key('/app/a/b'));
         self::assertNull(Paths::key('/apps/a'));
-        self::assertSame('1', Paths::id('/apps/1/events'));
-        self::assertNull(Paths::id('/apps/1'));
-        self::assertNull(Paths::id('/app/1/events'));
+        self::assertSame(['a b', '/channels/x/users'], Paths::api('/apps/a%20b/channels/x/users'));
+        self::assertNull(Paths::api('/apps/1'));
+        self::assertNull(Paths::api('/app/1/events'));
     }
 }
