@@ -67,6 +67,13 @@ retry() {
 	done
 }
 
+# npm_packages FOLDER PACKAGE.JSON: what it names, into FOLDER/node_modules. npm writes beside package.json: that belongs below var/.
+npm_packages() {
+	mkdir -p "$1"
+	cp "$2" "$1/package.json"
+	(cd "$1" && retry 2 timeout 300 npm install --no-package-lock --no-audit --no-fund --ignore-scripts)
+}
+
 # listening PORT: whether somebody accepts connections there.
 listening() {
 	(exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null

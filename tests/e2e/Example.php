@@ -80,10 +80,12 @@ final class Example
             $socket->send((string) $socket->receive());
         });
 
-        // broadcasts, as an event of the application would
+        // broadcasts, as events of the application would
         Route::get('/announce/{channel}', static function (Illuminate\Http\Request $request): array {
-            $said = ['text' => $request->query('text'), 'socket' => $request->header('X-Socket-ID')];
-            Illuminate\Support\Facades\Broadcast::connection()->broadcast([$request->route('channel')], 'Announced', $said);
+            foreach ((array) $request->query('text') as $text) {
+                $said = ['text' => $text, 'socket' => $request->header('X-Socket-ID')];
+                Illuminate\Support\Facades\Broadcast::connection()->broadcast([$request->route('channel')], 'Announced', $said);
+            }
 
             return ['pid' => getmypid()];
         });
@@ -93,6 +95,7 @@ final class Example
     private const FURTHER_CHANNELS = <<<'PHP'
 
         Broadcast::channel('orders.{id}', fn (User $user, string $id): bool => $user->id === (int) $id);
+        Broadcast::channel('table.{id}', fn (User $user): array => ['id' => $user->id, 'name' => $user->name]);
 
         PHP;
 
@@ -105,8 +108,9 @@ final class Example
             'key' => env('REVERB_APP_KEY'),
             'secret' => env('REVERB_APP_SECRET'),
             'app_id' => env('REVERB_APP_ID'),
-            // nobody listens there: what a request publishes does not leave its process
-            'options' => ['host' => '127.0.0.1', 'port' => 9, 'scheme' => 'http', 'encryption_master_key_base64' => base64_encode(str_repeat('k', 32))],
+            // unless a test says otherwise nobody listens there: what a request publishes does not leave its process
+            'options' => ['host' => env('PUBLISH_HOST', '127.0.0.1'), 'port' => env('PUBLISH_PORT', 9), 'scheme' => env('PUBLISH_SCHEME', 'http'),
+                'encryption_master_key_base64' => base64_encode(str_repeat('k', 32))],
             'allowed_origins' => explode(',', env('REVERB_ORIGINS', '*')),
             'max_message_size' => env('REVERB_MESSAGE', 10_000),
             'rate_limiting' => ['enabled' => env('REVERB_RATE') !== null, 'max_attempts' => env('REVERB_RATE', 1), 'decay_seconds' => 3600],
