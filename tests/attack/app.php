@@ -2,13 +2,32 @@
 
 declare(strict_types=1);
 
+use Weft\Broadcasting\Broadcasting;
+use Weft\Broadcasting\Configuration;
+use Weft\Broadcasting\Memory;
 use Weft\Http\Request;
 use Weft\Http\Response;
 use Weft\Http\WebSocket;
 use Weft\Http\WebSocketException;
 
+// Broadcasting, as Laravel's bridge has it. Nothing is kept for who comes later.
+$app = ['driver' => 'reverb', 'app_id' => '7', 'key' => 'a-key', 'secret' => 'a-secret'];
+$broadcasting = Broadcasting::serve(Configuration::of(null, ['default' => 'reverb', 'connections' => ['reverb' => $app]]), new class () implements Memory {
+    public function keep(string $room, string $message): void
+    {
+    }
+
+    public function last(string $room): ?string
+    {
+        return null;
+    }
+});
+
 // What is attacked. Files come from the directory that --public names.
-return static function (Request $request): mixed {
+return static function (Request $request) use ($broadcasting): mixed {
+    if ($broadcasting->answers()) {
+        return null;
+    }
     $text = static fn (string $name): string => is_string($request->query($name)) ? $request->query($name) : '';
     switch ($request->path()) {
         case '/hello':
