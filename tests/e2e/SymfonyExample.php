@@ -50,6 +50,28 @@ final class SymfonyExample
         return $directory;
     }
 
+    /**
+     * Another application, with the packages of this one: applications/sockets.php is its kernel. It needs no database.
+     */
+    public static function withSockets(): string
+    {
+        $directory = dirname(__DIR__, 2) . '/var/test/sockets-' . getmypid();
+        if (!is_dir($directory)) {
+            register_shutdown_function(static fn (): int => (new Process(['rm', '-rf', $directory]))->run());
+            foreach (['bin', 'public', 'src', 'vendor'] as $name) {
+                mkdir("$directory/$name", recursive: true);
+            }
+            copy(__DIR__ . '/applications/sockets.php', "$directory/src/Kernel.php");
+            copy(__DIR__ . '/applications/front-controller.php', "$directory/public/index.php");
+            touch("$directory/bin/console");
+            file_put_contents("$directory/composer.json", '{}');
+            $classes = [realpath(self::PATH) . '/vendor/autoload.php', "$directory/src/Kernel.php"];
+            file_put_contents("$directory/vendor/autoload.php", '<?php array_map(static fn ($file) => require_once $file, ' . var_export($classes, true) . ");\n");
+        }
+
+        return $directory;
+    }
+
     /** With Weft loaded. */
     public function console(string ...$arguments): string
     {
