@@ -55,7 +55,7 @@ final class Protocol
 
     public function message(Socket $socket, string $text, int $now): void
     {
-        $session = Session::read($before = $socket->state());
+        $session = Session::read($socket->state());
         try {
             $app = $this->apps->byKey($session->key) ?? throw new ProtocolError(ProtocolError::UNKNOWN_APP, 'Application does not exist', true);
             if (strlen($text) > $app->maxMessageSize) {
@@ -67,10 +67,7 @@ final class Protocol
         } catch (ProtocolError $error) {
             self::tell($socket, $error);
         }
-        $after = $session->write();
-        if ($after !== $before) {
-            $socket->setState($after);
-        }
+        $socket->setState($session->write());
     }
 
     /**

@@ -11,6 +11,7 @@ use Weft\Broadcasting\ApiError;
 use Weft\Broadcasting\ApiRequest;
 use Weft\Broadcasting\App;
 use Weft\Broadcasting\Apps;
+use Weft\Broadcasting\Messages;
 use Weft\Broadcasting\Protocol;
 use Weft\Broadcasting\Signature;
 
@@ -88,8 +89,8 @@ final class ApiTest extends TestCase
         $app = new App('1', 'key', 'secret');
 
         self::assertSame(
-            hash_hmac('sha256', "GET\n/apps/1/channels\na=1&info=x,y&name=B c", 'secret'),
-            Signature::ofRequest($app, 'GET', '/apps/1/channels', ['Name' => 'B c', 'info' => ['x', 'y'], 'a' => '1']),
+            hash_hmac('sha256', "GET\n/apps/1/channels\n10=n&9=m&a=1&info=x,y&name=B c", 'secret'),
+            Signature::ofRequest($app, 'GET', '/apps/1/channels', ['Name' => 'B c', 'info' => ['x', 'y'], 'a' => '1', '9' => 'm', '10' => 'n']),
         );
     }
 
@@ -132,6 +133,20 @@ final class ApiTest extends TestCase
         self::assertCount(1, $socket->taken());
     }
 
+    public function testASignatureIsForOneBody(): void
+    {
+        $socket = $this->in('news');
+        $body = '{"name":"e","channel":"news","data":"1"}';
+        $app = $this->apps->byId('1');
+        self::assertNotNull($app);
+        $query = ['auth_key' => 'key', 'auth_timestamp' => (string) self::NOW, 'auth_version' => '1.0'];
+        $unsigned = $query + ['auth_signature' => Signature::ofRequest($app, 'POST', '/apps/1/events', $query)];
+
+        self::assertSame(401, $this->ask('POST', '/apps/1/events', $body, ['body_md5' => md5('another')])[0]);
+        self::assertSame(401, $this->ask('POST', '/apps/1/events', $body, $unsigned, ['body_md5' => null])[0]);
+        self::assertSame([], $socket->taken());
+    }
+
     public function testASignatureIsForOnePathAndOneMethod(): void
     {
         $app = $this->apps->byId('1');
@@ -161,6 +176,17 @@ final class ApiTest extends TestCase
         self::assertSame([], $other->taken());
     }
 
+    public function testTheMostThatAnEventMayHave(): void
+    {
+        $channels = array_map(static fn (int $i): string => "a$i", range(1, 100));
+        $sockets = array_map($this->in(...), $channels);
+
+        self::assertSame([200, '{}'], $this->post('/apps/1/events', ['name' => str_repeat('x', 200), 'channels' => $channels, 'data' => '1']));
+        foreach ($sockets as $socket) {
+            self::assertCount(1, $socket->taken());
+        }
+    }
+
     public function testWhoHasCausedAnEventIsLeftOut(): void
     {
         [$one, $other] = [$this->in('news'), $this->in('news')];
@@ -168,6 +194,10 @@ final class ApiTest extends TestCase
 
         self::assertSame([], $one->taken());
         self::assertCount(1, $other->taken());
+        $event = ['name' => 'e', 'channel' => 'news', 'data' => '1'];
+        $this->post('/apps/1/batch_events', ['batch' => [$event + ['socket_id' => $one->id()], $event]]);
+        self::assertCount(1, $one->taken());
+        self::assertCount(2, $other->taken());
     }
 
     public function testAnEventOfAChannelWithACacheIsKept(): void
@@ -179,6 +209,17 @@ final class ApiTest extends TestCase
         self::assertSame('{"event":"e","data":"1","channel":"cache-a"}', $this->memory->last('pusher/1/cache-a'));
         self::assertNotNull($this->memory->last('pusher/1/private-cache-a'));
         self::assertNull($this->memory->last('pusher/1/news'));
+    }
+
+    public function testNobodyMissesTheEventOfACacheWhoComesAsItIsPublished(): void
+    {
+        $socket = $this->hub->socket();
+        $protocol = new Protocol($this->apps, $this->hub, $this->memory);
+        $protocol->open($socket, 'key', null, '7');
+        $this->hub->afterPublish = static fn () => $protocol->message($socket, '{"event":"pusher:subscribe","data":{"channel":"cache-a"}}', self::NOW);
+        $this->post('/apps/1/events', ['name' => 'e', 'channel' => 'cache-a', 'data' => '1']);
+
+        self::assertContains('{"event":"e","data":"1","channel":"cache-a"}', $socket->taken());
     }
 
     public function testAnEventMayAskForNumbers(): void
@@ -233,6 +274,29 @@ final class ApiTest extends TestCase
         self::assertSame([200, '{}'], $this->ask('POST', '/apps/1/users/7/terminate_connections', '{}'));
         self::assertSame(4009, $member->closed[0] ?? null);
         self::assertNull($other->closed);
+        self::assertSame([200, '{}'], $this->ask('POST', '/apps/1/users/' . str_repeat('x', 1000) . '/terminate_connections', '{}'), 'Nobody is called that');
+    }
+
+    public function testNamesInPathsMayBeEncoded(): void
+    {
+        $this->apps = new Apps(new App('1', 'key', 'secret'), new App('a shop', 'shop', 'secret'));
+        $this->api = new Api($this->apps, $this->hub, $this->memory);
+        $socket = $this->in('news;1');
+        $socket->subscribe('pusher-user/1/ann@shop.example');
+
+        self::assertSame([200, '{"occupied":true}'], $this->ask('GET', '/apps/1/channels/news%3B1'));
+        self::assertSame([401, 'auth_key is not the key of this app.'], $this->ask('GET', '/apps/a%20shop/channels'));
+        self::assertSame(200, $this->ask('GET', '/apps/a%20shop/channels', '', ['auth_key' => 'shop'])[0]);
+        $this->ask('POST', '/apps/1/users/ann%40shop.example/terminate_connections', '{}');
+        self::assertSame(4009, $socket->closed[0] ?? null);
+    }
+
+    public function testAnErrorMayQuoteWhatIsNoText(): void
+    {
+        [$status, $why] = $this->ask('GET', '/apps/1/channels/%FF');
+
+        self::assertSame(400, $status);
+        self::assertStringEndsWith("\u{fffd}\\\".\"}", Messages::json(['error' => $why]));
     }
 
     /**
@@ -325,6 +389,7 @@ final class ApiTest extends TestCase
         $this->in('presence-a', '1');
         $this->in('presence-a', '2');
         $this->hub->socket()->subscribe('pusher/2/of-another');
+        $this->hub->socket()->subscribe('pusher/1/a room of the application');
 
         self::assertSame([200, '{"channels":{"news":{},"presence-a":{}}}'], $this->ask('GET', '/apps/1/channels'));
         self::assertSame(

@@ -72,6 +72,7 @@ final class ConfigurationTest extends TestCase
         self::assertSame(['*'], $app->allowedOrigins);
         self::assertSame([30, null, 10_000, true, null], [$app->activityTimeout, $app->maxConnections, $app->maxMessageSize, $app->clientEvents, $app->rateLimit]);
         self::assertNull(self::reverb(['rate_limiting' => ['enabled' => false, 'max_attempts' => 1]])->apps->byId('1')?->rateLimit);
+        self::assertEquals(new RateLimit(60, 60, false), self::reverb(['rate_limiting' => ['enabled' => true]])->apps->byId('1')?->rateLimit);
         self::assertTrue(self::reverb(['accept_client_events_from' => 'all'])->apps->byId('1')?->clientEvents);
     }
 
@@ -151,6 +152,7 @@ final class ConfigurationTest extends TestCase
 
         self::assertSame(['/ws', 50_000, null], [$configuration->path, $configuration->maxRequest, $configuration->machines]);
         self::assertSame(['', 10_000], [self::reverb()->path, self::reverb()->maxRequest]);
+        self::assertSame('/other', Configuration::of(['default' => 'another', 'servers' => ['reverb' => ['path' => 'ws'], 'another' => ['path' => 'other']]], null)->path);
     }
 
     /**

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Bridge\Tests\Broadcasting;
 
+use ValueError;
 use Weft\Broadcasting\Rooms;
 
 /**
@@ -18,14 +19,24 @@ final class Hub implements Rooms
     private int $serial = 0;
     /** Called when somebody asks for members, after they were listed. */
     public ?\Closure $afterMembers = null;
+    /** Called when something was published. */
+    public ?\Closure $afterPublish = null;
 
     public function socket(): FakeSocket
     {
         return new FakeSocket($this, '4711.' . ++$this->serial);
     }
 
+    private static function check(string $room): void
+    {
+        if ($room === '' || strlen($room) > 200) {
+            throw new ValueError('must be the name of a room: 1 to 200 bytes');
+        }
+    }
+
     public function enter(FakeSocket $socket, string $room, ?string $member, string $about, string $joined, string $left): void
     {
+        self::check($room);
         if (isset($this->sockets[$room][$socket->id()])) {
             return;
         }
@@ -58,10 +69,15 @@ final class Hub implements Rooms
 
     public function publish(string $room, string $message, ?string $except = null): void
     {
+        self::check($room);
         foreach ($this->sockets[$room] ?? [] as $id => $socket) {
             if ($id !== $except) {
                 $socket->send($message);
             }
+        }
+        if ($this->afterPublish !== null) {
+            [$call, $this->afterPublish] = [$this->afterPublish, null];
+            $call();
         }
     }
 
@@ -87,6 +103,7 @@ final class Hub implements Rooms
 
     public function closeAll(string $room, int $code, string $reason): void
     {
+        self::check($room);
         foreach ($this->sockets[$room] ?? [] as $socket) {
             $socket->close($code, $reason);
         }

@@ -150,6 +150,7 @@ final class ProtocolTest extends TestCase
         yield 'not below the pattern' => [['*.shop.example'], 'https://shop.example', false];
         yield 'none' => [['shop.example'], null, false];
         yield 'no address' => [['shop.example'], 'null', false];
+        yield 'a sign of patterns' => [['~.example', '#.example'], 'https://~.example', true];
         yield 'nobody' => [[], 'https://shop.example', false];
     }
 
@@ -198,7 +199,7 @@ final class ProtocolTest extends TestCase
         yield 'no event' => ['{"data":{}}'];
         yield 'an event that is none' => ['{"event":["pusher:ping"]}'];
         yield 'an event without a name' => ['{"event":""}'];
-        yield 'an event with a long name' => ['{"event":"client-' . str_repeat('x', 200) . '","channel":"private-a"}'];
+        yield 'an event with a long name' => ['{"event":"client-' . str_repeat('x', 194) . '","channel":"private-a"}'];
         yield 'an unknown event' => ['{"event":"pusher:delete"}'];
         yield 'one of the server' => ['{"event":"pusher_internal:member_added","channel":"presence-a","data":"{}"}'];
         yield 'one of the application' => ['{"event":"App\\\\Events\\\\Paid","channel":"private-a","data":"{}"}'];
@@ -331,6 +332,23 @@ final class ProtocolTest extends TestCase
         self::assertStringContainsString('subscription_succeeded', $this->subscribe($socket, 'private-a', '{"x":1}')[0]);
         $auth = self::sign("{$socket->id()}:private-b");
         self::assertError(4009, $this->send($socket, 'pusher:subscribe', ['channel' => 'private-b', 'auth' => $auth, 'channel_data' => '{"x":1}']));
+        self::assertStringContainsString('subscription_succeeded', $this->send($socket, 'pusher:subscribe', ['channel' => 'private-b', 'auth' => $auth, 'channel_data' => ''])[0]);
+    }
+
+    public function testAppsWithLongIdsHaveRoomsOfTheirOwn(): void
+    {
+        $apps = [];
+        foreach (['1', '2'] as $i) {
+            $apps[] = new App(str_repeat('an app of many ', 10) . $i, "key-$i", "secret-$i");
+        }
+        $this->protocol = new Protocol(new Apps(...$apps), $this->hub, $this->memory);
+        $channel = str_repeat('x', 164);
+        foreach (['1', '2'] as $i) {
+            $sockets[$i] = $this->hub->socket();
+            self::assertTrue($this->protocol->open($sockets[$i], "key-$i", null, '7'));
+            self::assertStringContainsString('subscription_succeeded', $this->send($sockets[$i], 'pusher:subscribe', ['channel' => $channel])[1]);
+        }
+        self::assertSame([], array_intersect($sockets['1']->rooms(), $sockets['2']->rooms()));
     }
 
     public function testTooManyChannelsAreRefused(): void
@@ -394,6 +412,10 @@ final class ProtocolTest extends TestCase
         self::assertSame([], $ann->taken());
         $second->close(1000, '');
         self::assertStringContainsString('member_removed', implode($ann->taken()));
+        $this->subscribe($third = $this->connect(), 'presence-chat', '{"user_id":"2"}');
+        $ann->taken();
+        self::assertStringContainsString('\"count\":2', $this->subscribe($third, 'presence-chat', '{"user_id":"2"}')[0]);
+        self::assertSame([], $ann->taken(), 'Who subscribes again has not left');
     }
 
     public function testWhoSubscribesAgainAsSomebodyElseIsThat(): void
@@ -458,6 +480,18 @@ final class ProtocolTest extends TestCase
         $socket->mostRooms = count($socket->rooms()) + 1;
         self::assertError(4301, $this->subscribe($socket, 'presence-a', '{"user_id":"7"}'));
         self::assertSame(['pusher-all/1'], $socket->rooms());
+        $this->signIn($socket, '{"id":"7"}');
+        self::assertError(4301, $this->subscribe($socket, 'presence-a', '{"user_id":"7"}'));
+        self::assertSame(['pusher-all/1', 'pusher-user/1/7'], $socket->rooms(), 'It is that user still');
+    }
+
+    public function testTheLongestNamesOfUsersAndEvents(): void
+    {
+        $socket = $this->connect();
+        $user = str_repeat('x', 128);
+
+        self::assertStringContainsString('subscription_succeeded', $this->subscribe($socket, 'presence-a', "{\"user_id\":\"$user\"}")[0]);
+        self::assertSame([], $this->say($socket, '{"event":"client-' . str_repeat('x', 193) . '","channel":"presence-a"}'));
     }
 
     public function testWhoSignsInHasAChannelOfItsOwn(): void
@@ -501,6 +535,8 @@ final class ProtocolTest extends TestCase
         $this->signIn($socket, '{"id":"7","user_info":{"name":"Ann"}}');
 
         self::assertStringContainsString('{\"7\":{\"name\":\"Ann\"}}', $this->subscribe($socket, 'presence-chat')[0]);
+        $auth = self::sign("{$socket->id()}:presence-other");
+        self::assertStringContainsString('{\"7\":{\"name\":\"Ann\"}}', $this->send($socket, 'pusher:subscribe', ['channel' => 'presence-other', 'auth' => $auth, 'channel_data' => ''])[0]);
     }
 
     public function testASocketIsItsMembersAndUsersAsLongAsItIsOneOfThem(): void
