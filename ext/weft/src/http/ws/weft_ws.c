@@ -300,8 +300,7 @@ void weft_ws_resume(weft_ws *socket)
 	if (!socket->exchange || !weft_ws_wants(socket)) {
 		return;
 	}
-	socket->heard = weft_just_now(); /* what it has said meanwhile nobody has heard */
-	socket->pinged = 0;
+	socket->pinged = 0; /* what it has said meanwhile nobody has heard */
 	weft_ws_set_deadline(socket);
 	socket->carrier->resume(socket->exchange);
 }
