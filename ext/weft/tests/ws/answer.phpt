@@ -15,6 +15,7 @@ $server = new Server(<<<'PHP'
             $socket->send($e->getMessage());
         }
     }
+    $socket->answer(str_repeat('b', 1024), str_repeat('c', 1024));
     $socket->answer('never', 'mind');
     $socket->answer('ping', 'pong');
     if ($_SERVER['REQUEST_URI'] === '/handed-over') {

@@ -48,12 +48,15 @@ attempt($server, 'no protocol', ['Sec-WebSocket-Protocol' => null]);
 attempt($server, 'other protocols', ['Sec-WebSocket-Protocol' => 'Chat, xchat, chats']);
 attempt($server, 'foreign page', ['Origin' => 'https://evil.test']);
 attempt($server, 'page without an origin', ['Origin' => 'null']);
+attempt($server, 'foreign page, and no host', ['Origin' => 'http://', 'Host' => '']);
 attempt($server, 'foreign port of a friend', ['Origin' => 'https://other.test'], '', '/friends');
 attempt($server, 'own page among friends', ['Origin' => 'http://test'], '', '/friends');
 
 attempt($server, 'own page', ['Origin' => 'http://TEST']);
 attempt($server, 'own page of another port', ['Origin' => 'http://test:8080', 'Host' => 'test:9000']);
+attempt($server, 'own page of an address', ['Origin' => 'http://[::1]:8080', 'Host' => '[::1]']);
 attempt($server, 'a friend', ['Origin' => 'https://www.friend.test:99'], '', '/friends');
+attempt($server, 'a friend in capitals', ['Origin' => 'https://WWW.Friend.TEST'], '', '/friends');
 attempt($server, 'a port of a friend', ['Origin' => 'https://other.test:8080'], '', '/friends');
 attempt($server, 'several headers', ['Connection' => 'keep-alive, UPGRADE', 'Upgrade' => 'h2c, WebSocket',
     'Sec-WebSocket-Protocol' => 'mail, news ,chat']);
@@ -106,6 +109,8 @@ foreign page: 403 Pages of this origin may not open WebSockets here: it is not t
   Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other. 403 was answered
 page without an origin: 403 Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other.
   Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other. 403 was answered
+foreign page, and no host: 403 Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other.
+  Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here: it is not this host, and accept() names no other. 403 was answered
 foreign port of a friend: 403 Pages of this origin may not open WebSockets here: it is none of those that accept() names.
   Weft\Http\UpgradeRefused: Pages of this origin may not open WebSockets here: it is none of those that accept() names. 403 was answered
 own page among friends: 403 Pages of this origin may not open WebSockets here: it is none of those that accept() names.
@@ -116,7 +121,13 @@ own page: 101
 own page of another port: 101 
   upgrade: websocket
   sec-websocket-protocol: chat
+own page of an address: 101 
+  upgrade: websocket
+  sec-websocket-protocol: chat
 a friend: 101 
+  upgrade: websocket
+  sec-websocket-protocol: chat
+a friend in capitals: 101 
   upgrade: websocket
   sec-websocket-protocol: chat
 a port of a friend: 101 

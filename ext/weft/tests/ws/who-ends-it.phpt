@@ -63,7 +63,7 @@ foreach (['close', 'unset', 'returns', 'exit', 'throws'] as $path) {
     $client = new WsClient($server, "/$path");
     if ($path === 'close') {
         echo $client->next(), ', ', $server->line();
-        $client->send(Ws::close(4001));
+        $client->send(Ws::frame(Ws::PING), Ws::text('who still talks is not answered'), Ws::close(4001));
     }
     echo "$path: ", $client->all(), $path === 'unset' ? ', ' . $server->line() : "\n";
 }
