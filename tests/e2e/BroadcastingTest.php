@@ -225,6 +225,20 @@ final class BroadcastingTest extends LaravelTestCase
         self::assertSame('Announced', $subscribers[0]->hear()['event']);
     }
 
+    public function testARequestThatIsTooLongIsRefused(): void
+    {
+        $browser = new Browser($this->open(['REVERB_REQUEST' => '1000'])->url);
+        foreach ([[], ['Transfer-Encoding: chunked']] as $headers) {
+            foreach ([1000 => 401, 1001 => 413] as $length => $status) {
+                $request = $browser->request('/apps/7/events', [], ['Content-Type: application/json', ...$headers]);
+                curl_setopt($request, CURLOPT_POSTFIELDS, str_repeat('x', $length));
+                $reply = Browser::together([fn (): array => [$browser, $request]])[0];
+                self::assertSame($status, $reply->status, $reply->body);
+            }
+        }
+        self::assertStringContainsString('max_request_size', $reply->body);
+    }
+
     /** Workers answer in any order. */
     private static function sorted(mixed $answer): mixed
     {

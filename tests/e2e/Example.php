@@ -121,7 +121,7 @@ final class Example
     private const REVERB = <<<'PHP'
         <?php
 
-        return ['servers' => ['reverb' => ['scaling' => [
+        return ['servers' => ['reverb' => ['max_request_size' => env('REVERB_REQUEST', 10_000), 'scaling' => [
             'enabled' => env('REVERB_REDIS') !== null,
             'channel' => 'broadcasting',
             'server' => ['url' => env('REVERB_REDIS')],

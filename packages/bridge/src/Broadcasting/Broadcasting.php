@@ -148,8 +148,8 @@ final class Broadcasting
     private function body(): string
     {
         $most = $this->configuration->maxRequest;
-        $body = (int) self::server('CONTENT_LENGTH') > $most ? false : file_get_contents('php://input', false, null, 0, $most + 1);
-        if ($body === false || strlen($body) > $most) {
+        $body = (string) file_get_contents('php://input', false, null, 0, $most + 1);
+        if (strlen($body) > $most) {
             throw new ApiError(413, "A request may have $most bytes (reverb.servers.reverb.max_request_size).");
         }
 
