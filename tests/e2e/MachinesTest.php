@@ -104,10 +104,17 @@ final class MachinesTest extends LaravelTestCase
         $one = $this->joined($redis->url, ['-d', 'weft.bus_silence=1']);
         $other = $this->joined($redis->url, ['-d', 'weft.bus_silence=1']);
         [$ann, $bob] = $this->annAndBob($one, $other);
+        $third = $this->joined($redis->url);
+        (new Guest($third))->run($this->joinAs('cid'));
+        self::assertSame(['cid joins'], $ann->hear(1));
+        self::assertSame(['cid joins'], $bob->hear(1));
+        self::assertSame(0, $third->stop());
+        self::assertSame(['cid leaves'], $ann->hear(1));
+        self::assertSame(['cid leaves'], $bob->hear(1));
 
         $other->signal(SIGSTOP);
         self::assertSame(['bob leaves'], $ann->hear(1));
-        self::assertStringContainsString('has said nothing for 1000 ms', $one->output());
+        self::assertSame(1, substr_count($one->output(), 'has said nothing for 1000 ms'), 'Who says that it goes is not missed');
         $other->signal(SIGCONT);
         self::assertSame(['bob joins'], $ann->hear(1), 'It has not been gone');
         $other->signal(SIGKILL);
@@ -144,6 +151,22 @@ final class MachinesTest extends LaravelTestCase
             $this->eventually(fn (): bool => preg_match_all(self::JOINED, $server->output()) === 2, 'It says so');
             self::assertSame(1, substr_count($server->output(), 'closed the connection'), 'Once');
         }
+    }
+
+    public function testWhatRedisHasNotAnsweredIsSentAgain(): void
+    {
+        $redis = new Redis();
+        [$ann, $bob] = $this->annAndBob($this->joined($redis->url), $this->joined($redis->url));
+
+        $redis->signal(SIGSTOP);
+        $this->publish($bob, 'to a Redis that hangs');
+        self::assertSame(['to a Redis that hangs'], $bob->hear(1));
+        $redis->signal(SIGKILL);
+        $redis->stop();
+        $redis->start();
+        $this->publish($bob, 'on');
+
+        self::assertSame(['to a Redis that hangs', 'on'], $ann->hear(2));
     }
 
     public function testWhatIsTooMuchWhileRedisIsAwayIsMissedButMembersAreKnown(): void

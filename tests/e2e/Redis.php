@@ -56,6 +56,11 @@ final class Redis
         @unlink("$this->folder/log");
     }
 
+    public function signal(int $signal): void
+    {
+        $this->program?->signal($signal);
+    }
+
     public function publish(string $channel, string $message): void
     {
         $stream = stream_socket_client("unix://$this->folder/redis.sock");
