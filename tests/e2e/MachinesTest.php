@@ -191,6 +191,24 @@ final class MachinesTest extends LaravelTestCase
         self::assertStringContainsString('something that another machine has said of rooms was missed', $one->output());
     }
 
+    public function testOthersHaveTurnsWhileThoseLeaveOfWhomItWasMissed(): void
+    {
+        $redis = new Redis();
+        $options = ['-d', 'weft.bus_redis_buffer=64K', ...Crowd::OPTIONS];
+        [$one, $other] = [$this->joined($redis->url, $options), $this->joined($redis->url, $options)];
+        [$here, $there] = [new Guest($one), new Guest($other)];
+        $crowd = new Crowd($one, $here, $there);
+        $this->eventually($crowd->isThere(...), 'The member is known there');
+        $redis->stop();
+        $this->eventually(fn (): bool => str_contains($other->output(), 'rooms of this one work'), 'It says so');
+        $crowd->leave();
+        $there->run('foreach (range(1, 100) as $n) { Weft\Http\WebSocket::publish("elsewhere", str_repeat("a", 8192)); }');
+        $redis->start();
+
+        self::assertSame([true, false], $crowd->watch(), 'It has a turn meanwhile; what it publishes comes when all have left');
+        self::assertSame(Crowd::toBeHeard(), $crowd->heard(), 'Each room is told, in order');
+    }
+
     public function testAReloadJoinsWhatTheNewestGenerationWants(): void
     {
         $redis = new Redis();

@@ -79,6 +79,18 @@ final class RoomsTest extends LaravelTestCase
         self::assertSame(['ann leaves'], $new->hear(1));
     }
 
+    public function testOthersHaveTurnsWhileTheMembersOfAKilledWorkerLeave(): void
+    {
+        $server = $this->open(Crowd::OPTIONS);
+        [$here, $there] = Guest::inEach($server, 2);
+        $crowd = new Crowd($server, $here, $there);
+        self::assertTrue($crowd->isThere());
+        posix_kill($there->worker, SIGKILL);
+
+        self::assertSame([true, false], $crowd->watch(), 'It has a turn meanwhile; what it publishes comes when all have left');
+        self::assertSame(Crowd::toBeHeard(), $crowd->heard(), 'Each room is told, in order');
+    }
+
     public function testTheOldAndTheNewGenerationHearEachOther(): void
     {
         $server = $this->open(['--workers=1']);

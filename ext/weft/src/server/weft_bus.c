@@ -151,12 +151,12 @@ static void take(const weft_bus_head *head, const char *operation)
 	}
 }
 
-/* False when the time is over before the bytes are. */
+/* False when the time is over before the bytes are, or what they mean has to be done first. */
 static bool take_all(uint64_t until)
 {
 	weft_bus_head head;
 
-	while (weft_buffer_length(&bus.came) >= sizeof(head)) {
+	while (!weft_rooms_busy() && weft_buffer_length(&bus.came) >= sizeof(head)) {
 		const char *bytes = weft_buffer_data(&bus.came);
 		memcpy(&head, bytes, sizeof(head));
 		if (weft_buffer_length(&bus.came) < sizeof(head) + head.length) {
@@ -169,7 +169,7 @@ static bool take_all(uint64_t until)
 		}
 	}
 	give_back(&bus.came);
-	return true;
+	return !weft_rooms_busy();
 }
 
 /* Bytes of the operation that is not whole yet, or of any. */

@@ -155,7 +155,7 @@ static void drop_member(weft_ws_member *member)
 	weft_rooms_drop_empty(room);
 }
 
-static void drop_presence(weft_presence *presence)
+void weft_presence_drop(weft_presence *presence)
 {
 	weft_ws_member *member = presence->member;
 
@@ -185,7 +185,7 @@ void weft_presence_apply_leave(uint32_t node, weft_operation_reader *reader)
 	const weft_ws_room *room = weft_rooms_find(name);
 	weft_presence *presence = room ? find_presence(room, node, serial) : NULL;
 	if (presence) {
-		drop_presence(presence);
+		weft_presence_drop(presence);
 	}
 }
 
@@ -193,23 +193,6 @@ void weft_presence_doubt(weft_ws_node_known *node)
 {
 	for (weft_presence *presence = node->presences; presence; presence = presence->next) {
 		presence->doubtful = true;
-	}
-}
-
-void weft_presence_drop_doubtful(weft_ws_node_known *node)
-{
-	for (weft_presence *next, *presence = node->presences; presence; presence = next) {
-		next = presence->next;
-		if (presence->doubtful) {
-			drop_presence(presence);
-		}
-	}
-}
-
-void weft_presence_drop(weft_ws_node_known *node)
-{
-	while (node->presences) {
-		drop_presence(node->presences);
 	}
 }
 

@@ -32,6 +32,8 @@ uint32_t weft_rooms_node(void);
 /* This process is a worker from now on. NULL: there is no other, and what it sends comes back in the reactor's next
  * round. */
 void weft_rooms_begin(const weft_rooms_carrier *carrier);
+/* What was applied before has work left, which is done in the reactor's rounds: nothing may be applied meanwhile. */
+bool weft_rooms_busy(void);
 /* Called by the carrier, for each operation that is for this node, in order. */
 void weft_rooms_apply(uint32_t node, const void *operation, size_t length);
 /* Called by the carrier, in the same order. This node comes as well, behind all that are found. */

@@ -55,9 +55,18 @@ struct weft_presence {
 	weft_presence *next, **link; /* of the node, the eldest first */
 };
 
+/* Whose members leave, in this and the following rounds. */
+typedef enum {
+	WEFT_NODE_STAYS = 0,
+	WEFT_NODE_HAS_TOLD, /* again: the doubtful ones leave */
+	WEFT_NODE_GONE      /* all leave */
+} weft_node_leaving;
+
 struct weft_ws_node_known {
 	uint32_t number;
 	bool told; /* this worker has heard of all its members */
+	weft_node_leaving leaving;
+	weft_presence *next_to_leave;
 	weft_presence *presences, **end;
 	weft_ws_node_known *next;
 };
@@ -86,9 +95,8 @@ void weft_presence_apply_join(uint32_t node, weft_operation_reader *reader);
 void weft_presence_apply_leave(uint32_t node, weft_operation_reader *reader);
 /* Which of a node's are still there is told again; those that were not leave then. */
 void weft_presence_doubt(weft_ws_node_known *node);
-void weft_presence_drop_doubtful(weft_ws_node_known *node);
-/* All of a node's leave. */
-void weft_presence_drop(weft_ws_node_known *node);
+/* It leaves. When it was the member's last, the room is told. */
+void weft_presence_drop(weft_presence *presence);
 /* The operation that says of it. */
 void weft_presence_write(weft_operation *operation, const weft_presence *presence);
 void weft_presence_write_join(weft_operation *operation, weft_bytes room, uint64_t serial,

@@ -1,16 +1,24 @@
 /*
  * The nodes: this worker, and the others. Who is new is told of the members of each.
+ *
+ * When a node is gone its members leave, and each room has to hear of each: thousands of times thousands of messages.
+ * They leave in rounds of the reactor, a SHARE of time in each. Until all have left nothing else is applied, so that
+ * what comes later finds them gone.
  */
 #include "http/ws/weft_rooms_internal.h"
 
 /* That a new worker waits for what the others know of members. */
 #define PATIENCE WEFT_NS_PER_SEC
+/* Of one round, for members that leave: as much as for what comes by the bus, which waits meanwhile. */
+#define SHARE (2 * WEFT_NS_PER_MS)
 
 static struct {
 	weft_ws_node_known *first;
-	bool come;            /* this one is among them: whoever comes later knows of it */
-	uint64_t give_up_at;  /* waiting for what others know; 0: it has not begun */
-	weft_rooms_line line; /* those who wait for it */
+	bool come;                   /* this one is among them: whoever comes later knows of it */
+	uint64_t give_up_at;         /* waiting for what others know; 0: it has not begun */
+	weft_rooms_line line;        /* those who wait for it */
+	weft_ws_node_known *leaving; /* whose members leave now; there may be others */
+	weft_round round;
 } nodes;
 
 weft_ws_node_known *weft_nodes_first(void)
@@ -78,17 +86,6 @@ static void look_who_has_told(void)
 	}
 }
 
-void weft_nodes_apply_members_sent(uint32_t number)
-{
-	weft_ws_node_known *node = weft_nodes_find(number);
-
-	if (node) {
-		node->told = true;
-		weft_presence_drop_doubtful(node);
-		look_who_has_told();
-	}
-}
-
 weft_rooms_result weft_nodes_wait_for_members(void)
 {
 	if (all_have_told() || !weft_can_suspend() || weft_now() >= nodes.give_up_at) {
@@ -143,7 +140,6 @@ static void forget(weft_ws_node_known *node)
 {
 	weft_ws_node_known **link = &nodes.first;
 
-	weft_presence_drop(node);
 	while (*link != node) {
 		link = &(*link)->next;
 	}
@@ -151,26 +147,92 @@ static void forget(weft_ws_node_known *node)
 	pefree(node, 1);
 }
 
+/* --- whose members leave --- */
+
+static void next_leaves(weft_ws_node_known *node)
+{
+	weft_presence *presence = node->next_to_leave;
+
+	node->next_to_leave = presence->next;
+	if (node->leaving == WEFT_NODE_GONE || presence->doubtful) {
+		weft_presence_drop(presence);
+	}
+}
+
+static void all_have_left(weft_ws_node_known *node)
+{
+	if (node->leaving == WEFT_NODE_GONE) {
+		weft_rooms_count_without(node->number);
+		forget(node);
+	} else {
+		node->leaving = WEFT_NODE_STAYS;
+		node->told = true;
+	}
+	nodes.leaving = nodes.first;
+	while (nodes.leaving && nodes.leaving->leaving == WEFT_NODE_STAYS) {
+		nodes.leaving = nodes.leaving->next;
+	}
+	look_who_has_told();
+}
+
+static void leaving_fire(weft_round *round)
+{
+	uint64_t until = weft_now() + SHARE;
+
+	while (nodes.leaving) {
+		if (nodes.leaving->next_to_leave) {
+			next_leaves(nodes.leaving);
+		} else {
+			all_have_left(nodes.leaving);
+		}
+		if (nodes.leaving && weft_now() >= until) {
+			weft_round_await(round);
+			return;
+		}
+	}
+}
+
+static void begin_to_leave(weft_ws_node_known *node, weft_node_leaving why)
+{
+	node->leaving = why;
+	node->next_to_leave = node->presences;
+	if (!nodes.leaving) {
+		nodes.leaving = node;
+		nodes.round.fire = leaving_fire;
+		weft_round_await(&nodes.round);
+	}
+}
+
+bool weft_rooms_busy(void)
+{
+	return nodes.leaving != NULL;
+}
+
+void weft_nodes_apply_members_sent(uint32_t number)
+{
+	weft_ws_node_known *node = weft_nodes_find(number);
+
+	if (node) {
+		begin_to_leave(node, WEFT_NODE_HAS_TOLD);
+	}
+}
+
 void weft_rooms_node_gone(uint32_t number)
 {
 	weft_ws_node_known *node = weft_nodes_find(number);
 
 	if (node && number != weft_ws_node()) {
-		forget(node);
 		weft_rooms_jobs_drop(number);
-		weft_rooms_count_without(number);
-		look_who_has_told();
+		begin_to_leave(node, WEFT_NODE_GONE);
 	}
 }
 
 void weft_nodes_forget_all(void)
 {
-	for (weft_ws_node_known *next, *node = nodes.first; node; node = next) {
-		next = node->next;
+	for (weft_ws_node_known *node = nodes.first; node; node = node->next) {
 		if (node->number != weft_ws_node()) {
 			weft_rooms_jobs_drop(node->number);
-			forget(node);
+			begin_to_leave(node, WEFT_NODE_GONE);
 		}
 	}
-	look_who_has_told();
 }

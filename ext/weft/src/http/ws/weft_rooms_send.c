@@ -41,6 +41,10 @@ static void come_back(weft_round *round)
 	weft_operation came = state.loop;
 	uint32_t length;
 
+	if (weft_rooms_busy()) {
+		weft_round_await(round);
+		return;
+	}
 	/* what is sent by whoever hears of these comes in a round of its own */
 	state.loop = (weft_operation){0};
 	for (size_t at = 0; at < came.length; at += length) {
