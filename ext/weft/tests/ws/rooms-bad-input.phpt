@@ -21,6 +21,20 @@ foreach (['members("room")', 'count()', 'closeAll("room", 1000)'] as $call) {
 
 $server = new Server(RoomClient::SERVED, ini: ['weft.ws_rooms=2', 'weft.bus_buffer=64K', 'weft.ws_close=100']);
 $client = new RoomClient($server);
+// in a callback of output; five are more than twice weft.bus_buffer
+$publishWhereNothingWaits = <<<'PHP'
+    ob_start(function () use (&$said) {
+        try {
+            for ($n = 1; $n <= 6; $n++) {
+                Weft\Http\WebSocket::publish("nowhere", str_repeat("a", 30000));
+            }
+        } catch (Weft\Http\WebSocketException $e) {
+            $said = "message $n: " . $e->getMessage();
+        }
+    });
+    ob_end_clean();
+    return $said;
+    PHP;
 foreach ([
     '$socket->subscribe("");',
     '$socket->subscribe(str_repeat("a", 201));',
@@ -38,6 +52,7 @@ foreach ([
     'Weft\Http\WebSocket::publish("room", "text", false, "1.2 ");',
     'Weft\Http\WebSocket::closeAll("room", 1005);',
     'Weft\Http\WebSocket::closeAll("room", 4000, str_repeat("a", 124));',
+    $publishWhereNothingWaits,
     'return [Weft\Http\WebSocket::count(str_repeat("a", 1000)), Weft\Http\WebSocket::members("")];',
     '$socket->subscribe(str_repeat("a", 200)); $socket->subscribe("two"); $socket->subscribe("two"); $socket->subscribe("three");',
     'return count($socket->rooms());',
@@ -69,6 +84,7 @@ publish(): Argument #4 ($except) must be the id of a WebSocket, or null
 publish(): Argument #4 ($except) must be the id of a WebSocket, or null
 closeAll(): Argument #2 ($code) must be 1000 to 1003, 1007 to 1014, or 3000 to 4999
 closeAll(): Argument #3 ($reason) must be valid UTF-8 of at most 123 bytes
+message 6: More is on its way to the other workers than may be (weft.bus_buffer), and nothing can wait here
 [[],[]]
 The WebSocket is in as many rooms as it may be (weft.ws_rooms)
 2
