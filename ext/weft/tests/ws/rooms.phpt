@@ -34,6 +34,7 @@ $c->run('foreach (range(1, 9) as $n) { Weft\Http\WebSocket::publish($n % 2 ? "re
 echo all();
 
 echo json_encode($b->run('return Weft\Http\WebSocket::count();')), ' ', json_encode($b->run('return Weft\Http\WebSocket::count("b");')), "\n";
+echo json_encode($b->run('return [Weft\Http\WebSocket::count("red", exact: true), Weft\Http\WebSocket::count("re", true), Weft\Http\WebSocket::count("", true)];')), "\n";
 
 $a->run('$socket->unsubscribe("red"); $socket->unsubscribe("never");');
 $c->run('Weft\Http\WebSocket::publish("red", "to b"); Weft\Http\WebSocket::publish("blue", "to a");');
@@ -58,6 +59,7 @@ a: -; b: to others; c: -
 a: -; b: -; c: -
 order: a: 1, 2, 3, 4, 5, 6, 7, 8, 9; b: 1, 3, 5, 7, 9; c: -
 {"blue":1,"red":2} {"blue":1}
+[{"red":2},[],[]]
 a: to a; b: to b; c: -
 closed 4001 go
 {"blue":1}

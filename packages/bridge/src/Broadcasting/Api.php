@@ -48,7 +48,7 @@ final class Api
             '/events' => self::only('POST', $method, fn (): array => $this->event($app, $request)),
             '/batch_events' => self::only('POST', $method, fn (): array => $this->batch($app, $request)),
             '/channels' => self::only('GET', $method, fn (): array => $this->channels($app, $request)),
-            '/connections' => self::only('GET', $method, fn (): array => ['connections' => $this->sockets($app->connectionsRoom())]),
+            '/connections' => self::only('GET', $method, fn (): array => ['connections' => $this->rooms->sockets($app->connectionsRoom())]),
             default => throw new ApiError(404, 'There is nothing at this path.'),
         };
     }
@@ -203,7 +203,7 @@ final class Api
      */
     private function channelInfo(App $app, ApiRequest $request, Channel $channel): array
     {
-        $sockets = $this->sockets($app->room($channel->name));
+        $sockets = $this->rooms->sockets($app->room($channel->name));
 
         return ['occupied' => $sockets > 0, ...$this->info($app, $channel, $sockets, ApiRequest::names($request->query['info'] ?? null))];
     }
@@ -230,7 +230,7 @@ final class Api
     {
         $answers = [];
         foreach ($channels as $channel) {
-            $answers[$channel->name] = (object) $this->info($app, $channel, $this->sockets($app->room($channel->name)), $info);
+            $answers[$channel->name] = (object) $this->info($app, $channel, $this->rooms->sockets($app->room($channel->name)), $info);
         }
 
         return $answers;
@@ -252,12 +252,6 @@ final class Api
 
         return $answer;
     }
-
-    private function sockets(string $room): int
-    {
-        return $this->rooms->count($room)[$room] ?? 0;
-    }
-
     /* --- what was sent, looked at --- */
 
     /**

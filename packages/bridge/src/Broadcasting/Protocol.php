@@ -114,7 +114,7 @@ final class Protocol
     {
         $room = $app->connectionsRoom();
         $socket->subscribe($room);
-        if ($app->maxConnections !== null && ($this->rooms->count($room)[$room] ?? 0) > $app->maxConnections) {
+        if ($app->maxConnections !== null && $this->rooms->sockets($room) > $app->maxConnections) {
             throw new ProtocolError(ProtocolError::OVER_CAPACITY, 'Over capacity', true);
         }
     }

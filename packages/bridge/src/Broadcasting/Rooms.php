@@ -26,5 +26,8 @@ interface Rooms
      */
     public function count(string $prefix): array;
 
+    /** How many sockets are in this room. Other rooms are not looked at, however many there are. */
+    public function sockets(string $room): int;
+
     public function closeAll(string $room, int $code, string $reason): void;
 }

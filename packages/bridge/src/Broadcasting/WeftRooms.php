@@ -31,6 +31,11 @@ final class WeftRooms implements Rooms
         return WebSocket::count($prefix);
     }
 
+    public function sockets(string $room): int
+    {
+        return WebSocket::count($room, exact: true)[$room] ?? 0;
+    }
+
     public function closeAll(string $room, int $code, string $reason): void
     {
         WebSocket::closeAll($room, $code, $reason);

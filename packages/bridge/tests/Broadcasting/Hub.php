@@ -17,6 +17,8 @@ final class Hub implements Rooms
     /** @var array<string, array<string, array{string, string, string}>> by room and socket: member, about, left */
     private array $members = [];
     private int $serial = 0;
+    /** How often somebody has looked at all rooms. */
+    public int $walks = 0;
     /** Called when somebody asks for members, after they were listed. */
     public ?\Closure $afterMembers = null;
     /** Called when something was published. */
@@ -94,11 +96,18 @@ final class Hub implements Rooms
 
     public function count(string $prefix): array
     {
+        $this->walks++;
+
         return array_filter(
             array_map(count(...), $this->sockets),
             static fn (int $count, string $room): bool => $count > 0 && str_starts_with($room, $prefix),
             ARRAY_FILTER_USE_BOTH,
         );
+    }
+
+    public function sockets(string $room): int
+    {
+        return count($this->sockets[$room] ?? []);
     }
 
     public function closeAll(string $room, int $code, string $reason): void

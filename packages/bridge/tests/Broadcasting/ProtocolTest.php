@@ -99,6 +99,7 @@ final class ProtocolTest extends ProtocolTestCase
         self::assertSame([4100, 'Over capacity'], $third->closed);
         $first->close(1000, '');
         $this->connect();
+        self::assertSame(0, $this->hub->walks, 'There may be many rooms, and many may connect');
     }
 
     /* --- messages that mean nothing --- */

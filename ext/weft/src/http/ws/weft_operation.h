@@ -19,8 +19,9 @@ typedef enum {
 	WEFT_OPERATION_CLOSE = 4,   /* number: code; texts: room, reason */
 	WEFT_OPERATION_MEMBERS_SENT = 5, /* these were all my members */
 	WEFT_OPERATION_COUNT = 6,        /* serial: number of the question; text: prefix */
-	WEFT_OPERATION_COUNTED = 7       /* serial: number of the question; byte: that was all; until the end: text: room,
+	WEFT_OPERATION_COUNTED = 7,      /* serial: number of the question; byte: that was all; until the end: text: room,
 								   number: sockets */
+	WEFT_OPERATION_COUNT_ROOM = 8    /* serial: number of the question; text: the one room */
 } weft_operation_kind;
 
 /* Grows as it is written to. All zero: empty. */

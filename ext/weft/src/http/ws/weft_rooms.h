@@ -98,8 +98,9 @@ typedef void weft_rooms_tell(void *arg, weft_bytes name, weft_bytes about, uint3
 void weft_rooms_of(weft_ws *socket, weft_rooms_tell *tell, void *arg);
 /* Waits, for a second at most, until this worker has heard of all members: it may be new. */
 weft_rooms_result weft_rooms_members(weft_bytes room, weft_rooms_tell *tell, void *arg);
-/* Asks all workers, and waits for a second at most. The same room may be told of more than once. */
-weft_rooms_result weft_rooms_count(weft_bytes prefix, weft_rooms_tell *tell, void *arg);
+/* Asks all workers, and waits for a second at most. The same room may be told of more than once. Each worker looks at
+ * all of its rooms, or, when the name is `exact` and no prefix, at that one. */
+weft_rooms_result weft_rooms_count(weft_bytes name, bool exact, weft_rooms_tell *tell, void *arg);
 
 void weft_rooms_minit(int module_number);
 

@@ -30,12 +30,26 @@ static bool begins_with(const weft_ws_room *room, weft_bytes prefix)
 	return room->length >= prefix.length && memcmp(room->name, prefix.bytes, prefix.length) == 0;
 }
 
-static void put_count(weft_operation *operation, const weft_ws_room *room, weft_bytes prefix)
+static void put_count(weft_operation *operation, const weft_ws_room *room)
 {
-	if (room->sockets > 0 && begins_with(room, prefix)) {
+	if (room && room->sockets > 0) {
 		weft_put_text(operation, (weft_bytes){room->name, room->length});
 		weft_put_number(operation, room->sockets);
 	}
+}
+
+static void put_count_if(weft_operation *operation, const weft_ws_room *room, weft_bytes prefix)
+{
+	if (begins_with(room, prefix)) {
+		put_count(operation, room);
+	}
+}
+
+static void begin_answer(weft_operation *operation, uint64_t number, bool last)
+{
+	weft_operation_begin(operation, WEFT_OPERATION_COUNTED);
+	weft_put_serial(operation, number);
+	weft_put_byte(operation, last);
 }
 
 static bool send_counts(weft_rooms_job *job)
@@ -43,20 +57,18 @@ static bool send_counts(weft_rooms_job *job)
 	weft_bytes prefix = {(const char *) job->prefix.bytes, job->prefix.length};
 	weft_operation operation = {0};
 
-	weft_operation_begin(&operation, WEFT_OPERATION_COUNTED);
-	weft_put_serial(&operation, job->question);
-	size_t last = operation.length;
-	weft_put_byte(&operation, false);
+	begin_answer(&operation, job->question, false);
+	size_t head = operation.length;
 	for (uint32_t i = 0; job->room && i < ROOMS && operation.length < PIECE; i++) {
-		put_count(&operation, job->room, prefix);
+		put_count_if(&operation, job->room, prefix);
 		job->room = job->room->next;
 	}
 	bool more = job->room != NULL;
-	if (more && operation.length == last + 1) {
+	if (more && operation.length == head) {
 		weft_operation_free(&operation);
 		return true; /* nothing of these */
 	}
-	operation.bytes[last] = !more;
+	operation.bytes[head - 1] = !more;
 	weft_rooms_send(job->to, &operation);
 	weft_operation_free(&operation);
 	return more;
@@ -77,6 +89,24 @@ void weft_rooms_apply_count(uint32_t node, weft_operation_reader *reader)
 		job->room = weft_rooms_all;
 		weft_put_rest(&job->prefix, prefix);
 		weft_rooms_jobs_go_on();
+	}
+}
+
+void weft_rooms_apply_count_room(uint32_t node, weft_operation_reader *reader)
+{
+	uint64_t number = weft_get_serial(reader);
+	weft_bytes name = weft_get_text(reader);
+	weft_operation operation = {0};
+
+	if (!weft_got_all(reader)) {
+		reader->bad = true;
+		return;
+	}
+	if (node != weft_ws_node()) {
+		begin_answer(&operation, number, true);
+		put_count(&operation, weft_rooms_find(name));
+		weft_rooms_send(node, &operation);
+		weft_operation_free(&operation);
 	}
 }
 
@@ -136,7 +166,7 @@ static void await_all_nodes(question *asked)
 	}
 }
 
-static weft_rooms_result ask(question *asked, weft_bytes prefix)
+static weft_rooms_result ask(question *asked, weft_operation_kind kind, weft_bytes name)
 {
 	static uint64_t asked_so_far;
 	weft_operation operation = {0};
@@ -146,9 +176,9 @@ static weft_rooms_result ask(question *asked, weft_bytes prefix)
 	await_all_nodes(asked);
 	asked->next = questions;
 	questions = asked;
-	weft_operation_begin(&operation, WEFT_OPERATION_COUNT);
+	weft_operation_begin(&operation, kind);
 	weft_put_serial(&operation, asked->number);
-	weft_put_text(&operation, prefix);
+	weft_put_text(&operation, name);
 	weft_rooms_send(0, &operation);
 	weft_operation_free(&operation);
 	if (asked->count > 0 && weft_can_suspend()) {
@@ -167,7 +197,7 @@ static weft_rooms_result ask(question *asked, weft_bytes prefix)
 static void count_own(weft_operation *answers, weft_bytes prefix)
 {
 	for (const weft_ws_room *room = weft_rooms_all; room; room = room->next) {
-		put_count(answers, room, prefix);
+		put_count_if(answers, room, prefix);
 	}
 }
 
@@ -185,16 +215,20 @@ static void tell_answers(const weft_operation *answers, weft_rooms_tell *tell, v
 	}
 }
 
-weft_rooms_result weft_rooms_count(weft_bytes prefix, weft_rooms_tell *tell, void *arg)
+weft_rooms_result weft_rooms_count(weft_bytes name, bool exact, weft_rooms_tell *tell, void *arg)
 {
 	question asked = {0};
 
 	if (!weft_rooms_begun()) {
 		return WEFT_ROOMS_NO_WORKER;
 	}
-	weft_rooms_result result = ask(&asked, prefix);
+	weft_rooms_result result = ask(&asked, exact ? WEFT_OPERATION_COUNT_ROOM : WEFT_OPERATION_COUNT, name);
 	if (result == WEFT_ROOMS_DONE) {
-		count_own(&asked.answers, prefix);
+		if (exact) {
+			put_count(&asked.answers, weft_rooms_find(name));
+		} else {
+			count_own(&asked.answers, name);
+		}
 		if (asked.answers.length > 0) {
 			tell_answers(&asked.answers, tell, arg);
 		}

@@ -133,6 +133,7 @@ void weft_rooms_jobs_drop(uint32_t to);
 
 /* --- weft_rooms_count.c --- */
 void weft_rooms_apply_count(uint32_t node, weft_operation_reader *reader);
+void weft_rooms_apply_count_room(uint32_t node, weft_operation_reader *reader);
 void weft_rooms_apply_counted(uint32_t node, weft_operation_reader *reader);
 /* Who waits for its answer waits in vain. 0: for all of them. */
 void weft_rooms_count_without(uint32_t node);

@@ -203,6 +203,7 @@ static void dispatch(uint32_t node, weft_operation_kind kind, weft_operation_rea
 		case WEFT_OPERATION_MEMBERS_SENT: weft_nodes_apply_members_sent(node); break;
 		case WEFT_OPERATION_COUNT: weft_rooms_apply_count(node, reader); break;
 		case WEFT_OPERATION_COUNTED: weft_rooms_apply_counted(node, reader); break;
+		case WEFT_OPERATION_COUNT_ROOM: weft_rooms_apply_count_room(node, reader); break;
 	}
 }
 

@@ -156,11 +156,12 @@ final class WebSocket implements \IteratorAggregate
 
     /**
      * How many sockets are in each room whose name begins so, in all workers. Asks them, and takes a second at most: a
-     * worker that has not answered by then is left out.
+     * worker that has not answered by then is left out. Each walks through all of its rooms; not when the name is exact:
+     * then it is of that one room.
      *
      * @phpstan-return array<string, int>
      */
-    public static function count(string $prefix = ''): array {}
+    public static function count(string $prefix = '', bool $exact = false): array {}
 
     /** Closes all sockets in this room, in all workers, with a code and a reason as for close(). */
     public static function closeAll(string $room, int $code, string $reason = ''): void {}

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: fb1fed82f5f62b66408b01611d04a7f7e0ca3d03 */
+ * Stub hash: cf50f77407e25dbc5f7d15257427711d79bc89b1 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Http_WebSocket___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()
@@ -87,6 +87,7 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_count, 0, 0, IS_ARRAY, 0)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, prefix, IS_STRING, 0, "\'\'")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, exact, _IS_BOOL, 0, "false")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Weft_Http_WebSocket_closeAll, 0, 2, IS_VOID, 0)

@@ -254,14 +254,17 @@ static void add_count(void *arg, weft_bytes name, weft_bytes about, uint32_t cou
 ZEND_METHOD(Weft_Http_WebSocket, count)
 {
 	zend_string *prefix = ZSTR_EMPTY_ALLOC();
+	bool exact = false;
 
-	ZEND_PARSE_PARAMETERS_START(0, 1)
+	ZEND_PARSE_PARAMETERS_START(0, 2)
 		Z_PARAM_OPTIONAL
 		Z_PARAM_STR(prefix)
+		Z_PARAM_BOOL(exact)
 	ZEND_PARSE_PARAMETERS_END();
 	array_init(return_value);
 	/* no room has a longer name */
-	if (ZSTR_LEN(prefix) <= WEFT_ROOM_NAME && !succeeded(weft_rooms_count(bytes_of(prefix), add_count, return_value))) {
+	if (ZSTR_LEN(prefix) <= WEFT_ROOM_NAME &&
+		!succeeded(weft_rooms_count(bytes_of(prefix), exact, add_count, return_value))) {
 		RETURN_THROWS();
 	}
 }
