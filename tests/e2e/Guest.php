@@ -11,6 +11,7 @@ use RuntimeException;
  */
 final class Guest
 {
+    /** 0: it was lost before it was served. */
     public readonly int $worker;
 
     private readonly WebSocketClient $socket;
@@ -42,7 +43,7 @@ final class Guest
     }
 
     /**
-     * One in each worker.
+     * One in each worker, be it that one is about to start.
      *
      * @return list<self>
      */
@@ -50,11 +51,14 @@ final class Guest
     {
         $guests = $all = [];
         for ($i = 0; $i < 500 && count($guests) < $workers; $i++) {
+            usleep($i < 50 ? 0 : 10_000);
             $guest = $all[] = new self($server);
-            $guests[$guest->worker] ??= $guest;
+            if ($guest->worker !== 0) {
+                $guests[$guest->worker] ??= $guest;
+            }
         }
 
-        return array_values($guests);
+        return count($guests) === $workers ? array_values($guests) : throw new RuntimeException('A worker takes nobody');
     }
 
     /** Runs that, and what follows does not wait for its answer. */

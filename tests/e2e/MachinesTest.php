@@ -73,7 +73,9 @@ final class MachinesTest extends LaravelTestCase
         }
         $here->run('foreach (range(1, 200) as $n) { Weft\Http\WebSocket::publish("room", "$n", except: $socket->id); }');
         self::assertSame(array_map(strval(...), range(1, 200)), $there->hear(200), 'In order');
-        self::assertSame(['room' => 3], $there->run('return Weft\Http\WebSocket::count();'));
+        $besides->run('$socket->subscribe("room besides");');
+        self::assertSame(['room' => 3, 'room besides' => 1], $there->run('$count = Weft\Http\WebSocket::count(); ksort($count); return $count;'));
+        self::assertSame(['room' => 3], $there->run('return Weft\Http\WebSocket::count("room", exact: true);'));
         $id = $there->run('return $socket->id;');
         self::assertIsString($id);
         $besides->run("Weft\\Http\\WebSocket::publish('room', 'to some', except: '$id');");

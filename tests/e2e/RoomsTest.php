@@ -70,7 +70,6 @@ final class RoomsTest extends LaravelTestCase
         self::assertSame(['bob leaves'], $here->hear(1), 'Ann has a socket elsewhere');
         self::assertSame(['ann' => 'about ann', 'cid' => 'about cid'], $here->run('return Weft\Http\WebSocket::members("room");'));
 
-        $this->eventually(fn (): bool => count(Guest::inEach($server, 2)) === 2, 'There is another worker');
         [$one, $other] = Guest::inEach($server, 2);
         $new = $one->worker === $here->worker ? $other : $one;
         self::assertSame(['ann' => 'about ann', 'cid' => 'about cid'], $new->run('return Weft\Http\WebSocket::members("room");'), 'Who is new is told');
@@ -131,5 +130,27 @@ final class RoomsTest extends LaravelTestCase
         $this->eventually(fn (): bool => !file_exists("/proc/$there->worker"), 'It is replaced');
         self::assertStringContainsString('has not read for 300 ms what the others say of rooms: it is cut off, and replaced', $server->output());
         self::assertSame([$here->worker => ''], $here->run('return Weft\Http\WebSocket::members("room");'));
+    }
+
+    public function testAWorkerThatHangsIsLeftOutOfACountAndANewOneDoesNotWaitForItsMembers(): void
+    {
+        $server = $this->open();
+        [$here, $there] = Guest::inEach($server, 2);
+        $join = '$socket->subscribe("room", "" . getmypid());';
+        foreach ([$here, $there] as $guest) {
+            $guest->run($join);
+        }
+        posix_kill($there->worker, SIGSTOP);
+        $counts = array_map(fn (string $exact): mixed => $here->run("return Weft\\Http\\WebSocket::count('room', $exact);"), ['false', 'true']);
+        posix_kill($here->worker, SIGKILL);
+        $new = new Guest($server);
+        $new->run($join);
+        $members = $new->run('return Weft\Http\WebSocket::members("room");');
+        posix_kill($there->worker, SIGCONT);
+
+        self::assertSame([['room' => 1], ['room' => 1]], $counts);
+        self::assertSame([$new->worker => ''], $members, 'What it could be told it was not told yet');
+        $this->eventually(fn (): bool => $new->run('return count(Weft\Http\WebSocket::members("room"));') === 2, 'Then it is told');
+        self::assertSame(['room' => 2], $new->run('return Weft\Http\WebSocket::count("room", exact: true);'));
     }
 }

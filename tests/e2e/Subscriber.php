@@ -47,7 +47,9 @@ final class Subscriber
         $all = $each = [];
         for ($i = 0; $i < 500 && count($each) < $workers; $i++) {
             $one = $all[] = new self($server);
-            $each[$one->worker] ??= $one;
+            if ($one->id !== '') {
+                $each[$one->worker] ??= $one;
+            }
         }
 
         return count($each) === $workers ? array_values($each) : throw new RuntimeException('A worker takes nobody');
