@@ -355,7 +355,9 @@ weft_domain_queries weft_domain_queries_of(const weft_domain *domain)
 {
 	weft_domain_queries queries = domain->queries;
 
-	queries.time += queries.open * weft_now() - queries.begun;
+	if (queries.open > 0) {
+		queries.time += queries.open * weft_now() - queries.begun;
+	}
 	return queries;
 }
 

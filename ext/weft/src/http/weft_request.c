@@ -178,12 +178,13 @@ void weft_request_take_head(weft_http_request *request, const char *head, size_t
 	} else {
 		request->cookies = (char *) weft_request_header(request, WEFT_HEADER_COOKIE);
 	}
-	request->began = weft_now_noted();
+	request->began = weft_just_now(); /* when the reactor got its last bytes, or the request before it was answered */
 }
 
+/* PHP asks for it once, when $_SERVER is built: the request's domain has come into place just before. */
 double weft_request_time(const weft_http_request *request)
 {
-	uint64_t age = weft_now() - request->began;
+	uint64_t age = weft_just_now() - request->began;
 	struct timeval now;
 
 	gettimeofday(&now, NULL);

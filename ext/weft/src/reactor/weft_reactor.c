@@ -285,7 +285,7 @@ bool weft_timer_is_due(void)
 {
 	const weft_timer *first = weft_timer_heap_first(&timers);
 
-	return first && first->deadline <= weft_now();
+	return first && first->deadline <= weft_just_now();
 }
 
 static int fire_timers(void)

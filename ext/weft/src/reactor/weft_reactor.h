@@ -184,7 +184,7 @@ static inline bool weft_timer_armed(const weft_timer *timer)
 {
 	return timer->position != 0;
 }
-/* Whether one that is armed is due, and has not fired. */
+/* Whether one that is armed is due at weft_just_now(), and has not fired. */
 bool weft_timer_is_due(void);
 
 /* Idempotent, both. */
