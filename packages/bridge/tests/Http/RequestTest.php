@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Bridge\Tests\Http;
 
 use JsonException;
+use PHPUnit\Framework\Attributes\BackupGlobals;
 use PHPUnit\Framework\TestCase;
 use Weft\Http\Request;
 
@@ -42,6 +43,37 @@ final class RequestTest extends TestCase
         self::assertNull($request->cookies('none'));
         self::assertSame('4', $request->server('S'));
         self::assertSame(['f' => ['name' => 'n']], $request->files());
+    }
+
+    #[BackupGlobals(true)]
+    public function testFromGlobalsItHasWhatTheSuperglobalsHave(): void
+    {
+        $before = Request::fromGlobals();
+        [$_GET, $_POST, $_COOKIE] = [['q' => '1'], ['p' => ['x']], ['c' => '3']];
+        $_FILES = ['f' => ['name' => 'n']];
+        $_SERVER = ['REQUEST_METHOD' => 'PUT', 'REQUEST_URI' => '/a?q=1', 'HTTP_HOST' => 'h'];
+
+        foreach (['made before' => $before, 'made now' => Request::fromGlobals(), 'a copy' => clone $before] as $which => $request) {
+            self::assertSame(['q' => '1'], $request->query(), $which);
+            self::assertSame('1', $request->query('q'), $which);
+            self::assertSame(['x'], $request->post('p'), $which);
+            self::assertSame('3', $request->cookies('c'), $which);
+            self::assertSame(['f' => ['name' => 'n']], $request->files(), $which);
+            self::assertSame('h', $request->server('HTTP_HOST'), $which);
+            self::assertSame(['host' => 'h'], $request->headers(), $which);
+            self::assertSame('PUT /a', $request->method() . ' ' . $request->path(), $which);
+        }
+    }
+
+    #[BackupGlobals(true)]
+    public function testWhatItIsGivenIsNotLookedForInSuperglobals(): void
+    {
+        [$_GET, $_POST, $_COOKIE, $_FILES] = [['q' => '1'], ['p' => '1'], ['c' => '1'], ['f' => []]];
+        $_SERVER['REQUEST_URI'] = '/of-the-server';
+        $request = new Request(server: []);
+
+        self::assertSame([[], [], [], []], [$request->query(), $request->post(), $request->cookies(), $request->files()]);
+        self::assertSame('/', $request->uri());
     }
 
     public function testHeadersAreFoundInAnyCase(): void

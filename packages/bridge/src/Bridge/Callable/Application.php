@@ -130,12 +130,13 @@ final class Application implements Bridge\Application
      */
     private static function calls(Closure $callable): Closure
     {
+        $request = Request::fromGlobals(); // to be copied: it has nothing of its own before it is asked
         $sender = new Sender();
         $failures = new Failures();
 
-        return static function () use ($callable, $sender, $failures): void {
+        return static function () use ($callable, $request, $sender, $failures): void {
             try {
-                $result = $callable(new Request($_GET, $_POST, $_COOKIE, $_FILES, $_SERVER));
+                $result = $callable(clone $request);
                 if (is_string($result)) {
                     echo $result;
                 } else {
