@@ -472,9 +472,10 @@ void weft_domain_release_values(void)
 		weft_tables_release_values(in_place()->tables);
 		weft_report_late_exception();
 	}
-	/* both have run PHP code (a session's save handler, destructors), which may have left values and taken
-	 * connections */
-	release_values_and_let_go();
+	/* a session's save handler and destructors are PHP code, which may have left values and taken connections */
+	if (!weft_quiet_still()) {
+		release_values_and_let_go();
+	}
 	if (in_place()->destructibles.used) {
 		/* What held them may have been the domain's own, its C state, say. Cycles are garbage now, and whoever ran the
 		 * collector would run their destructors in a domain that may not even know their class. */

@@ -35,8 +35,8 @@ foreach ([
 echo 'and the base: ', Place::$value, "\n";
 ?>
 --EXPECT--
-2 scans, 3 spared, the next finds: base
-2 scans, 3 spared, the next finds: base
+2 scans, 2 spared, the next finds: base
+2 scans, 2 spared, the next finds: base
 
 the next finds: base
 the next finds: base
