@@ -26,21 +26,26 @@ static void *find_filtered(void)
 	return &filter->post_array;
 }
 
-bool weft_c_input_filter(const zval *server)
-{
-	if (!filter && !find_filtered()) {
-		return false;
-	}
-	zval_ptr_dtor(&filter->server_array);
-	ZVAL_COPY(&filter->server_array, server);
-	return true;
-}
-
 static void values_drop(zval *values, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		zval_ptr_dtor(&values[i]);
 	}
+}
+
+bool weft_c_input_filter(const zval *server)
+{
+	if (!filter && !find_filtered()) {
+		return false;
+	}
+	if (server) {
+		zval_ptr_dtor(&filter->server_array);
+		ZVAL_COPY(&filter->server_array, server);
+	} else {
+		values_drop(&filter->post_array, FILTERED);
+		memset(&filter->post_array, 0, FILTERED * sizeof(zval));
+	}
+	return true;
 }
 
 static void end_tracked(void *own)

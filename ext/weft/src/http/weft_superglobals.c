@@ -41,6 +41,8 @@ static void stop_interning_names(void)
 
 typedef enum { BUILT_GET, BUILT_POST, BUILT_COOKIE, BUILT_FILES, BUILT_SERVER, BUILT_REQUEST, BUILT } built;
 
+#define SET(which) (1u << (which))
+
 static const char *const built_names[BUILT] = {"_GET", "_POST", "_COOKIE", "_FILES", "_SERVER", "_REQUEST"};
 static const int tracked[BUILT] = {TRACK_VARS_GET, TRACK_VARS_POST, TRACK_VARS_COOKIE, TRACK_VARS_FILES,
 	TRACK_VARS_SERVER, -1};
@@ -59,16 +61,20 @@ static void find_what_is_rebuilt(void)
 
 /* What a request finds in the base's place of them, before anything is built: it need not be built anew where that is
  * the same. */
-static bool known_what_base_has, base_has_none[BUILT], base_has_environment;
+static bool known_what_base_has, base_has_environment;
+static uint32_t base_has_none;
 
 static void look_what_base_has(void)
 {
 	const zval *environment = variable("_ENV");
 
+	base_has_none = 0;
 	for (built i = 0; i < BUILT; i++) {
 		const zval *value = variable(built_names[i]);
 
-		base_has_none[i] = value && zend_hash_num_elements(Z_ARRVAL_P(value)) == 0;
+		if (value && zend_hash_num_elements(Z_ARRVAL_P(value)) == 0) {
+			base_has_none |= SET(i);
+		}
 	}
 	base_has_environment = environment && Z_TYPE(boot_environment) == IS_ARRAY &&
 		Z_ARR_P(environment) == Z_ARR(boot_environment);
@@ -105,35 +111,36 @@ static void drop_filter_input(void)
 	}
 }
 
-/* Whether the client has sent something that is to be found there. */
-static bool is_sent(const weft_http_request *request, built which)
+/* Those in which there is something that the client has sent. */
+static uint32_t sent(const weft_http_request *request)
 {
-	bool query = request->query[0] != '\0', cookies = request->cookies != NULL;
-	bool posted = request->parser.llhttp.method == HTTP_POST;
+	uint32_t set = SET(BUILT_SERVER);
 
-	switch (which) {
-		case BUILT_GET: return query;
-		case BUILT_COOKIE: return cookies;
-		case BUILT_POST:
-		case BUILT_FILES: return posted;
-		case BUILT_REQUEST: return query || cookies || posted;
-		default: return true;
+	if (request->query[0]) {
+		set |= SET(BUILT_GET) | SET(BUILT_REQUEST);
 	}
+	if (request->cookies) {
+		set |= SET(BUILT_COOKIE) | SET(BUILT_REQUEST);
+	}
+	if (request->parser.llhttp.method == HTTP_POST) {
+		set |= SET(BUILT_POST) | SET(BUILT_FILES) | SET(BUILT_REQUEST);
+	}
+	return set;
 }
 
-/* The base's variable is in place, and the request's is as empty: it stays. */
-static bool stays(const weft_http_request *request, built which)
+/* Those of which the base's variable is in place, and the request's is as empty: they stay. */
+static uint32_t that_stay(const weft_http_request *request)
 {
-	if (is_sent(request, which) || request->script.file || !weft_snapshot_taken()) {
-		return false;
+	if (request->script.file || !weft_snapshot_taken()) {
+		return 0;
 	}
 	if (UNEXPECTED(!known_what_base_has)) {
 		look_what_base_has();
 	}
-	return base_has_none[which];
+	return base_has_none & ~sent(request);
 }
 
-static void build(const weft_http_request *request, built which)
+static void build(built which)
 {
 	zend_auto_global *global = rebuilt[which];
 
@@ -143,12 +150,8 @@ static void build(const weft_http_request *request, built which)
 		zend_hash_update(&EG(symbol_table), global->name, server);
 		Z_ADDREF_P(server);
 		global->armed = false;
-	} else if (!stays(request, which)) {
-		if (global && global->auto_global_callback) {
-			global->armed = global->auto_global_callback(global->name);
-		}
-	} else if (tracked[which] >= 0) {
-		ZVAL_EMPTY_ARRAY(&PG(http_globals)[tracked[which]]);
+	} else if (global && global->auto_global_callback) {
+		global->armed = global->auto_global_callback(global->name);
 	}
 }
 
@@ -157,10 +160,15 @@ static void build(const weft_http_request *request, built which)
 void weft_sapi_build_superglobals(weft_http_request *request)
 {
 	bool apart = request->script.file || !weft_snapshot_taken();
+	uint32_t stay = that_stay(request);
 
 	memset(PG(http_globals), 0, sizeof(PG(http_globals)));
 	for (built i = 0; i < BUILT; i++) {
-		build(request, i);
+		if (!(stay & SET(i))) {
+			build(i);
+		} else if (tracked[i] >= 0) {
+			ZVAL_EMPTY_ARRAY(&PG(http_globals)[tracked[i]]);
+		}
 	}
 	if (!weft_c_input_filter(&PG(http_globals)[TRACK_VARS_SERVER])) {
 		drop_filter_input(); /* rather none than another request's */
@@ -175,14 +183,17 @@ void weft_sapi_build_superglobals(weft_http_request *request)
 	}
 }
 
+/* What is left of them is zeros, as a new domain has it: so there is nothing to be moved when this one is left. */
 void weft_sapi_drop_superglobals(void)
 {
-	drop_filter_input();
+	if (!weft_c_input_filter(NULL)) {
+		drop_filter_input();
+	}
 	weft_server_variables_keep(&PG(http_globals)[TRACK_VARS_SERVER]);
 	for (int i = 0; i < NUM_TRACK_VARS; i++) {
 		zval_ptr_dtor(&PG(http_globals)[i]);
-		ZVAL_UNDEF(&PG(http_globals)[i]);
 	}
+	memset(PG(http_globals), 0, sizeof(PG(http_globals)));
 }
 
 void weft_superglobals_rshutdown(void)
