@@ -47,6 +47,15 @@ static bool has_token(const char *value, const char *token)
 	return false;
 }
 
+static void append_line(weft_buffer *buffer, const char *line, size_t length)
+{
+	char *place = weft_buffer_reserve(buffer, length + 2);
+
+	memcpy(place, line, length);
+	memcpy(place + length, "\r\n", 2);
+	buffer->end += length + 2;
+}
+
 static void declare_length(weft_http_response *response, const char *value)
 {
 	char *end;
@@ -93,8 +102,7 @@ static void add_header(weft_http_response *response, const char *line, size_t le
 	response->has_date |= name_is(line, name_length, "Date");
 	response->has_server |= name_is(line, name_length, "Server");
 	response->has_hsts |= name_is(line, name_length, "Strict-Transport-Security");
-	weft_buffer_append(&response->head, line, length);
-	weft_buffer_append(&response->head, "\r\n", 2);
+	append_line(&response->head, line, length);
 }
 
 /* "HTTP/1.1 404 Nobody here": keeps the wording when it fits and is printable. */
@@ -186,8 +194,7 @@ void weft_response_interim(weft_http_request *request, int status, sapi_headers_
 	for (sapi_header_struct *header = zend_llist_get_first_ex(&headers->headers, &position); header;
 		 header = zend_llist_get_next_ex(&headers->headers, &position)) {
 		if (is_for_interim(header->header)) {
-			weft_buffer_append(&lines, header->header, header->header_len);
-			weft_buffer_append(&lines, "\r\n", 2);
+			append_line(&lines, header->header, header->header_len);
 		}
 	}
 	request->exchange->framing->interim(request, status, &lines);
