@@ -61,24 +61,6 @@ void weft_globals_snapshot(void)
 	weft_base_state.stats.slots += globals_used;
 }
 
-/* Whether the table has the names of the base in the same order, and nothing else. */
-static bool same_names(void)
-{
-	HashTable *table = &EG(symbol_table);
-
-	if (table->nNumUsed != globals_used || table->nNumOfElements != globals_used) {
-		return false;
-	}
-	for (uint32_t i = 0; i < globals_used; i++) {
-		zend_string *name = table->arData[i].key;
-
-		if (UNEXPECTED(name != globals[i].name) && !zend_string_equals(name, globals[i].name)) {
-			return false;
-		}
-	}
-	return true;
-}
-
 static weft_private *add_private(weft_private_list *list, zend_string *name)
 {
 	weft_private *item = weft_private_add(list, WEFT_PRIVATE_GLOBAL);
@@ -119,15 +101,26 @@ static zend_always_inline bool leave_known(Bucket *bucket, const zval *base, wef
 	return EXPECTED(weft_same_value(resolve(&bucket->val), base)) || leave_changed(bucket, base, list);
 }
 
-/* What nearly every request does: it has changed values and no names. */
+/* What nearly every request does: it has changed values, and the table has the names of the base in the same order, and
+ * nothing else. False: what is so has been left, the rest is to be looked at by name. */
 static bool leave_in_order(weft_private_list *list)
 {
-	bool same = true;
+	HashTable *table = &EG(symbol_table);
 
-	for (uint32_t i = 0; i < globals_used; i++) {
-		same &= leave_known(&EG(symbol_table).arData[i], &globals[i].value, list);
+	if (table->nNumUsed != globals_used || table->nNumOfElements != globals_used) {
+		return false;
 	}
-	return same;
+	for (uint32_t i = 0; i < globals_used; i++) {
+		Bucket *bucket = &table->arData[i];
+
+		if (UNEXPECTED(bucket->key != globals[i].name) && !zend_string_equals(bucket->key, globals[i].name)) {
+			return false;
+		}
+		if (!leave_known(bucket, &globals[i].value, list)) {
+			return false;
+		}
+	}
+	return true;
 }
 
 /* Puts back what the domain has unset. */
@@ -146,7 +139,7 @@ void weft_globals_leave(weft_private_list *list)
 {
 	Bucket *bucket;
 
-	if (EXPECTED(same_names()) && EXPECTED(leave_in_order(list))) {
+	if (EXPECTED(leave_in_order(list))) {
 		return;
 	}
 	ZEND_HASH_MAP_FOREACH_BUCKET(&EG(symbol_table), bucket) {
