@@ -5,12 +5,30 @@
 #include "domain/scan/weft_scan.h"
 #include "weft_grow.h"
 
+#define FEW_ITEMS 64
+
 weft_base weft_base_state;
+
+/* Most requests have few: the memory of a list that is gone is the next one's. */
+static weft_private_list kept;
+
+static void list_free(weft_private_list *list)
+{
+	if (kept.items || list->size > FEW_ITEMS) {
+		pefree(list->items, 1);
+	} else {
+		kept = (weft_private_list){.items = list->items, .size = list->size};
+	}
+}
 
 weft_private *weft_private_add(weft_private_list *list, weft_private_kind kind)
 {
 	weft_private *item;
 
+	if (!list->items) {
+		*list = kept;
+		memset(&kept, 0, sizeof(kept));
+	}
 	WEFT_GROW(list->items, list->used, list->size);
 	item = &list->items[list->used++];
 	item->kind = kind;
@@ -224,5 +242,5 @@ void weft_slots_destroy(weft_private_list *list)
 			zend_string_release(item->place.name);
 		}
 	}
-	pefree(gone.items, 1);
+	list_free(&gone);
 }
