@@ -15,7 +15,7 @@ static const weft_span *const lists[] = {
 
 #define LISTS (sizeof(lists) / sizeof(lists[0]))
 #define MAX_SPANS 64 /* the bits of a span_set */
-#define FEW 8        /* words that are compared faster without a call */
+#define HALF_A_LINE 32
 #define ALIGNED(size) (((size) + 15) & ~(size_t) 15)
 
 /* One that exists in this process. */
@@ -46,8 +46,8 @@ typedef enum {
 	FOUR_BYTES,
 	EIGHT_BYTES,
 	SIXTEEN_BYTES,
-	FEW_WORDS,
-	MORE_BYTES,
+	HALF_A_LINE_OR_MORE, /* 32 to 64 bytes */
+	ANY_BYTES,
 	KINDS
 } compared_kind;
 
@@ -160,7 +160,7 @@ static compared_kind comparison_for(size_t size)
 		case 4: return FOUR_BYTES;
 		case 8: return EIGHT_BYTES;
 		case 16: return SIXTEEN_BYTES;
-		default: return size % sizeof(uint64_t) == 0 && size <= FEW * sizeof(uint64_t) ? FEW_WORDS : MORE_BYTES;
+		default: return size >= HALF_A_LINE && size <= 2 * HALF_A_LINE ? HALF_A_LINE_OR_MORE : ANY_BYTES;
 	}
 }
 
@@ -181,7 +181,9 @@ static void spans_capture(void)
 	images = pecalloc(1, images_size, 1);
 	for (uint32_t i = 0; i < found_count; i++) {
 		make_image(i);
-		plan_comparison(i);
+		if (!(owned & (UINT64_C(1) << i))) {
+			plan_comparison(i);
+		}
 	}
 }
 
@@ -222,16 +224,21 @@ static void spans_fresh(void *saved)
 	}
 #define BYTES_DIFFER(length) memcmp(item->live, item->image, length) != 0
 
-static zend_always_inline bool words_differ(const compared *item)
+static zend_always_inline uint64_t half_lines_differ(const char *one, const char *other)
 {
-	uint64_t differing = 0, live, image;
+	uint64_t a[HALF_A_LINE / sizeof(uint64_t)], b[HALF_A_LINE / sizeof(uint64_t)];
 
-	for (size_t at = 0; at < item->size; at += sizeof(uint64_t)) {
-		memcpy(&live, item->live + at, sizeof(live));
-		memcpy(&image, item->image + at, sizeof(image));
-		differing |= live ^ image;
-	}
-	return differing != 0;
+	memcpy(a, one, sizeof(a));
+	memcpy(b, other, sizeof(b));
+	return (a[0] ^ b[0]) | (a[1] ^ b[1]) | (a[2] ^ b[2]) | (a[3] ^ b[3]);
+}
+
+/* Without a call: its first bytes and its last, which overlap where it has less than both. */
+static zend_always_inline bool ends_differ(const compared *item)
+{
+	size_t last = item->size - HALF_A_LINE;
+
+	return (half_lines_differ(item->live, item->image) | half_lines_differ(item->live + last, item->image + last)) != 0;
 }
 
 /* Those that are not as a domain that has nothing in them finds them. */
@@ -244,8 +251,8 @@ static span_set changed_spans(void)
 	COMPARE(FOUR_BYTES, BYTES_DIFFER(4))
 	COMPARE(EIGHT_BYTES, BYTES_DIFFER(8))
 	COMPARE(SIXTEEN_BYTES, BYTES_DIFFER(16))
-	COMPARE(FEW_WORDS, words_differ(item))
-	COMPARE(MORE_BYTES, BYTES_DIFFER(item->size))
+	COMPARE(HALF_A_LINE_OR_MORE, ends_differ(item))
+	COMPARE(ANY_BYTES, BYTES_DIFFER(item->size))
 	return set;
 }
 
