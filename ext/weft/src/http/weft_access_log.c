@@ -137,9 +137,10 @@ static void put_milliseconds(weft_text *text, uint64_t nanoseconds)
 {
 	uint64_t tenths = (nanoseconds + WEFT_NS_PER_MS / 20) / (WEFT_NS_PER_MS / 10);
 
+	const char behind_point[] = {'.', (char) ('0' + tenths % 10)};
+
 	weft_text_number(text, tenths / 10);
-	weft_text_literal(text, ".");
-	weft_text_number(text, tenths % 10);
+	weft_text_bytes(text, behind_point, sizeof(behind_point));
 }
 
 static void put_for_people(weft_text *text, const weft_outcome *outcome, bool colour)
