@@ -29,7 +29,8 @@ typedef struct {
 /* weft_spans.c: most of it */
 extern const weft_c_item weft_c_spans;
 /* weft_c_input.c */
-/* Gives filter_input() this $_SERVER. False when its copies can't be reached: then no request may leave any behind. */
+/* Gives filter_input() this $_SERVER; NULL: takes all away that it has. False when its copies can't be reached: then no
+ * request may leave any behind. */
 bool weft_c_input_filter(const zval *server);
 /* weft_c_ini.c */
 extern const weft_c_item weft_c_ini;

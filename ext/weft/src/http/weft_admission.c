@@ -107,14 +107,14 @@ static bool may_wait_in_any_case(const weft_http_server *server)
 /* When it has waited for too long; 0: never. */
 static uint64_t limit_of_newcomer(const weft_http_server *server)
 {
-	return may_wait_in_any_case(server) ? 0 : weft_now() + server->config.queue_ms * WEFT_NS_PER_MS;
+	return may_wait_in_any_case(server) ? 0 : weft_just_now() + server->config.queue_ms * WEFT_NS_PER_MS;
 }
 
 static void join_line(weft_http_server *server, weft_http_exchange *exchange)
 {
 	weft_admission *line = &server->admission;
 
-	exchange->queued_since = weft_now();
+	exchange->queued_since = weft_just_now(); /* as when it began: weft_request_take_head() */
 	if (line->length == 0) {
 		line->since = line->moved = line->window = exchange->queued_since;
 		line->begun = 0;
@@ -181,7 +181,7 @@ static void refuse(weft_http_exchange *exchange)
 static void begin_or_refuse(weft_http_exchange *exchange)
 {
 	weft_http_server *server = exchange->server;
-	uint64_t now = weft_now(), until = exchange->patient_until;
+	uint64_t now = weft_just_now(), until = exchange->patient_until;
 
 	if (until && now > until && !server->draining) {
 		tell(&server->admission, now - until + server->config.queue_ms * WEFT_NS_PER_MS);
@@ -196,16 +196,19 @@ static void begin_or_refuse(weft_http_exchange *exchange)
 static void look_again(weft_http_server *server)
 {
 	weft_admission *line = &server->admission;
-	bool idle = !somebody_can_go_on(server) && lacks_connections(server);
 
-	weft_timer_arm(&line->look, idle ? line->moved + NEW_ONE_EVERY : weft_now());
+	if (!somebody_can_go_on(server) && lacks_connections(server)) {
+		weft_timer_arm(&line->later, line->moved + NEW_ONE_EVERY);
+	} else {
+		weft_round_await(&line->next);
+	}
 }
 
 void weft_admission_go_on(weft_http_server *server)
 {
 	weft_admission *line = &server->admission;
 
-	weft_timer_disarm(&line->look); /* else it is one that is due */
+	weft_timer_disarm(&line->later); /* else it is one that is due */
 	if (stands(line) && weft_lately() >= line->looked + NEW_ONE_EVERY) {
 		line->looked = weft_lately();
 		look_for_long_ones(server);
@@ -222,14 +225,22 @@ void weft_admission_go_on(weft_http_server *server)
 	}
 }
 
-static void look_fired(weft_timer *timer)
+static void look(weft_http_server *server)
 {
-	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, admission.look));
-
 	weft_connection_reap(server);
 	weft_admission_go_on(server);
 	weft_http_server_show_load(server);
 	weft_http_server_accept_again(server);
+}
+
+static void look_in_round(weft_round *round)
+{
+	look((weft_http_server *) ((char *) round - XtOffsetOf(weft_http_server, admission.next)));
+}
+
+static void look_later(weft_timer *timer)
+{
+	look((weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, admission.later)));
 }
 
 /* --- its limit --- */
@@ -243,7 +254,7 @@ static uint64_t expected_wait(const weft_admission *line, uint64_t now)
 static bool is_too_long(weft_http_server *server)
 {
 	weft_admission *line = &server->admission;
-	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS, now = weft_now(), wait;
+	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS, now = weft_just_now(), wait;
 
 	if (server->draining || may_wait_in_any_case(server)) {
 		return false;
@@ -260,7 +271,14 @@ static bool is_too_long(weft_http_server *server)
 
 void weft_admission_init(weft_http_server *server)
 {
-	server->admission.look.fire = look_fired;
+	server->admission.next.fire = look_in_round;
+	server->admission.later.fire = look_later;
+}
+
+void weft_admission_forget(weft_http_server *server)
+{
+	weft_round_forget(&server->admission.next);
+	weft_timer_disarm(&server->admission.later);
 }
 
 bool weft_admission_wants_more(const weft_http_server *server)
@@ -303,7 +321,7 @@ void weft_admission_line_up(weft_http_exchange *exchange)
 		exchange->state = WEFT_CONNECTION_QUEUED;
 		join_line(server, exchange);
 		/* not here: who is refused is read on, into the room that another client's bytes may still be read from */
-		weft_timer_arm(&server->admission.look, weft_now());
+		weft_round_await(&server->admission.next);
 		weft_http_server_show_load(server);
 	}
 }

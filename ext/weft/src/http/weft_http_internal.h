@@ -125,7 +125,8 @@ typedef struct {
 	weft_http_exchange *first, *last;
 	uint32_t length;
 	uint32_t long_ones; /* requests that have computed for long, and have not ended */
-	weft_timer look;    /* whether others may begin */
+	weft_round next;    /* in it: whether others may begin */
+	weft_timer later;   /* the same, where little changes meanwhile */
 	uint64_t since;     /* the line has stood without a break */
 	uint64_t moved;     /* when one has begun */
 	uint64_t looked;    /* when all that run were looked at */
@@ -463,6 +464,8 @@ void weft_admission_leave(weft_http_exchange *exchange);
 /* In a request's domain, at the end of a time slice. */
 void weft_admission_look(weft_http_request *request);
 void weft_admission_ended(weft_http_request *request);
+/* Nobody begins any more. */
+void weft_admission_forget(weft_http_server *server);
 
 /* --- weft_outcome.c --- */
 /* What came of a request, for those who count and tell. */

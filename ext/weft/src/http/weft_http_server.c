@@ -423,7 +423,7 @@ void weft_http_server_free(weft_http_server *server)
 	weft_connection_reap(server);
 	weft_request_free_spare(server);
 	weft_codec_trim();
-	weft_timer_disarm(&server->admission.look);
+	weft_admission_forget(server);
 	weft_round_forget(&server->turns.round);
 	weft_address_limit_free(server);
 	weft_memory_queue_end(server);
