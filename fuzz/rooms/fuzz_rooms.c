@@ -48,14 +48,14 @@ void *__zend_realloc(void *memory, size_t length)
 	return realloc(memory, length);
 }
 
-zend_result zend_register_ini_entries(const zend_ini_entry_def *entries, int module_number)
+uint32_t weft_rooms_most(void)
 {
-	return SUCCESS;
+	return ROOMS - 1;
 }
 
-int weft_directive_on_number(zend_ini_entry *entry, zend_string *value, void *a, void *b, void *c, int stage)
+size_t weft_rooms_buffer(void)
 {
-	return SUCCESS;
+	return 65536;
 }
 
 void weft_log(const char *format, ...)
