@@ -151,16 +151,28 @@ static void take(const weft_bus_head *head, const char *operation)
 	}
 }
 
-/* False when the time is over before the bytes are, or what they mean has to be done first. */
+/* Its head, when all of the next operation has come. */
+static bool is_whole(weft_bus_head *head)
+{
+	size_t length = weft_buffer_length(&bus.came);
+
+	if (length < sizeof(*head)) {
+		return false;
+	}
+	memcpy(head, weft_buffer_data(&bus.came), sizeof(*head));
+	return length >= sizeof(*head) + head->length;
+}
+
+/* False when the time is over before the bytes are, or what they mean wants another turn. */
 static bool take_all(uint64_t until)
 {
 	weft_bus_head head;
 
-	while (!weft_rooms_busy() && weft_buffer_length(&bus.came) >= sizeof(head)) {
+	while (weft_rooms_go_on()) {
 		const char *bytes = weft_buffer_data(&bus.came);
-		memcpy(&head, bytes, sizeof(head));
-		if (weft_buffer_length(&bus.came) < sizeof(head) + head.length) {
-			break;
+		if (!is_whole(&head)) {
+			give_back(&bus.came);
+			return true;
 		}
 		weft_buffer_consume(&bus.came, sizeof(head) + head.length);
 		take(&head, bytes + sizeof(head));
@@ -168,8 +180,7 @@ static bool take_all(uint64_t until)
 			return false;
 		}
 	}
-	give_back(&bus.came);
-	return !weft_rooms_busy();
+	return false;
 }
 
 /* Bytes of the operation that is not whole yet, or of any. */

@@ -8,8 +8,6 @@
 weft_ws_room *weft_rooms_all;
 
 static weft_hashed_table rooms;
-/* While each place of a room is visited: the next one. */
-static weft_room_place *next_place;
 
 /* --- rooms --- */
 
@@ -133,8 +131,8 @@ static void place_drop(weft_room_place **link)
 	} else {
 		room->sockets--;
 	}
-	if (next_place == place) {
-		next_place = place->next;
+	if (room->next_visited == place) {
+		room->next_visited = place->next;
 	}
 	*link = place->next_of_socket;
 	*place->link = place->next;
@@ -145,16 +143,21 @@ static void place_drop(weft_room_place **link)
 	weft_rooms_drop_empty(room);
 }
 
-void weft_rooms_each_place(weft_ws_room *room, void (*visit)(weft_room_place *place, void *arg), void *arg)
+void weft_rooms_visit_places(weft_ws_room *room)
 {
-	/* an operation is applied after the other, so nobody else visits */
-	ZEND_ASSERT(!next_place && room->held);
-	for (weft_room_place *place = room->places; place; place = next_place) {
-		next_place = place->next;
-		if (!place->pending) {
-			visit(place, arg);
-		}
+	ZEND_ASSERT(room->held && !room->next_visited);
+	room->next_visited = room->places;
+}
+
+weft_room_place *weft_rooms_next_place(weft_ws_room *room)
+{
+	weft_room_place *place = room->next_visited;
+
+	while (place && place->pending) {
+		place = place->next;
 	}
+	room->next_visited = place ? place->next : NULL;
+	return place;
 }
 
 /* --- what sockets do --- */
@@ -222,26 +225,22 @@ void weft_rooms_of(weft_ws *socket, weft_rooms_tell *tell, void *arg)
 
 /* --- the end of all --- */
 
-typedef struct {
-	uint16_t code;
-	const char *reason;
-} farewell;
-
-static void close_one(weft_room_place *place, void *arg)
+void weft_rooms_close_sockets(weft_ws_room *room, uint16_t code, weft_bytes reason)
 {
-	const farewell *with = arg;
+	const weft_room_place *place;
 
-	weft_ws_close(place->socket, with->code, with->reason, strlen(with->reason));
+	room->held++;
+	weft_rooms_visit_places(room);
+	while ((place = weft_rooms_next_place(room)) != NULL) {
+		weft_ws_close(place->socket, code, reason.bytes, reason.length);
+	}
+	room->held--;
 }
 
 void weft_rooms_close_everything(uint16_t code, const char *reason)
 {
-	farewell with = {code, reason};
-
 	for (weft_ws_room *next, *room = weft_rooms_all; room; room = next) {
-		room->held = 1;
-		weft_rooms_each_place(room, close_one, &with);
-		room->held = 0;
+		weft_rooms_close_sockets(room, code, (weft_bytes){reason, strlen(reason)});
 		next = room->next;
 		weft_rooms_drop_empty(room);
 	}

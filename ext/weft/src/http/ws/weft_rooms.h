@@ -32,8 +32,10 @@ uint32_t weft_rooms_node(void);
 /* This process is a worker from now on. NULL: there is no other, and what it sends comes back in the reactor's next
  * round. */
 void weft_rooms_begin(const weft_rooms_carrier *carrier);
-/* What was applied before has work left, which is done in the reactor's rounds: nothing may be applied meanwhile. */
-bool weft_rooms_busy(void);
+/* Called by the carrier before each of what follows, and behind the last: what the one before sends to many, and the
+ * members of a node that is gone, go in turns. False: that is not over yet, and the carrier asks again in the reactor's
+ * next round, before anything else. */
+bool weft_rooms_go_on(void);
 /* Called by the carrier, for each operation that is for this node, in order. */
 void weft_rooms_apply(uint32_t node, const void *operation, size_t length);
 /* Called by the carrier, in the same order. This node comes as well, behind all that are found. */

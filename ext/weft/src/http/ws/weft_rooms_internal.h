@@ -28,9 +28,10 @@ struct weft_ws_room {
 	weft_hashed hashed;
 	weft_ws_room *next, **link; /* of all */
 	weft_room_place *places;
+	weft_room_place *next_visited;          /* while each is visited */
 	weft_ws_member *members, **members_end; /* in the order in which they have joined */
 	uint32_t sockets;                       /* those pending left out */
-	uint32_t held; /* it must not be freed; while a message is delivered, the place of the room in its list */
+	uint32_t held;                          /* by so many, for whom it must not be freed */
 	uint16_t length;
 	char name[];
 };
@@ -80,8 +81,12 @@ weft_ws_room *weft_rooms_find_or_make(weft_bytes name);
 void weft_rooms_drop_empty(weft_ws_room *room);
 /* This worker has heard that its member is in the room. */
 void weft_rooms_place_heard(weft_room_place *place);
-/* Visits each place of the room, also while visits have sockets leave it. */
-void weft_rooms_each_place(weft_ws_room *room, void (*visit)(weft_room_place *place, void *arg), void *arg);
+/* From now on each place is visited, also while sockets leave the room and come: those places are left out. It must be
+ * held, and one visits at a time. */
+void weft_rooms_visit_places(weft_ws_room *room);
+/* The next one that has been heard, or NULL: that was all. */
+weft_room_place *weft_rooms_next_place(weft_ws_room *room);
+void weft_rooms_close_sockets(weft_ws_room *room, uint16_t code, weft_bytes reason);
 void weft_rooms_close_everything(uint16_t code, const char *reason);
 
 /* --- weft_rooms_publish.c --- */
@@ -89,6 +94,14 @@ void weft_rooms_apply_publish(uint32_t node, weft_operation_reader *reader);
 void weft_rooms_apply_close(weft_operation_reader *reader);
 /* A text to all in the room but one. */
 void weft_rooms_announce(weft_ws_room *room, weft_bytes text, weft_rooms_except except);
+
+/* --- weft_rooms_deliver.c --- */
+/* Begins. The rooms, each of which was held, and their list are taken over. None must be under way. */
+void weft_rooms_deliver(weft_ws_room **rooms, uint32_t count, weft_bytes text, bool binary,
+	const weft_rooms_except *except);
+/* One turn. True: nothing is under way any more. */
+bool weft_rooms_deliver_on(void);
+void weft_rooms_deliver_all(void);
 
 /* --- weft_presence.c --- */
 void weft_presence_apply_join(uint32_t node, weft_operation_reader *reader);
@@ -107,6 +120,8 @@ weft_ws_node_known *weft_nodes_find(uint32_t number);
 weft_ws_node_known *weft_nodes_first(void);
 /* It has been heard of without having come: as one that has. */
 weft_ws_node_known *weft_nodes_find_or_make(uint32_t number);
+/* Members of one that is gone still leave: nothing may be applied meanwhile. */
+bool weft_nodes_leave(void);
 void weft_nodes_apply_members_sent(uint32_t node);
 /* Waits until all nodes have told of their members, or there was time enough. */
 weft_rooms_result weft_nodes_wait_for_members(void);

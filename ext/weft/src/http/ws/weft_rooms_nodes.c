@@ -175,20 +175,29 @@ static void all_have_left(weft_ws_node_known *node)
 	look_who_has_told();
 }
 
-static void leaving_fire(weft_round *round)
+/* What the one before has announced goes first, in turns of its own. */
+static bool leave_on(uint64_t until)
 {
-	uint64_t until = weft_now() + SHARE;
-
-	while (nodes.leaving) {
+	while (weft_rooms_deliver_on()) {
+		if (!nodes.leaving) {
+			return true;
+		}
+		if (weft_now() >= until) {
+			return false;
+		}
 		if (nodes.leaving->next_to_leave) {
 			next_leaves(nodes.leaving);
 		} else {
 			all_have_left(nodes.leaving);
 		}
-		if (nodes.leaving && weft_now() >= until) {
-			weft_round_await(round);
-			return;
-		}
+	}
+	return false;
+}
+
+static void leaving_fire(weft_round *round)
+{
+	if (!leave_on(weft_now() + SHARE)) {
+		weft_round_await(round);
 	}
 }
 
@@ -203,7 +212,7 @@ static void begin_to_leave(weft_ws_node_known *node, weft_node_leaving why)
 	}
 }
 
-bool weft_rooms_busy(void)
+bool weft_nodes_leave(void)
 {
 	return nodes.leaving != NULL;
 }

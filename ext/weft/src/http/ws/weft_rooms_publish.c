@@ -3,19 +3,8 @@
  */
 #include "http/ws/weft_rooms_internal.h"
 
-/* The code for a client that reads too slowly, as others use it: "try again later". */
-#define TRY_AGAIN_LATER 1013
-
 /* So many bytes of a reason fit in a close frame. */
 #define REASON_MAX 123
-
-typedef struct {
-	weft_ws_message *message;
-	uint32_t turn; /* of the room in the list */
-	bool several;
-	bool excepts;
-	uint64_t serial; /* of who gets none */
-} delivery;
 
 /* --- sending --- */
 
@@ -63,47 +52,7 @@ weft_rooms_result weft_rooms_close_all(weft_bytes room, uint16_t code, weft_byte
 	return send_to_all(&operation);
 }
 
-/* --- delivering --- */
-
-/* Whether a room that had its turn before has the socket, too. */
-static bool had_it_before(const weft_room_place *place, uint32_t turn)
-{
-	for (const weft_room_place *p = *weft_ws_places(place->socket); p; p = p->next_of_socket) {
-		if (p->room->held != 0 && p->room->held < turn && !p->pending) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static void deliver_to(weft_room_place *place, void *arg)
-{
-	static const char reason[] = "messages come faster than this client reads them";
-	const delivery *what = arg;
-	weft_ws *socket = place->socket;
-
-	if ((what->excepts && weft_ws_serial(socket) == what->serial) ||
-		(what->several && had_it_before(place, what->turn))) {
-		return;
-	}
-	if (weft_ws_deliver(socket, what->message) == WEFT_WS_FULL) {
-		weft_ws_close(socket, TRY_AGAIN_LATER, reason, sizeof(reason) - 1);
-	}
-}
-
-/* Each room is held: its place in the list, from 1. */
-static void deliver(weft_ws_room **rooms, uint32_t count, weft_bytes text, bool binary, const weft_rooms_except *except)
-{
-	delivery what = {.several = count > 1, .serial = except->serial};
-
-	what.excepts = except->node != 0 && except->node == weft_ws_node();
-	what.message = weft_ws_message_new(binary, text.bytes, text.length);
-	for (uint32_t i = 0; i < count; i++) {
-		what.turn = i + 1;
-		weft_rooms_each_place(rooms[i], deliver_to, &what);
-	}
-	weft_ws_message_release(what.message);
-}
+/* --- applying --- */
 
 /* Those that this worker has sockets in, once each. */
 static uint32_t take_rooms(weft_operation_reader *reader, uint32_t count, weft_ws_room **rooms)
@@ -114,7 +63,7 @@ static uint32_t take_rooms(weft_operation_reader *reader, uint32_t count, weft_w
 		weft_ws_room *room = weft_rooms_find(weft_get_text(reader));
 		if (room && room->sockets > 0 && !room->held) {
 			rooms[known++] = room;
-			room->held = known;
+			room->held++;
 		}
 	}
 	return known;
@@ -137,53 +86,41 @@ void weft_rooms_apply_publish(uint32_t node, weft_operation_reader *reader)
 	uint32_t known = take_rooms(reader, count, rooms);
 	weft_bytes message = weft_get_rest(reader);
 	if (known > 0 && !reader->bad) {
-		deliver(rooms, known, message, binary, &except);
+		weft_rooms_deliver(rooms, known, message, binary, &except);
+		return;
 	}
 	for (uint32_t i = 0; i < known; i++) {
-		rooms[i]->held = 0;
-		weft_rooms_drop_empty(rooms[i]);
+		rooms[i]->held--;
 	}
 	pefree(rooms, 1);
 }
 
 void weft_rooms_announce(weft_ws_room *room, weft_bytes text, weft_rooms_except except)
 {
-	if (text.length > 0 && room->sockets > 0) {
-		room->held = 1;
-		deliver(&room, 1, text, false, &except);
-		room->held = 0;
+	if (text.length == 0 || room->sockets == 0) {
+		return;
 	}
+	room->held++;
+	/* of many who leave at once each but the last is announced in one turn */
+	weft_rooms_deliver_all();
+	weft_ws_room **rooms = pecalloc(1, sizeof(*rooms), 1);
+	rooms[0] = room;
+	weft_rooms_deliver(rooms, 1, text, false, &except);
 }
 
 /* --- closing --- */
 
-typedef struct {
-	uint16_t code;
-	weft_bytes reason;
-} farewell;
-
-static void close_one(weft_room_place *place, void *arg)
-{
-	const farewell *with = arg;
-
-	weft_ws_close(place->socket, with->code, with->reason.bytes, with->reason.length);
-}
-
 void weft_rooms_apply_close(weft_operation_reader *reader)
 {
-	farewell with;
-
-	with.code = (uint16_t) weft_get_number(reader);
+	uint16_t code = (uint16_t) weft_get_number(reader);
 	weft_ws_room *room = weft_rooms_find(weft_get_text(reader));
-	with.reason = weft_get_text(reader);
-	if (!weft_got_all(reader) || with.reason.length > REASON_MAX) {
+	weft_bytes reason = weft_get_text(reader);
+	if (!weft_got_all(reader) || reason.length > REASON_MAX) {
 		reader->bad = true;
 		return;
 	}
 	if (room) {
-		room->held = 1;
-		weft_rooms_each_place(room, close_one, &with);
-		room->held = 0;
+		weft_rooms_close_sockets(room, code, reason);
 		weft_rooms_drop_empty(room);
 	}
 }

@@ -29,30 +29,35 @@ static struct {
 	uint64_t sent, applied; /* numbers */
 	expected *expected, **expected_end;
 	weft_rooms_line for_own, for_room;
-	/* what comes back in the next round when nothing carries it: lengths and bytes */
+	/* what comes back in the next round when nothing carries it: lengths and bytes; and what does so now */
 	weft_round round;
-	weft_operation loop;
+	weft_operation loop, back;
+	size_t back_at;
 } state = {.expected_end = &state.expected};
 
 /* --- without a carrier --- */
 
 static void come_back(weft_round *round)
 {
-	weft_operation came = state.loop;
 	uint32_t length;
+	bool gone_on;
 
-	if (weft_rooms_busy()) {
+	if (state.back_at == state.back.length) {
+		/* what is sent by whoever hears of these comes in a round of its own */
+		weft_operation_free(&state.back);
+		state.back = state.loop;
+		state.back_at = 0;
+		state.loop = (weft_operation){0};
+	}
+	while ((gone_on = weft_rooms_go_on()) && state.back_at < state.back.length) {
+		memcpy(&length, state.back.bytes + state.back_at, sizeof(length));
+		state.back_at += sizeof(length);
+		weft_rooms_apply(weft_ws_node(), state.back.bytes + state.back_at, length);
+		state.back_at += length;
+	}
+	if (!gone_on || state.loop.length > 0) {
 		weft_round_await(round);
-		return;
 	}
-	/* what is sent by whoever hears of these comes in a round of its own */
-	state.loop = (weft_operation){0};
-	for (size_t at = 0; at < came.length; at += length) {
-		memcpy(&length, came.bytes + at, sizeof(length));
-		at += sizeof(length);
-		weft_rooms_apply(weft_ws_node(), came.bytes + at, length);
-	}
-	weft_operation_free(&came);
 	weft_rooms_sent();
 }
 
@@ -116,7 +121,7 @@ uint64_t weft_rooms_send(uint32_t to, const weft_operation *operation)
 
 static size_t unsent(void)
 {
-	return state.carrier ? state.carrier->unsent() : state.loop.length;
+	return state.carrier ? state.carrier->unsent() : state.loop.length + state.back.length - state.back_at;
 }
 
 bool weft_rooms_has_room(void)
@@ -207,13 +212,22 @@ static void dispatch(uint32_t node, weft_operation_kind kind, weft_operation_rea
 	}
 }
 
+bool weft_rooms_go_on(void)
+{
+	bool done = !weft_nodes_leave() && weft_rooms_deliver_on();
+
+	if (done) {
+		weft_rooms_wake(&state.for_own, state.applied);
+	}
+	return done;
+}
+
 void weft_rooms_apply(uint32_t node, const void *operation, size_t length)
 {
 	static bool complained;
 	weft_operation_reader reader = {operation, (const unsigned char *) operation + length, false};
-	bool own = node == weft_ws_node();
 
-	if (own) {
+	if (node == weft_ws_node()) {
 		has_come(state.applied + 1);
 	}
 	dispatch(node, weft_get_byte(&reader), &reader);
@@ -221,14 +235,12 @@ void weft_rooms_apply(uint32_t node, const void *operation, size_t length)
 		complained = true;
 		weft_log("weft: what another worker says of rooms can't be read; do all servers run the same version of Weft?");
 	}
-	if (own) {
-		weft_rooms_wake(&state.for_own, state.applied);
-	}
 }
 
 void weft_rooms_cut(bool missed)
 {
 	state.carrier = NULL;
+	weft_rooms_deliver_all();
 	has_come(state.sent);
 	if (missed) {
 		weft_rooms_close_everything(WEFT_SERVICE_RESTART, "this worker has missed messages of others");

@@ -42,6 +42,11 @@ struct weft_room_place **weft_ws_places(weft_ws *socket)
 	return &socket->places;
 }
 
+uint64_t *weft_ws_last_delivery(weft_ws *socket)
+{
+	return &socket->last_delivery;
+}
+
 /* --- memory --- */
 
 void weft_ws_addref(weft_ws *socket)

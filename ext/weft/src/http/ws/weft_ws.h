@@ -36,8 +36,9 @@ void weft_ws_close(weft_ws *socket, uint16_t code, const char *reason, size_t le
 /* Its part of the id: no two of a worker are the same. The other one is the worker's, and is drawn at its start. */
 uint64_t weft_ws_serial(const weft_ws *socket);
 uint32_t weft_ws_node(void);
-/* The list of the rooms that it is in, which is theirs. */
+/* The list of the rooms that it is in, and the number of the last delivery to several of them, which are theirs. */
 struct weft_room_place **weft_ws_places(weft_ws *socket);
+uint64_t *weft_ws_last_delivery(weft_ws *socket);
 /* The socket of an object of class WebSocket. NULL with an exception: nobody has accepted it. */
 weft_ws *weft_ws_of_object(zend_object *object);
 /* A socket's memory stays while somebody has a reference, whatever becomes of its client. */

@@ -77,6 +77,7 @@ struct weft_ws {
 	const weft_ws_carrier *carrier;
 	uint64_t serial;
 	struct weft_room_place *places;
+	uint64_t last_delivery; /* the rooms' */
 	/* in */
 	weft_ws_reader *reader;          /* NULL: no byte of a message has come */
 	weft_ws_incoming *first, **last; /* nearly always none or one: no more is read then */
