@@ -29,6 +29,8 @@
 #define AT_ONCE 128
 #define EVENTS_PER_ROUND 512
 #define READ_ROOM 65536
+/* Between two reports. */
+#define MESSAGES 4096
 #define TEXT 0x81
 #define CLOSE 0x88
 #define PING 0x89
@@ -49,6 +51,7 @@ static uint16_t port;
 static int epoll_fd;
 static const char *path, *hello = "", *welcome = "";
 static samples times;
+static uint64_t slowest[MESSAGES]; /* of each message: until the last client had it */
 static uint64_t last_came;
 
 static uint64_t now(void)
@@ -174,7 +177,11 @@ static void count_message(client *c, const char *text, size_t length)
 	c->number = its;
 	came = now();
 	last_came = came;
-	sample_add(&times, came - strtoull(sent + 1, NULL, 10));
+	came -= strtoull(sent + 1, NULL, 10);
+	sample_add(&times, came);
+	if (slowest[its % MESSAGES] < came) {
+		slowest[its % MESSAGES] = came;
+	}
 }
 
 static void take_frame(client *c, unsigned char first, const char *payload, size_t length)
@@ -267,13 +274,29 @@ static void handle(client *c)
 	}
 }
 
+/* Until all have a typical message, which a hiccup of the machine does not change as it does a P99. */
+static double usual_ms(void)
+{
+	static samples all;
+
+	all.count = 0;
+	for (size_t i = 0; i < MESSAGES; i++) {
+		if (slowest[i] > 0) {
+			sample_add(&all, slowest[i]);
+		}
+		slowest[i] = 0;
+	}
+	samples_sort(&all);
+	return percentile(&all, 50);
+}
+
 static void report(void)
 {
 	samples_sort(&times);
 	printf("{\"received\":%zu,\"p50_ms\":%.3f,\"p99_ms\":%.3f,\"most_ms\":%.3f,", times.count, percentile(&times, 50),
 		percentile(&times, 99), percentile(&times, 100));
-	printf("\"last\":%llu,\"wrong\":%u,\"listening\":%u,\"gone\":%u}\n", (unsigned long long) last_came, wrong,
-		listening, gone);
+	printf("\"usual_ms\":%.3f,\"last\":%llu,\"wrong\":%u,\"listening\":%u,\"gone\":%u}\n", usual_ms(),
+		(unsigned long long) last_came, wrong, listening, gone);
 	fflush(stdout);
 	times.count = 0;
 	last_came = 0;

@@ -47,13 +47,14 @@ final class Crowd
         $until = microtime(true) + self::PATIENCE;
         $seen = $this->report();
         $received = $seen['received'];
-        [$p50, $p99, $most, $last] = [$seen['p50_ms'], $seen['p99_ms'], $seen['most_ms'], $seen['last']];
+        [$p50, $p99, $most, $usual, $last] = [$seen['p50_ms'], $seen['p99_ms'], $seen['most_ms'], $seen['usual_ms'], $seen['last']];
         while ($received < $all && microtime(true) < $until && $seen['gone'] === 0.0) {
             usleep(200_000);
             $seen = $this->report();
             $received += $seen['received'];
             $last = max($last, $seen['last']);
             [$p50, $p99, $most] = [max($p50, $seen['p50_ms']), max($p99, $seen['p99_ms']), max($most, $seen['most_ms'])];
+            $usual = max($usual, $seen['usual_ms']);
         }
         $wrong = $seen['wrong'] - $this->wrong;
         $this->wrong = $seen['wrong'];
@@ -65,6 +66,7 @@ final class Crowd
             $p50,
             $p99,
             $most,
+            $usual,
             max(1e-3, ($last - $from) / 1e9),
             $server->computed() - $computed,
         );

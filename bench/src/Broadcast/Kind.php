@@ -35,6 +35,7 @@ final class Kind
         $extension = "$top/var/build/modules/weft.so";
         $load = static fn (string $one): string => "-dextension=$one";
         $php = static fn (string ...$extensions): array => [PHP_BINARY, '-dmemory_limit=-1', ...array_map($load, array_values($extensions))];
+        $swooles = [...$php($swoole), "$top/bench/serve/swoole-broadcast.php"];
         $reverb = ['artisan', 'reverb:start', '--host=127.0.0.1', "--port=$port"];
         $environment = [
             'REVERB_APP_ID' => self::ID, 'REVERB_APP_KEY' => self::KEY, 'REVERB_APP_SECRET' => self::SECRET, 'REVERB_HOST' => '127.0.0.1', 'REVERB_PORT' => (string) $port,
@@ -44,7 +45,7 @@ final class Kind
 
         return match (true) {
             $name === 'weft' => new self(str_replace('APP', "$top/bench/serve/broadcast.php", $weft), $port, false),
-            $name === 'swoole' && is_file($swoole) => new self([...$php($swoole), "$top/bench/serve/swoole-broadcast.php", (string) $port, (string) $workers], $port, false),
+            str_starts_with($name, 'swoole') && is_file($swoole) => new self([...$swooles, (string) $port, (string) $workers, $name], $port, false),
             !is_file("$application/artisan") => null,
             $name === 'pusher' => $pusher(str_replace('APP', $application, $weft)),
             $workers > 1 => null,

@@ -14,6 +14,8 @@ final class Measured
         public readonly float $p50,
         public readonly float $p99,
         public readonly float $most,
+        /** Milliseconds until all had a message: the median. */
+        public readonly float $usual,
         public readonly float $seconds,
         /** Seconds of CPU of the server. */
         public readonly float $computed,
