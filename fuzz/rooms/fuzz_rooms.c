@@ -443,7 +443,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)
 			compare();
 		}
 	}
-	weft_rooms_count((weft_bytes){"", 0}, tell, NULL);
+	weft_rooms_count((weft_bytes){"", 0}, false, tell, NULL);
 	for (int i = 0; i < SOCKETS; i++) {
 		socket_close(&sockets[i]);
 	}
