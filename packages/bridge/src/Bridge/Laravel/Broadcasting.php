@@ -11,9 +11,10 @@ use RuntimeException;
 use ValueError;
 use Weft\Broadcasting\Broadcasting as Server;
 use Weft\Broadcasting\Configuration;
-use Weft\Http\WebSocket;
 
 use function Weft\Http\join_machines;
+
+use Weft\Http\WebSocket;
 
 /**
  * Serves what the application broadcasts, as it is configured for Reverb or for a Pusher of its own. The application's
