@@ -19,20 +19,6 @@ use JsonException;
  */
 final class Request
 {
-    // Null: what the superglobal has, read when somebody asks.
-
-    /** @var array<array-key, mixed>|null */
-    private ?array $query = null;
-    /** @var array<array-key, mixed>|null */
-    private ?array $post = null;
-    /** @var array<array-key, mixed>|null */
-    private ?array $cookies = null;
-    /** @var array<array-key, mixed>|null */
-    private ?array $files = null;
-    /** @var array<array-key, mixed>|null */
-    private ?array $server = null;
-    private ?string $body = null;
-
     /**
      * @param array<array-key, mixed>|null $query as $_GET; null: read from there when it is asked for
      * @param array<array-key, mixed>|null $post as $_POST, likewise
@@ -42,31 +28,13 @@ final class Request
      * @param string|null $body null: read from php://input when it is asked for
      */
     public function __construct(
-        ?array $query = [],
-        ?array $post = [],
-        ?array $cookies = [],
-        ?array $files = [],
-        ?array $server = [],
-        ?string $body = null,
+        private readonly ?array $query = [],
+        private readonly ?array $post = [],
+        private readonly ?array $cookies = [],
+        private readonly ?array $files = [],
+        private readonly ?array $server = [],
+        private ?string $body = null,
     ) {
-        if ($query !== null) {
-            $this->query = $query;
-        }
-        if ($post !== null) {
-            $this->post = $post;
-        }
-        if ($cookies !== null) {
-            $this->cookies = $cookies;
-        }
-        if ($files !== null) {
-            $this->files = $files;
-        }
-        if ($server !== null) {
-            $this->server = $server;
-        }
-        if ($body !== null) {
-            $this->body = $body;
-        }
     }
 
     public static function fromGlobals(): self
