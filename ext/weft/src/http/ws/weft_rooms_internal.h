@@ -120,8 +120,9 @@ weft_ws_node_known *weft_nodes_find(uint32_t number);
 weft_ws_node_known *weft_nodes_first(void);
 /* It has been heard of without having come: as one that has. */
 weft_ws_node_known *weft_nodes_find_or_make(uint32_t number);
-/* Members of one that is gone still leave: nothing may be applied meanwhile. */
-bool weft_nodes_leave(void);
+/* One turn: what is under way is delivered, then the next member of a node that is gone leaves, which the room is told,
+ * and so on. True: nothing is left to do. */
+bool weft_nodes_go_on(void);
 void weft_nodes_apply_members_sent(uint32_t node);
 /* Waits until all nodes have told of their members, or there was time enough. */
 weft_rooms_result weft_nodes_wait_for_members(void);

@@ -18,7 +18,6 @@ static struct {
 	uint64_t give_up_at;         /* waiting for what others know; 0: it has not begun */
 	weft_rooms_line line;        /* those who wait for it */
 	weft_ws_node_known *leaving; /* whose members leave now; there may be others */
-	weft_round round;
 } nodes;
 
 weft_ws_node_known *weft_nodes_first(void)
@@ -175,9 +174,10 @@ static void all_have_left(weft_ws_node_known *node)
 	look_who_has_told();
 }
 
-/* What the one before has announced goes first, in turns of its own. */
-static bool leave_on(uint64_t until)
+bool weft_nodes_go_on(void)
 {
+	uint64_t until = nodes.leaving ? weft_now() + SHARE : 0;
+
 	while (weft_rooms_deliver_on()) {
 		if (!nodes.leaving) {
 			return true;
@@ -194,27 +194,13 @@ static bool leave_on(uint64_t until)
 	return false;
 }
 
-static void leaving_fire(weft_round *round)
-{
-	if (!leave_on(weft_now() + SHARE)) {
-		weft_round_await(round);
-	}
-}
-
 static void begin_to_leave(weft_ws_node_known *node, weft_node_leaving why)
 {
 	node->leaving = why;
 	node->next_to_leave = node->presences;
 	if (!nodes.leaving) {
 		nodes.leaving = node;
-		nodes.round.fire = leaving_fire;
-		weft_round_await(&nodes.round);
 	}
-}
-
-bool weft_nodes_leave(void)
-{
-	return nodes.leaving != NULL;
 }
 
 void weft_nodes_apply_members_sent(uint32_t number)

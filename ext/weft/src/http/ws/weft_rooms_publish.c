@@ -100,11 +100,9 @@ void weft_rooms_announce(weft_ws_room *room, weft_bytes text, weft_rooms_except 
 	if (text.length == 0 || room->sockets == 0) {
 		return;
 	}
-	room->held++;
-	/* of many who leave at once each but the last is announced in one turn */
-	weft_rooms_deliver_all();
 	weft_ws_room **rooms = pecalloc(1, sizeof(*rooms), 1);
 	rooms[0] = room;
+	room->held++;
 	weft_rooms_deliver(rooms, 1, text, false, &except);
 }
 

@@ -214,7 +214,7 @@ static void dispatch(uint32_t node, weft_operation_kind kind, weft_operation_rea
 
 bool weft_rooms_go_on(void)
 {
-	bool done = !weft_nodes_leave() && weft_rooms_deliver_on();
+	bool done = weft_nodes_go_on();
 
 	if (done) {
 		weft_rooms_wake(&state.for_own, state.applied);
@@ -246,6 +246,7 @@ void weft_rooms_cut(bool missed)
 		weft_rooms_close_everything(WEFT_SERVICE_RESTART, "this worker has missed messages of others");
 	}
 	weft_nodes_forget_all();
+	weft_round_await(&state.round);
 	weft_rooms_count_without(0);
 	weft_rooms_wake(&state.for_own, state.applied);
 	weft_rooms_sent();
