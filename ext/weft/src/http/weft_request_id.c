@@ -66,26 +66,15 @@ static uint64_t next_number(void)
 	return mixed ^ (mixed >> 31);
 }
 
-/* Of each byte. */
-static char hexadecimal[256][2];
-
-static void make_hexadecimal(void)
+const char *weft_request_id(weft_http_request *request)
 {
 	static const char digits[] = "0123456789abcdef";
 
-	for (int i = 0; i < 256; i++) {
-		hexadecimal[i][0] = digits[i >> 4];
-		hexadecimal[i][1] = digits[i & 15];
-	}
-}
-
-const char *weft_request_id(weft_http_request *request)
-{
 	if (!request->id[0] && !take_clients(request)) {
 		uint64_t number = next_number();
 
-		for (int i = 0; i < 8; i++, number >>= 8) {
-			memcpy(request->id + 2 * i, hexadecimal[number & 255], 2);
+		for (int i = 0; i < 16; i++, number >>= 4) {
+			request->id[i] = digits[number & 15];
 		}
 		request->id[16] = '\0';
 	}
@@ -103,7 +92,6 @@ static const char *id_of_running(void)
 
 void weft_request_id_minit(void)
 {
-	make_hexadecimal();
 	weft_log_request_id = id_of_running;
 	pthread_atfork(NULL, NULL, forget_number);
 }
