@@ -446,9 +446,14 @@ final class ProcessesTest extends TestCase
         $server = $this->serve(['--workers=1', '-d', 'weft.retiring_workers=2']);
         $running = [];
         for ($i = 1; $i <= 8; $i++) {
+            $serving = Client::json($server->url('/pid'))['pid'];
+            self::assertIsInt($serving);
             $running[] = Client::begin($server->url('/hold?until=' . rawurlencode($server->file('go'))));
             $server->eventually("$i requests run", static fn (): bool => count($server->events()) === $i);
             self::assertSame(500, Client::get($server->url('/fatal'))[0]);
+            if ($i <= 2) {
+                $this->eventuallyServedByAnother($server, $serving);
+            }
         }
 
         $server->eventually('two retire and one serves', static fn (): bool => count($server->workers()) === 3);
