@@ -11,6 +11,9 @@
 #include "globals/weft_c_state.h"
 #include "globals/weft_program.h"
 #include "coroutine/weft_errors.h"
+#include "ext/standard/file.h"
+
+#include <unistd.h>
 
 #define MARK "weft"
 
@@ -118,7 +121,7 @@ static void find_extensions(void)
 
 static zval opened;
 
-/* Some directory that PHP may read. */
+/* Some directory that PHP may read; one that is not there would be warned of. */
 static void open_directory(void)
 {
 	const char *allowed = PG(open_basedir);
@@ -129,7 +132,9 @@ static void open_directory(void)
 	} else {
 		ZVAL_STRING(&path, "/");
 	}
-	weft_c_call("opendir", &opened, 1, &path);
+	if (access(Z_STRVAL(path), R_OK | X_OK) == 0) {
+		weft_c_call("opendir", &opened, 1, &path);
+	}
 	zval_ptr_dtor(&path);
 }
 
@@ -138,8 +143,20 @@ static bool is_directory(void **place)
 	return Z_TYPE(opened) == IS_RESOURCE && *place == Z_RES(opened);
 }
 
+/* The script's resources have the numbers that they have without Weft. */
+static void forget_resources(zend_long next, const php_stream_context *context)
+{
+	if (FG(default_context) != context) {
+		zend_list_delete(FG(default_context)->res);
+		FG(default_context) = NULL;
+	}
+	EG(regular_list).nNextFreeElement = next;
+}
+
 static void find_directory(void)
 {
+	zend_long next = EG(regular_list).nNextFreeElement;
+	const php_stream_context *context = FG(default_context);
 	weft_errors_state errors;
 
 	ZVAL_UNDEF(&opened);
@@ -153,6 +170,7 @@ static void find_directory(void)
 	}
 	weft_errors_quiet_end(&errors);
 	zval_ptr_dtor(&opened);
+	forget_resources(next, context);
 }
 
 void weft_c_private_rinit(void)
