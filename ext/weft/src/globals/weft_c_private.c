@@ -382,7 +382,7 @@ const weft_span weft_private_spans[] = {
 		.forget = end_extensions,
 		.start = hold_extensions,
 		.end = end_extensions},
-	/* c_state/directories.phpt */
+	/* c_state/directories.phpt, c_state/resource_numbers.phpt */
 	{.name = "directory",
 		.find = directory_place,
 		.size = sizeof(zend_resource *),
