@@ -41,6 +41,8 @@ foreach ([
     '$socket->subscribe("room", "");',
     '$socket->subscribe("room", str_repeat("a", 201));',
     '$socket->subscribe("room", "me", str_repeat("a", 16385));',
+    '$socket->subscribe("room", null, "about", "joined");',
+    '$socket->subscribe("room", null, left: "left");',
     '$socket->subscribe("room", "me", "", "\xff");',
     '$socket->subscribe("room", "me", "\xff", "joined", "\xff");',
     'Weft\Http\WebSocket::publish("", "text");',
@@ -73,6 +75,8 @@ subscribe(): Argument #1 ($room) must be the name of a room: 1 to 200 bytes
 subscribe(): Argument #2 ($member) must be the name of a member: 1 to 200 bytes
 subscribe(): Argument #2 ($member) must be the name of a member: 1 to 200 bytes
 subscribe(): Argument #3 ($about) must be of at most 16384 bytes: all workers keep it
+subscribe(): Argument #3 ($about) must be empty without a member: it is what a room tells of one
+subscribe(): Argument #5 ($left) must be empty without a member: it is what a room tells of one
 subscribe(): Argument #4 ($joined) must be valid UTF-8: it is sent as text
 subscribe(): Argument #5 ($left) must be valid UTF-8: it is sent as text
 publish(): Argument #1 ($rooms) must be the name of a room: 1 to 200 bytes

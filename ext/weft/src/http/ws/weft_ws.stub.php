@@ -123,7 +123,7 @@ final class WebSocket implements \IteratorAggregate
      *
      * @throws WebSocketClosed
      * @throws WebSocketException when the socket is in as many rooms as it may be (weft.ws_rooms)
-     * @throws \ValueError when a name or a text is longer than it may be, or no UTF-8
+     * @throws \ValueError when a name or a text is longer than it may be, or no UTF-8, or there is a text without a member
      */
     public function subscribe(string $room, ?string $member = null, string $about = '', string $joined = '', string $left = ''): void {}
 

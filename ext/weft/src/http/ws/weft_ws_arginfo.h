@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: cf50f77407e25dbc5f7d15257427711d79bc89b1 */
+ * Stub hash: a5c73348f5beb16b0dc0087fa9c68e2bd5c1266b */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Weft_Http_WebSocket___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()

@@ -51,6 +51,17 @@ static bool check_room(const zend_string *room, uint32_t argument)
 
 /* --- the socket's --- */
 
+static bool check_no_member(zend_string *const texts[3])
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		if (ZSTR_LEN(texts[i]) > 0) {
+			zend_argument_value_error(i + 3, "must be empty without a member: it is what a room tells of one");
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool check_member(const zend_string *member, zend_string *const texts[3])
 {
 	if (ZSTR_LEN(member) == 0 || ZSTR_LEN(member) > WEFT_ROOM_NAME) {
@@ -93,7 +104,8 @@ ZEND_METHOD(Weft_Http_WebSocket, subscribe)
 		Z_PARAM_STR(texts[2])
 	ZEND_PARSE_PARAMETERS_END();
 	weft_ws *socket = weft_ws_of_object(Z_OBJ_P(ZEND_THIS));
-	if (!socket || !check_room(room, 1) || (member && !check_member(member, texts)) || !is_open(socket)) {
+	if (!socket || !check_room(room, 1) || !(member ? check_member(member, texts) : check_no_member(texts)) ||
+		!is_open(socket)) {
 		RETURN_THROWS();
 	}
 	if (member) {
