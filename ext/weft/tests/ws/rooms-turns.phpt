@@ -1,5 +1,5 @@
 --TEST--
-What is published in a huge room goes out in turns: others go on in between, and who comes or leaves meanwhile is told right
+What is published in a huge room goes out in turns, and so does its end: others go on in between, and who comes or leaves meanwhile is told right
 --EXTENSIONS--
 weft
 --FILE--
@@ -54,6 +54,16 @@ echo 'is there: ', messages(publish('"all"')), "\n";
 foreach ([0, OTHERS - 1] as $i) {
     echo $others[$i]->heard(), "\n";
 }
+
+$me->run('$socket->unsubscribe("all");');
+[$none, $huge] = array_map(fn (string $room) => $me->run(<<<PHP
+    \$closed = false;
+    Async\spawn(function () use (&\$closed) { Weft\Http\WebSocket::closeAll('$room', 4001, 'go'); \$closed = true; });
+    for (\$rounds = 0; !\$closed; \$rounds++) { Async\delay(0); }
+    return \$rounds;
+    PHP), ['none', 'all']);
+echo $huge > $none ? "others had turns while it was closed\n" : "it was closed at once\n";
+echo $others[0]->frame(), ', ', $others[OTHERS - 1]->frame(), "\n";
 foreach ([$me, ...$others] as $client) {
     $client->hangUp();
 }
@@ -69,4 +79,6 @@ comes: more
 is there: news, more
 news, more, news, more, news, more, news, more, news, more
 news, more, news, more, news, more, news, more, news, more
+others had turns while it was closed
+closed 4001 go, closed 4001 go
 exit status 0

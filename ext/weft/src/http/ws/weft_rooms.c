@@ -225,23 +225,15 @@ void weft_rooms_of(weft_ws *socket, weft_rooms_tell *tell, void *arg)
 
 /* --- the end of all --- */
 
-void weft_rooms_close_sockets(weft_ws_room *room, uint16_t code, weft_bytes reason)
-{
-	const weft_room_place *place;
-
-	room->held++;
-	weft_rooms_visit_places(room);
-	while ((place = weft_rooms_next_place(room)) != NULL) {
-		weft_ws_close(place->socket, code, reason.bytes, reason.length);
-	}
-	room->held--;
-}
-
 void weft_rooms_close_everything(uint16_t code, const char *reason)
 {
 	for (weft_ws_room *next, *room = weft_rooms_all; room; room = next) {
+		/* held, for what follows it may be dropped with its last socket */
+		room->held++;
 		weft_rooms_close_sockets(room, code, (weft_bytes){reason, strlen(reason)});
+		weft_rooms_deliver_all();
 		next = room->next;
+		room->held--;
 		weft_rooms_drop_empty(room);
 	}
 }

@@ -86,7 +86,6 @@ void weft_rooms_place_heard(weft_room_place *place);
 void weft_rooms_visit_places(weft_ws_room *room);
 /* The next one that has been heard, or NULL: that was all. */
 weft_room_place *weft_rooms_next_place(weft_ws_room *room);
-void weft_rooms_close_sockets(weft_ws_room *room, uint16_t code, weft_bytes reason);
 void weft_rooms_close_everything(uint16_t code, const char *reason);
 
 /* --- weft_rooms_publish.c --- */
@@ -99,6 +98,8 @@ void weft_rooms_announce(weft_ws_room *room, weft_bytes text, weft_rooms_except 
 /* Begins. The rooms, each of which was held, and their list are taken over. None must be under way. */
 void weft_rooms_deliver(weft_ws_room **rooms, uint32_t count, weft_bytes text, bool binary,
 	const weft_rooms_except *except);
+/* Begins. The reason has WEFT_WS_REASON_LONGEST bytes at most. None must be under way. */
+void weft_rooms_close_sockets(weft_ws_room *room, uint16_t code, weft_bytes reason);
 /* One turn. True: nothing is under way any more. */
 bool weft_rooms_deliver_on(void);
 void weft_rooms_deliver_all(void);

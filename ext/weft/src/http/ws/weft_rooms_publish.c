@@ -3,9 +3,6 @@
  */
 #include "http/ws/weft_rooms_internal.h"
 
-/* So many bytes of a reason fit in a close frame. */
-#define REASON_MAX 123
-
 /* --- sending --- */
 
 /* Returns when its place in the order of all is known: what anybody sends after that comes behind it. */
@@ -113,12 +110,11 @@ void weft_rooms_apply_close(weft_operation_reader *reader)
 	uint16_t code = (uint16_t) weft_get_number(reader);
 	weft_ws_room *room = weft_rooms_find(weft_get_text(reader));
 	weft_bytes reason = weft_get_text(reader);
-	if (!weft_got_all(reader) || reason.length > REASON_MAX) {
+	if (!weft_got_all(reader) || reason.length > WEFT_WS_REASON_LONGEST) {
 		reader->bad = true;
 		return;
 	}
 	if (room) {
 		weft_rooms_close_sockets(room, code, reason);
-		weft_rooms_drop_empty(room);
 	}
 }

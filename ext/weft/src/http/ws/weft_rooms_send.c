@@ -12,9 +12,6 @@
 /* Who can't wait is refused where so many times as much is under way as may be. */
 #define FAR_TOO_MUCH 2
 
-/* The code that has clients come again, to another worker. */
-#define WEFT_SERVICE_RESTART 1012
-
 /* A place that is not heard before the operation of that number. */
 typedef struct expected expected;
 struct expected {
@@ -243,7 +240,7 @@ void weft_rooms_cut(bool missed)
 	weft_rooms_deliver_all();
 	has_come(state.sent);
 	if (missed) {
-		weft_rooms_close_everything(WEFT_SERVICE_RESTART, "this worker has missed messages of others");
+		weft_rooms_close_everything(WEFT_WS_RESTART, "this worker has missed messages of others");
 	}
 	weft_nodes_forget_all();
 	weft_round_await(&state.round);

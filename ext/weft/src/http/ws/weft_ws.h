@@ -14,6 +14,22 @@
 
 /* --- for rooms --- */
 
+/* RFC 6455, 7.4.1, and the registry of IANA. */
+enum {
+	WEFT_WS_NORMAL = 1000,
+	WEFT_WS_PROTOCOL_ERROR = 1002,
+	WEFT_WS_NO_CODE = 1005, /* never sent: the client gave none */
+	WEFT_WS_LOST = 1006,    /* never sent: there was no close */
+	WEFT_WS_BAD_TEXT = 1007,
+	WEFT_WS_TOO_BIG = 1009,
+	WEFT_WS_FAILED = 1011,
+	WEFT_WS_RESTART = 1012,
+	WEFT_WS_TRY_LATER = 1013
+};
+
+/* Bytes: what a control frame may have (RFC 6455, 5.5), behind the code of a close. */
+#define WEFT_WS_REASON_LONGEST 123
+
 typedef struct weft_ws weft_ws;
 /* To be sent: encoded once, and shared by all sockets that it is sent to. */
 typedef struct weft_ws_message weft_ws_message;
@@ -31,7 +47,7 @@ typedef enum {
 
 /* Never waits, and ends no socket: who walks through many may call it. */
 weft_ws_result weft_ws_deliver(weft_ws *socket, weft_ws_message *message);
-/* Begins the close handshake; nothing once it has begun. Of the reason 123 bytes are sent. */
+/* Begins the close handshake; nothing once it has begun. Of the reason WEFT_WS_REASON_LONGEST bytes are sent. */
 void weft_ws_close(weft_ws *socket, uint16_t code, const char *reason, size_t length);
 /* Its part of the id: no two of a worker are the same. The other one is the worker's, and is drawn at its start. */
 uint64_t weft_ws_serial(const weft_ws *socket);

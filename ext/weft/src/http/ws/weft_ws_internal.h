@@ -11,22 +11,8 @@
 /* RFC 6455, 11.8. */
 enum { WEFT_WS_TEXT = 1, WEFT_WS_BINARY = 2, WEFT_WS_CLOSE = 8, WEFT_WS_PING = 9, WEFT_WS_PONG = 10 };
 
-/* RFC 6455, 7.4.1, and the registry of IANA. */
-enum {
-	WEFT_WS_NORMAL = 1000,
-	WEFT_WS_PROTOCOL_ERROR = 1002,
-	WEFT_WS_NO_CODE = 1005, /* never sent: the client gave none */
-	WEFT_WS_LOST = 1006,    /* never sent: there was no close */
-	WEFT_WS_BAD_TEXT = 1007,
-	WEFT_WS_TOO_BIG = 1009,
-	WEFT_WS_FAILED = 1011,
-	WEFT_WS_RESTART = 1012,
-	WEFT_WS_TRY_LATER = 1013
-};
-
-/* Of a control frame's content (RFC 6455, 5.5), and of that behind the code of a close. */
+/* Of a control frame's content (RFC 6455, 5.5). */
 #define WEFT_WS_CONTROL_LONGEST 125
-#define WEFT_WS_REASON_LONGEST (WEFT_WS_CONTROL_LONGEST - 2)
 
 struct weft_ws_message {
 	uint32_t references;
