@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\EndToEnd;
 
+use Weft\TestSupport\Program;
+
 final class RoomsTest extends LaravelTestCase
 {
     private const APPLICATION = __DIR__ . '/applications/rooms.php';
@@ -118,7 +120,7 @@ final class RoomsTest extends LaravelTestCase
         foreach ([$here, $there] as $guest) {
             $guest->run('$socket->subscribe("room", "" . getmypid(), "", "", "leaves");');
         }
-        posix_kill($there->worker, SIGSTOP);
+        Program::hold($there->worker);
         $here->send('foreach (range(1, 1000) as $n) { Weft\Http\WebSocket::publish("elsewhere", str_repeat("a", 8192)); }'
             . ' Weft\Http\WebSocket::publish("room", "through"); return 0;');
         $heard = $here->hear(2);
@@ -140,7 +142,7 @@ final class RoomsTest extends LaravelTestCase
         foreach ([$here, $there] as $guest) {
             $guest->run($join);
         }
-        posix_kill($there->worker, SIGSTOP);
+        Program::hold($there->worker);
         $counts = array_map(fn (string $exact): mixed => $here->run("return Weft\\Http\\WebSocket::count('room', $exact);"), ['false', 'true']);
         posix_kill($here->worker, SIGKILL);
         $new = new Guest($server);

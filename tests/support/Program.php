@@ -124,6 +124,21 @@ final class Program
     }
 
     /**
+     * Has a process stand still, until SIGCONT. It does when this returns: with the signal alone it may still take what
+     * comes next.
+     */
+    public static function hold(int $pid): void
+    {
+        posix_kill($pid, SIGSTOP);
+        for ($waited = 0; preg_match('/^State:\s+T/m', $status = (string) @file_get_contents("/proc/$pid/status")) !== 1; $waited++) {
+            if ($status === '' || $waited > self::PATIENCE * 1000) {
+                throw new RuntimeException("Process $pid does not stand still.");
+            }
+            usleep(1000);
+        }
+    }
+
+    /**
      * Waits until it has printed something that matches.
      *
      * @return array<string> the match

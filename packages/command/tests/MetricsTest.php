@@ -157,7 +157,7 @@ final class MetricsTest extends TestCase
         $this->server = $server = ServerProcess::serving(self::APP, ['--workers=2', '--admin=127.0.0.1:0']);
         $zygote = $server->zygote();
         // it starts no other ones, and does not even notice
-        posix_kill($zygote, SIGSTOP);
+        Program::hold($zygote);
         [$first, $second] = $server->workers();
         posix_kill($first, SIGKILL);
         self::assertStringStartsWith('HTTP/1.1 200 ', $this->get('/readyz'), 'one is left');

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\TestCase;
+use Weft\TestSupport\Program;
 
 /**
  * Supervisor, zygote and workers: who ends, who is replaced, and what is left behind.
@@ -380,7 +381,7 @@ final class ProcessesTest extends TestCase
         // stopped, the zygote hears of both at once
         $zygote = $server->zygote();
         $worker = $server->workers()[0];
-        posix_kill($zygote, SIGSTOP);
+        Program::hold($zygote);
         posix_kill($worker, SIGKILL);
         $server->signal(SIGTERM);
         $server->eventually('the worker has ended', static fn (): bool => !ServerProcess::lives($worker));
@@ -488,7 +489,7 @@ final class ProcessesTest extends TestCase
         $zygote = $server->zygote();
 
         // no successor can start
-        posix_kill($zygote, SIGSTOP);
+        Program::hold($zygote);
         self::assertSame(500, Client::get($server->url('/fatal'))[0]);
         self::assertSame($old, Client::json($server->url('/pid'))['pid']);
         posix_kill($zygote, SIGCONT);

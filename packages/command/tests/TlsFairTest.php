@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Weft\Command\Tests;
 
 use H2;
+use Weft\TestSupport\Program;
 
 require_once dirname(__DIR__, 3) . '/ext/weft/tests/http2/frames.inc';
 
@@ -53,7 +54,7 @@ final class TlsFairTest extends TlsCase
         fwrite($sender, $post(100_001, $path) . 'x');
         usleep(100_000);
 
-        posix_kill($worker, SIGSTOP);
+        Program::hold($worker);
         fwrite($sender, str_repeat('x', 100_000));
         fwrite($other, "GET $path HTTP/1.1\r\nHost: localhost\r\n\r\n");
         posix_kill($worker, SIGCONT);
@@ -83,7 +84,7 @@ final class TlsFairTest extends TlsCase
         [$worker] = $server->workers();
         usleep(50_000);
 
-        posix_kill($worker, SIGSTOP);
+        Program::hold($worker);
         fwrite($reader, "GET /file.bin HTTP/1.1\r\nHost: localhost\r\n\r\n");
         fwrite($other, "GET /stop HTTP/1.1\r\nHost: localhost\r\n\r\n");
         posix_kill($worker, SIGCONT);

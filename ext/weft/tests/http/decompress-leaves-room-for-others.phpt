@@ -14,7 +14,6 @@ $server = new Server('
 $coded = gzencode(str_repeat("\0", 40 << 20));
 $again = static function (callable $send) use ($server): Client {
     $server->signal(SIGSTOP);
-    usleep(50_000);
     $send();
     $hello = $server->connect()->send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n");
     usleep(50_000);

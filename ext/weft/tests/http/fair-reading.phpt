@@ -15,7 +15,6 @@ $client = $server->connect()->send("POST /upload HTTP/1.1\r\nHost: a\r\nContent-
 $client->send(str_repeat('x', 8 << 20));
 usleep(100_000);
 $server->signal(SIGSTOP);
-usleep(50_000);
 $client->send(str_repeat('x', 512 << 10));
 $hello = $server->connect()->send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n");
 usleep(50_000);
