@@ -1,7 +1,7 @@
 /*
  * A message, or an end, on its way to the sockets of its rooms. Each costs a system call, and all of a huge room at
- * once would keep everybody else waiting for that long. So it goes in turns, one in a round of the reactor, and whatever
- * comes next for rooms waits for its end: there is one of them at a time.
+ * once would keep everybody else waiting for that long. So it goes in turns, one in a round of the reactor, and
+ * whatever comes next for rooms waits for its end: there is one of them at a time.
  *
  * Meanwhile sockets come and go. Who was in one of the rooms when it began, and still is, gets it. Who comes later does
  * not: new places are put in front of those that are still to be visited.
