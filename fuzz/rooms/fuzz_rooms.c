@@ -244,6 +244,14 @@ static bool is_all_back(void)
 	return under_way.length == 0 && came_at == came.length && weft_rooms_go_on();
 }
 
+static void wait_for_all(void)
+{
+	while (!is_all_back()) {
+		come_back();
+		run_rounds();
+	}
+}
+
 /* Before anything else comes by the bus. */
 static void finish(void)
 {
@@ -432,6 +440,15 @@ static void step(program *p)
 	}
 }
 
+static void miss_something(void)
+{
+	wait_for_all();
+	weft_rooms_cut(true);
+	for (int i = 0; i < SOCKETS; i++) {
+		promise(sockets[i].places == NULL, "who has missed something is closed");
+	}
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)
 {
 	program p = {bytes, bytes + length};
@@ -448,18 +465,18 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)
 		}
 	}
 	weft_rooms_count((weft_bytes){"", 0}, false, tell, NULL);
+	if (length % 4 == 3) {
+		miss_something();
+	}
 	for (int i = 0; i < SOCKETS; i++) {
 		socket_close(&sockets[i]);
 	}
-	while (!is_all_back()) {
-		come_back();
-		run_rounds();
-	}
+	wait_for_all();
 	for (uint32_t node = 2; length % 2 == 0 && node <= NODES; node++) {
 		weft_rooms_node_gone(node);
 		finish();
 	}
-	if (length % 2 == 1) {
+	if (length % 4 == 1) {
 		weft_rooms_cut(false);
 	}
 	run_rounds();
