@@ -22,6 +22,7 @@
 static weft_context *idle;
 static weft_context *dead; /* structs to use again: the engine reads a dying context once more, so none is freed */
 static zend_long idle_count;
+static zend_long served_at_once; /* weft_stacks_for() */
 static weft_context *starting;
 static int context_kind; /* its address tells our contexts from a Fiber's */
 
@@ -147,9 +148,14 @@ static zend_never_inline void coroutine_run(weft_coroutine *coroutine, zend_vm_s
 	EG(current_execute_data) = NULL;
 }
 
+void weft_stacks_for(uint32_t coroutines)
+{
+	served_at_once = coroutines;
+}
+
 static bool context_park(weft_context *context)
 {
-	if (idle_count >= WEFT_G(stack_pool)) {
+	if (idle_count >= MAX(WEFT_G(stack_pool), served_at_once)) {
 		context->next = dead;
 		dead = context;
 		return false;

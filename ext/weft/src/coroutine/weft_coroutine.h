@@ -195,6 +195,8 @@ int weft_wait_for_children(void);
 
 /* --- the scheduler --- */
 
+/* So many come and go all the time: as many idle stacks are kept for them at least, more if weft.stack_pool says so. */
+void weft_stacks_for(uint32_t coroutines);
 /* Makes the running script a coroutine and starts the reactor. Idempotent, cheap when started. */
 bool weft_scheduler_start(void);
 /* From the main coroutine: suspends it until no other is left. False when an exception came first. */

@@ -316,6 +316,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	weft_address_limit_init(server);
 	weft_http_forked = false;
 	pthread_atfork(NULL, NULL, note_fork);
+	weft_stacks_for(config->concurrency);
 	weft_access_log_init(server);
 	weft_sapi_boot_superglobals();
 	weft_admission_init(server);
