@@ -142,7 +142,7 @@ if test "$PHP_WEFT" != "no"; then
   AC_CHECK_HEADERS([valgrind/valgrind.h])
 
   dnl The floors, lowest first. A new source file is found by itself; a new floor is added here.
-  WEFT_FLOORS="directive reactor coroutine tls codec interpose globals domain domain/scan domain/hidden warm inspect async pdo handles http http/files server"
+  WEFT_FLOORS="directive reactor coroutine tls codec interpose interpose/guard globals domain domain/scan domain/hidden warm inspect async pdo handles http http/files server"
   WEFT_SOURCES="weft.c"
   for floor in $WEFT_FLOORS $WEFT_HTTP2_FLOOR $WEFT_WS_FLOOR; do
     for file in $abs_srcdir/src/$floor/*.c; do

@@ -14,6 +14,7 @@ extern zend_module_entry weft_module_entry;
 
 ZEND_BEGIN_MODULE_GLOBALS(weft)
 	bool interpose;       /* weft.interpose */
+	char *proven_modules; /* weft.proven_modules: the owner says that they may be left: weft_modules.h */
 	zend_long stack_size; /* weft.stack_size: bytes of C stack of a coroutine */
 	zend_long stack_pool; /* weft.stack_pool: idle stacks kept for reuse */
 	double time_slice;    /* weft.time_slice: milliseconds that a request may compute while others could run; 0: any */

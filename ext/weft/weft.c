@@ -17,6 +17,7 @@
 #include "handles/weft_handles.h"
 #include "http/weft_http.h"
 #include "inspect/weft_inspect.h"
+#include "interpose/guard/weft_modules.h"
 #include "interpose/weft_interpose.h"
 #include "pdo/weft_pdo.h"
 #include "server/weft_server.h"
@@ -32,6 +33,8 @@ ZEND_DECLARE_MODULE_GLOBALS(weft)
 
 PHP_INI_BEGIN()
 	SWITCH(interpose, "1")
+	STD_PHP_INI_ENTRY("weft.proven_modules", "", PHP_INI_SYSTEM, OnUpdateString, proven_modules, zend_weft_globals,
+		weft_globals)
 	/* A coroutine has the C stack of a process: 8 MB, of which only touched pages cost memory. Deep structures are
 	 * freed and compared recursively; with less a coroutine would crash on what plain PHP survives. */
 	NUMBER(stack_size, "8M", 65536, 1073741824, "bytes")
@@ -63,6 +66,7 @@ static PHP_MINIT_FUNCTION(weft)
 	REGISTER_INI_ENTRIES();
 	weft_coroutine_minit();
 	weft_interpose_minit();
+	weft_modules_minit();
 	weft_isolation_minit();
 	weft_warm_register();
 	weft_isolation_register_functions();
@@ -88,6 +92,7 @@ static PHP_RINIT_FUNCTION(weft)
 {
 	weft_coroutine_rinit();
 	weft_interpose_rinit();
+	weft_modules_rinit();
 	weft_isolation_rinit();
 	weft_pdo_rinit();
 	weft_handles_rinit();

@@ -75,6 +75,7 @@ struct weft_coroutine {
 	weft_coroutine *sibling_next, **sibling_link; /* a link only when it has a parent */
 	weft_wait_info wait;
 	zend_execute_data *suspended_at; /* the innermost frame while it waits */
+	const void *unleft;              /* the module that is never left in whose frame it is; NULL: none */
 	struct weft_context *home;       /* the context that runs it; NULL for the main script */
 	uint64_t id;                     /* 1, 2, … ; the main script is 1 */
 	zend_object *object;             /* its Async\Coroutine, when PHP code has asked for one */

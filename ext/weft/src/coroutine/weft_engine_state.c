@@ -152,6 +152,7 @@ void weft_engine_state_after_bailout(void)
 	weft_collecting = false;
 	if (weft_current) {
 		weft_current->no_switch = 0;
+		weft_current->unleft = NULL;
 	}
 	/* A fatal error stops the collector for good, since a request normally ends there. */
 	gc_protect(false);

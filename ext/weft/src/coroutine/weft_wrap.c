@@ -74,7 +74,8 @@ zif_handler weft_wrap_function(zend_function *function, zif_handler handler)
 	return plain;
 }
 
-/* Classes that extend the class have copied its methods when they were declared. */
+/* Classes that extend the class have copied its methods when they were declared. The handler alone does not tell which
+ * method it is: those of a module that is never left have the same one. */
 static void wrap_copies(const zend_function *method, zif_handler plain)
 {
 	const zend_class_entry *scope = method->common.scope;
@@ -86,7 +87,9 @@ static void wrap_copies(const zend_function *method, zif_handler plain)
 			continue;
 		}
 		ZEND_HASH_MAP_FOREACH_PTR(&ce->function_table, function) {
-			if (function->type == ZEND_INTERNAL_FUNCTION && function->internal_function.handler == plain) {
+			if (function->type == ZEND_INTERNAL_FUNCTION && function->common.scope == scope &&
+				function->internal_function.handler == plain &&
+				zend_string_equals(function->common.function_name, method->common.function_name)) {
 				weft_wrap_function(function, method->internal_function.handler);
 			}
 		}

@@ -1,0 +1,67 @@
+/*
+ * The handler that stands in the place of those of all functions and methods of modules that are not proven.
+ *
+ * The plain handler is kept in the function itself, in the word that the engine gives to extensions: the word is copied
+ * along with the handler, into classes that inherit the method and into closures that are made of it.
+ */
+#include "interpose/guard/weft_modules.h"
+#include "interpose/guard/weft_unleft.h"
+
+#include "zend_extensions.h"
+
+static int word = -1;
+
+static ZEND_FUNCTION(weft_never_left)
+{
+	zif_handler plain = (zif_handler) EX(func)->internal_function.reserved[word];
+	weft_unleft unleft;
+
+	weft_unleft_begin(&unleft, EX(func)->internal_function.module);
+	plain(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	weft_unleft_end(&unleft);
+}
+
+static void wrap_one(zend_function *function)
+{
+	zend_internal_function *internal = &function->internal_function;
+
+	/* an abstract method has no handler */
+	if (function->type != ZEND_INTERNAL_FUNCTION || !internal->handler || internal->handler == zif_weft_never_left ||
+		weft_module_kind_of(internal->module) == WEFT_MODULE_PROVEN) {
+		return;
+	}
+	internal->reserved[word] = (void *) internal->handler;
+	internal->handler = zif_weft_never_left;
+}
+
+static void wrap_all(HashTable *functions)
+{
+	zend_function *function;
+
+	ZEND_HASH_MAP_FOREACH_PTR(functions, function) {
+		wrap_one(function);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+void weft_module_calls_wrap(void)
+{
+	zend_class_entry *class;
+
+	if (word < 0) {
+		return;
+	}
+	wrap_all(CG(function_table));
+	ZEND_HASH_MAP_FOREACH_PTR(CG(class_table), class) {
+		wrap_all(&class->function_table);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+bool weft_module_calls_prepare(void)
+{
+	if (word < 0) {
+		word = zend_get_resource_handle("weft");
+	}
+	return word >= 0;
+}

@@ -1,0 +1,133 @@
+/*
+ * Looks up of which kind a module is, and has the functions of modules that are not proven wrapped: once at the start,
+ * when all are there, and after dl().
+ */
+#include "interpose/guard/weft_modules.h"
+#include "interpose/guard/weft_modules_arginfo.h"
+#include "interpose/guard/weft_proven.h"
+#include "coroutine/weft_wrap.h"
+#include "php_weft.h"
+
+#include <strings.h>
+
+const char *const weft_module_kind_names[WEFT_MODULE_KINDS] = {"proven", "guarded", "never left"};
+
+typedef struct {
+	const char *name, *reason, *test;
+} proven_module;
+
+static const proven_module proven_modules[] = {
+#define ENTRY(name, reason, test) {name, reason, test},
+	WEFT_PROVEN_MODULES(ENTRY)
+#undef ENTRY
+};
+
+static bool is_proven(const char *name)
+{
+	for (size_t i = 0; i < sizeof(proven_modules) / sizeof(*proven_modules); i++) {
+		if (strcasecmp(proven_modules[i].name, name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* weft.proven_modules: names with commas between them. */
+static bool owner_says_proven(const char *name)
+{
+	const char *at = WEFT_G(proven_modules);
+	size_t length = strlen(name);
+
+	while (at && *at) {
+		size_t word;
+
+		at += strspn(at, ", \t");
+		word = strcspn(at, ",");
+		while (word > 0 && strchr(" \t", at[word - 1])) {
+			word--;
+		}
+		if (word == length && strncasecmp(at, name, length) == 0) {
+			return true;
+		}
+		at += strcspn(at, ",");
+	}
+	return false;
+}
+
+weft_module_kind weft_module_kind_of(const zend_module_entry *module)
+{
+	if (!module || is_proven(module->name) || owner_says_proven(module->name)) {
+		return WEFT_MODULE_PROVEN;
+	}
+	return WEFT_MODULE_NEVER_LEFT;
+}
+
+void weft_modules_each(void (*visit)(const zend_module_entry *, weft_module_kind, void *), void *arg)
+{
+	const zend_module_entry *module;
+
+	ZEND_HASH_MAP_FOREACH_PTR(&module_registry, module) {
+		visit(module, weft_module_kind_of(module), arg);
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
+/* --- what PHP sees --- */
+
+static void add_module(const zend_module_entry *module, weft_module_kind kind, void *list)
+{
+	add_assoc_string(list, module->name, weft_module_kind_names[kind]);
+}
+
+ZEND_FUNCTION(Weft_Internal_modules)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	array_init(return_value);
+	weft_modules_each(add_module, return_value);
+}
+
+/* --- when --- */
+
+static zend_result (*plain_post_startup)(void);
+
+/* Every module has its functions and classes by now, and no script has been compiled, not even one that OPcache
+ * preloads: what refers to a handler, or copies a function into a class, comes later. */
+static zend_result wrap_after_startup(void)
+{
+	if (plain_post_startup && plain_post_startup() != SUCCESS) {
+		return FAILURE;
+	}
+	if (!weft_module_calls_prepare()) {
+		zend_error(E_CORE_ERROR,
+			"Weft needs one of the %d words that PHP has for extensions in each function, and other extensions "
+			"have taken them all. Load fewer Zend extensions",
+			ZEND_MAX_RESERVED_RESOURCES);
+		return FAILURE;
+	}
+	weft_module_calls_wrap();
+	return SUCCESS;
+}
+
+void weft_modules_minit(void)
+{
+	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
+	plain_post_startup = zend_post_startup_cb;
+	zend_post_startup_cb = wrap_after_startup;
+}
+
+static zif_handler plain_dl;
+
+static ZEND_FUNCTION(weft_guard_dl)
+{
+	plain_dl(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	weft_module_calls_wrap();
+}
+
+void weft_modules_rinit(void)
+{
+	const zend_function *function;
+
+	if (!plain_dl && (function = zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("dl")))) {
+		plain_dl = weft_wrap("standard", NULL, "dl", zif_weft_guard_dl);
+	}
+}
