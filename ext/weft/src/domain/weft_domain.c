@@ -16,6 +16,7 @@
 #include "coroutine/weft_cpu_time.h"
 #include "coroutine/weft_wrap.h"
 #include "coroutine/weft_errors.h"
+#include "reactor/weft_fd_owners.h"
 #include "reactor/weft_reactor.h"
 #include "zend_exceptions.h"
 #include "weft_compat.h"
@@ -208,6 +209,7 @@ static void free_domain(weft_domain *domain)
 	free_what_it_has(domain);
 	base_domain.memory += domain->memory + weft_memory_end_is_over(before);
 	weft_cpu_time_close(&domain->cpu_time);
+	weft_fd_owner_ends(domain);
 	free(domain);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "http/weft_http_internal.h"
 #include "interpose/weft_descriptors.h"
+#include "reactor/weft_fd_owners.h"
 
 #include <fcntl.h>
 #include <sys/select.h>
@@ -11,6 +12,9 @@
 
 /* Of the descriptors, what connections may take, in quarters. */
 #define QUARTERS 3
+/* Of the quarter that is left, one request may have half. All requests together may have what remains when the public
+ * files that are kept open have a quarter of it (weft_file_cache.c), and the server for itself an eighth, or so many. */
+#define SERVERS_OWN 32
 /* How many of the eldest connections are looked at. Those of them that have never asked for anything go first. */
 #define LOOK_AT 256
 /* From this number on a connection's descriptor makes way for those that an application may give to select(). */
@@ -22,6 +26,7 @@ void weft_room_init(weft_http_server *server)
 
 	server->room = MAX(1, MIN(server->config.connections, descriptors / 4 * QUARTERS));
 	server->numbers = descriptors;
+	weft_fd_owners_limit(descriptors / 4 - descriptors / 16 - MIN(descriptors / 32, SERVERS_OWN), descriptors / 8);
 }
 
 bool weft_room_exceeded(const weft_http_server *server)

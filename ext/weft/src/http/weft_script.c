@@ -208,6 +208,9 @@ static bool open_primary(zend_file_handle *file, const char *name)
 	if (errno == EACCES) {
 		SG(sapi_headers).http_response_code = 403;
 		PUTS("Access denied.\n");
+	} else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) {
+		SG(sapi_headers).http_response_code = 503;
+		PUTS("Service unavailable.\n");
 	} else {
 		SG(sapi_headers).http_response_code = 404;
 		PUTS("File not found.\n");

@@ -6,6 +6,7 @@
 #define WEFT_CALLS_H
 
 #include "interpose/weft_wait.h"
+#include <dirent.h>
 #include <errno.h>
 #include <mqueue.h>
 #include <netdb.h>
@@ -139,7 +140,22 @@ int weft_call_mq_timedsend(mqd_t queue, const char *message, size_t size, unsign
 ssize_t weft_call_mq_timedreceive(mqd_t queue, char *message, size_t size, unsigned int *priority,
 	const struct timespec *deadline);
 
+/* weft_calls_open.c */
+int weft_call_open(const char *path, int flags, ...);
+int weft_call_open_2(const char *path, int flags);
+int weft_call_openat(int directory, const char *path, int flags, ...);
+int weft_call_openat_2(int directory, const char *path, int flags);
+int weft_call_creat(const char *path, mode_t mode);
+int weft_call_mkstemp(char *pattern);
+FILE *weft_call_fopen(const char *path, const char *mode);
+DIR *weft_call_opendir(const char *path);
+int weft_call_closedir(DIR *directory);
+
 /* weft_calls_close.c */
+/* Whether the request that runs may have so many more descriptors; false with EMFILE. Who runs for none may. */
+bool weft_may_open(uint32_t more);
+/* The reactor hears of a number that the kernel has just given out, which is the running request's now. */
+void weft_opened(int fd, bool nonblocking);
 int weft_call_close(int fd);
 int weft_call_dup(int fd);
 int weft_call_dup2(int fd, int target);

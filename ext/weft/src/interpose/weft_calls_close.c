@@ -3,6 +3,7 @@
  * number for the descriptor that had it before.
  */
 #include "interpose/weft_calls.h"
+#include "reactor/weft_fd_owners.h"
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/eventfd.h>
@@ -11,6 +12,33 @@
 #include <unistd.h>
 
 bool weft_keep_standard_descriptors;
+
+static bool counts(void)
+{
+	return weft_tracking() && weft_domain_in_place;
+}
+
+bool weft_may_open(uint32_t more)
+{
+	if (!counts() || weft_fd_may_own(weft_domain_in_place, more)) {
+		return true;
+	}
+	weft_fd_refused(weft_domain_in_place);
+	errno = EMFILE;
+	return false;
+}
+
+void weft_opened(int fd, bool nonblocking)
+{
+	if (fd < 0 || !weft_tracking()) {
+		return;
+	}
+	weft_fd_fresh(fd);
+	weft_mode_set(fd, nonblocking);
+	if (weft_domain_in_place) {
+		weft_fd_own(fd, weft_domain_in_place);
+	}
+}
 
 int weft_call_close(int fd)
 {
@@ -28,6 +56,9 @@ static void duplicated(int fd, int copy)
 		weft_fd *entry = weft_fd_get(copy);
 
 		weft_fd_fresh(copy);
+		if (weft_domain_in_place) {
+			weft_fd_own(copy, weft_domain_in_place);
+		}
 		weft_mode_shared(fd, copy);
 		if (entry) {
 			entry->standard_error = weft_is_standard_error(fd);
@@ -37,7 +68,7 @@ static void duplicated(int fd, int copy)
 
 int weft_call_dup(int fd)
 {
-	int copy = dup(fd);
+	int copy = weft_may_open(1) ? dup(fd) : -1;
 
 	duplicated(fd, copy);
 	return copy;
@@ -114,6 +145,9 @@ int weft_call_fcntl(int fd, int command, ...)
 	if (command == F_SETLKW || command == F_OFD_SETLKW) {
 		return weft_lock_record(fd, command, argument);
 	}
+	if ((command == F_DUPFD || command == F_DUPFD_CLOEXEC) && !weft_may_open(1)) {
+		return -1;
+	}
 	result = fcntl(fd, command, argument);
 	if (result >= 0 && weft_tracking()) {
 		if (command == F_SETFL) {
@@ -141,21 +175,13 @@ int weft_call_ioctl(int fd, unsigned long request, ...)
 	return result;
 }
 
-static void opened(int fd, bool nonblocking)
-{
-	if (fd >= 0 && weft_tracking()) {
-		weft_fd_fresh(fd);
-		weft_mode_set(fd, nonblocking);
-	}
-}
-
 int weft_call_pipe2(int ends[2], int flags)
 {
-	int result = pipe2(ends, flags);
+	int result = weft_may_open(2) ? pipe2(ends, flags) : -1;
 
 	if (result == 0) {
-		opened(ends[0], flags & O_NONBLOCK);
-		opened(ends[1], flags & O_NONBLOCK);
+		weft_opened(ends[0], flags & O_NONBLOCK);
+		weft_opened(ends[1], flags & O_NONBLOCK);
 	}
 	return result;
 }
@@ -167,24 +193,24 @@ int weft_call_pipe(int ends[2])
 
 int weft_call_epoll_create(int size)
 {
-	int fd = epoll_create(size);
+	int fd = weft_may_open(1) ? epoll_create(size) : -1;
 
-	opened(fd, false);
+	weft_opened(fd, false);
 	return fd;
 }
 
 int weft_call_epoll_create1(int flags)
 {
-	int fd = epoll_create1(flags);
+	int fd = weft_may_open(1) ? epoll_create1(flags) : -1;
 
-	opened(fd, false);
+	weft_opened(fd, false);
 	return fd;
 }
 
 int weft_call_eventfd(unsigned int value, int flags)
 {
-	int fd = eventfd(value, flags);
+	int fd = weft_may_open(1) ? eventfd(value, flags) : -1;
 
-	opened(fd, flags & EFD_NONBLOCK);
+	weft_opened(fd, flags & EFD_NONBLOCK);
 	return fd;
 }

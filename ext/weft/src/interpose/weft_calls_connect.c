@@ -7,14 +7,13 @@
 
 static void created(int fd, int domain, int type, int protocol)
 {
-	weft_fd_fresh(fd);
-	weft_mode_set(fd, type & SOCK_NONBLOCK);
+	weft_opened(fd, type & SOCK_NONBLOCK);
 	weft_fd_note_socket(fd, domain, type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC), protocol);
 }
 
 int weft_call_socket(int domain, int type, int protocol)
 {
-	int fd = socket(domain, type, protocol);
+	int fd = weft_may_open(1) ? socket(domain, type, protocol) : -1;
 
 	if (fd >= 0 && weft_tracking()) {
 		created(fd, domain, type, protocol);
@@ -24,7 +23,7 @@ int weft_call_socket(int domain, int type, int protocol)
 
 int weft_call_socketpair(int domain, int type, int protocol, int pair[2])
 {
-	int result = socketpair(domain, type, protocol, pair);
+	int result = weft_may_open(2) ? socketpair(domain, type, protocol, pair) : -1;
 
 	if (result == 0 && weft_tracking()) {
 		for (int i = 0; i < 2; i++) {
@@ -100,14 +99,6 @@ int weft_call_connect(int fd, const struct sockaddr *address, socklen_t size)
 	return error != 0 ? -1 : 0;
 }
 
-static void accepted(int fd, int flags)
-{
-	if (fd >= 0 && weft_tracking()) {
-		weft_fd_fresh(fd);
-		weft_mode_set(fd, flags & SOCK_NONBLOCK);
-	}
-}
-
 /* There is no MSG_DONTWAIT for accept(). A listener in blocking mode is asked with poll(2) first. Should another
  * process that shares it take the connection in between, this accept() waits for the next one: whoever shares
  * a listener between processes sets O_NONBLOCK, as every server does. */
@@ -129,11 +120,11 @@ int weft_call_accept4(int fd, struct sockaddr *address, socklen_t *size, int fla
 			}
 		}
 	}
-	int result = accept4(fd, address, size, flags);
+	int result = weft_may_open(1) ? accept4(fd, address, size, flags) : -1;
 	if (result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) && weft_tracking()) {
 		weft_fd_drained(fd, WEFT_IN);
 	}
-	accepted(result, flags);
+	weft_opened(result, flags & SOCK_NONBLOCK);
 	return result;
 }
 

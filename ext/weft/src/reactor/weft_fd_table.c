@@ -2,6 +2,7 @@
  * A table with an entry for each descriptor, and how the kind of one is found out.
  */
 #include "reactor/weft_fd_table.h"
+#include "reactor/weft_fd_owners.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -89,6 +90,10 @@ void weft_fd_table_reset(void)
 			entry->registered = false;
 			entry->ready = 0;
 			entry->generation++;
+			if (entry->owner) {
+				weft_fd_give_back(entry->owner);
+				entry->owner = NULL;
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@
 #include "reactor/weft_reactor.h"
 #include "reactor/weft_alarm.h"
 #include "reactor/weft_dns.h"
+#include "reactor/weft_fd_owners.h"
 #include "reactor/weft_fd_table.h"
 #include "reactor/weft_timer_heap.h"
 
@@ -225,6 +226,10 @@ void weft_fd_forget(int fd)
 	entry->ready = 0;
 	entry->kind = WEFT_FD_UNKNOWN;
 	entry->mode_known = entry->timeouts_known = entry->standard_error = false;
+	if (entry->owner) {
+		weft_fd_give_back(entry->owner);
+		entry->owner = NULL;
+	}
 	if (entry->watches) {
 		fire_watches(entry, WEFT_CLOSED);
 	}

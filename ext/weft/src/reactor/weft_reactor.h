@@ -82,6 +82,7 @@ typedef enum {
 /* What the reactor remembers of a descriptor. */
 typedef struct {
 	weft_watch *watches;
+	struct weft_fd_owner *owner; /* who has it open (weft_fd_owners.h); NULL: the server */
 	uint32_t generation;      /* tells a reused number from the descriptor that had it before */
 	uint32_t ready;           /* edges seen and not used up: a hint to be verified, never a promise */
 	uint8_t kind;             /* weft_fd_kind */
