@@ -1,23 +1,26 @@
 /*
- * Who may begin. A request that is complete waits here, in its order, while as many run as may (--concurrency), and
- * while one that has waited for something could go on: who has begun goes on before others begin, so what is in flight
- * is bounded by what the machine gets done. Pages that wait for a database don't count while they do. Those that
- * compute, and have lost their turn to others, take turns with newcomers, up to weft.http_ready of them, beside those
- * that have computed for LONG: nobody must wait for the end of a long computation. Nor for requests that are never done
- * and always ready: so long as fewer than those can run, somebody begins every NEW_ONE_EVERY. And where it is
- * connections to a database that are short, for so long that the line is no burst any more, nobody begins to wait for
+ * The queue of complete requests, and which of them starts next.
+ *
+ * The queue is round robin over clients: a connection has one place, however many of its requests wait (streams of
+ * HTTP/2, messages of WebSockets), and a place that still has requests when one of them starts goes to the end. So every
+ * client waits for about one round, and none gains by keeping a connection or by opening many streams.
+ *
+ * A started request takes priority over a new one: while one that has waited for something could go on, none starts, so
+ * what is in flight is bounded by what the machine gets done. Pages that wait for a database don't count while they do.
+ * Those that compute, and have lost their turn to others, take turns with new requests, up to weft.http_ready of them,
+ * beside those that have computed for LONG: no request waits for the end of a long computation. Nor for requests that
+ * are never done and always ready: as long as fewer than --concurrency run, one starts every NEW_ONE_EVERY. Where
+ * database connections are what is short, and the queue has stood for longer than a BURST, no request starts to wait for
  * one.
  *
- * The line has a limit, which is time: a newcomer who would have to wait for longer than weft.http_queue_ms is refused
- * with 503 at once. That is meant for bursts. A line that has stood for so long is no burst but overload, and then a
- * fifth must do: what is answered is answered soon. As many as run may wait in any case: that is no longer than one of
- * them takes, and keeps the CPU busy. So may weft.http_queue_min: a few that come together are no flood, however long
- * each takes, and want to be served. After the idea of RFC 8289 (CoDel), to look at how long a queue stands and not at
- * how long it is; but a request that is told at once that it is not served costs less than one that is told later. Of a
- * burst nobody knows yet how long it takes: who finds out at his turn that he has waited for longer is told then.
+ * The queue is limited by time (weft.http_queue_ms), as measured, not as forecast: a request is refused with 503 when
+ * the one at the head has waited for longer than that, or when it has itself when its turn comes. A queue that has stood
+ * for so long without a break is overload, and then a fifth of it must do: responses are early or refused, as in
+ * RFC 8289 (CoDel).
  *
- * New connections wait in the kernel's queue, where other workers, and those that follow one that dies, find them. Only
- * when nobody has taken them for weft.http_queue_ms they are all taken, to be told, until the line is empty again.
+ * Connections wait in the kernel's queue, where other workers find them, while enough new clients wait here
+ * (weft_admission_wants_more). Only when no worker has taken them for weft.http_queue_ms they are all taken, to be
+ * refused, until the queue is empty again.
  */
 #include "http/weft_http_internal.h"
 #include "http/files/weft_files.h"
@@ -25,13 +28,17 @@
 #include "pdo/weft_pdo.h"
 #include "reactor/weft_log.h"
 
-/* The pace of the line is measured over as much. */
-#define WINDOW (100 * WEFT_NS_PER_MS)
-/* Whoever has waited goes on first, but a newcomer begins so often all the same. */
+/* Started requests have priority, but a new one starts this often all the same. */
 #define NEW_ONE_EVERY (250 * WEFT_NS_PER_MS)
 /* Of CPU time. */
 #define LONG (250 * WEFT_NS_PER_MS)
-#define STANDING_MAY_WAIT 5 /* the how manieth part */
+/* A queue that has stood for longer is no burst of requests that come together. */
+#define BURST (5 * WEFT_NS_PER_SEC)
+/* In overload a request may wait for this part of weft.http_queue_ms. */
+#define OVERLOAD_DIVISOR 5
+/* Requests of new clients that a worker has in its queue before it leaves connections to the others: some, so that it
+ * need not go to the kernel for each. */
+#define NEW_CLIENTS 8
 #define TELL_EVERY (60 * WEFT_NS_PER_SEC)
 
 static void note_if_long(weft_http_request *request, uint64_t cpu_time)
@@ -70,10 +77,9 @@ static bool lacks_cpu(const weft_http_server *server)
 		(somebody_can_go_on(server) && !stands(&server->admission));
 }
 
-/* A line that has stood for so long is no burst. */
-static bool is_standing(const weft_admission *line, uint64_t patience, uint64_t now)
+static bool has_stood_for(const weft_admission *line, uint64_t time, uint64_t now)
 {
-	return line->overload || (line->first && now > line->since + patience); /* `now` may be a little before that */
+	return line->overload || (line->first && now > line->since + time); /* `now` may be a little before that */
 }
 
 /* Of those that have begun enough wait for a connection of a pool: one more would do the same there, and hold its
@@ -81,9 +87,8 @@ static bool is_standing(const weft_admission *line, uint64_t patience, uint64_t 
 static bool lacks_connections(const weft_http_server *server)
 {
 	const weft_admission *line = &server->admission;
-	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS;
 
-	return patience > 0 && is_standing(line, patience, weft_lately()) && !stands(line) &&
+	return server->config.queue_ms > 0 && has_stood_for(line, BURST, weft_lately()) && !stands(line) &&
 		weft_pdo_count_in_use().waiting >= server->config.ready;
 }
 
@@ -95,74 +100,127 @@ static bool may_begin(const weft_http_server *server)
 	return server->config.ready == 0 || !(lacks_cpu(server) || lacks_connections(server));
 }
 
-/* --- the line --- */
+/* --- the queue --- */
 
-static bool may_wait_in_any_case(const weft_http_server *server)
+static void append_place(weft_admission *line, weft_http_place *place)
 {
-	uint32_t length = server->admission.length;
-
-	return server->config.queue_ms == 0 || length <= server->running || length < server->config.queue_min;
+	place->since = weft_just_now();
+	place->next = NULL;
+	place->previous = line->last;
+	*(line->last ? &line->last->next : &line->first) = place;
+	line->last = place;
+	line->new_clients += !place->served;
 }
 
-/* When it has waited for too long; 0: never. */
-static uint64_t limit_of_newcomer(const weft_http_server *server)
+static void remove_place(weft_admission *line, weft_http_place *place)
 {
-	return may_wait_in_any_case(server) ? 0 : weft_just_now() + server->config.queue_ms * WEFT_NS_PER_MS;
+	*(place->previous ? &place->previous->next : &line->first) = place->next;
+	*(place->next ? &place->next->previous : &line->last) = place->previous;
+	line->new_clients -= !place->served;
+}
+
+static void append_to_place(weft_http_place *place, weft_http_exchange *exchange)
+{
+	exchange->place = place;
+	exchange->next_queued = NULL;
+	exchange->previous_queued = place->last;
+	*(place->last ? &place->last->next_queued : &place->first) = exchange;
+	place->last = exchange;
 }
 
 static void join_line(weft_http_server *server, weft_http_exchange *exchange)
 {
 	weft_admission *line = &server->admission;
+	weft_http_place *place = exchange->place ? exchange->place : &line->without_client;
 
 	exchange->queued_since = weft_just_now(); /* as when it began: weft_request_take_head() */
 	if (line->length == 0) {
-		line->since = line->moved = line->window = exchange->queued_since;
-		line->begun = 0;
-		line->pace = 0;
+		line->since = line->moved = exchange->queued_since;
 	}
-	exchange->patient_until = exchange->waits_in_any_case ? 0 : limit_of_newcomer(exchange->server);
-	exchange->next_queued = NULL;
-	exchange->previous_queued = line->last;
-	*(line->last ? &line->last->next_queued : &line->first) = exchange;
-	line->last = exchange;
+	if (!place->first) {
+		append_place(line, place);
+	}
+	append_to_place(place, exchange);
 	line->length++;
 }
 
 void weft_admission_leave(weft_http_exchange *exchange)
 {
 	weft_admission *line = &exchange->server->admission;
+	weft_http_place *place = exchange->place;
 	weft_http_exchange *before = exchange->previous_queued, *behind = exchange->next_queued;
 
-	*(before ? &before->next_queued : &line->first) = behind;
-	*(behind ? &behind->previous_queued : &line->last) = before;
+	*(before ? &before->next_queued : &place->first) = behind;
+	*(behind ? &behind->previous_queued : &place->last) = before;
+	if (!place->first) {
+		remove_place(line, place);
+	}
 	line->length--;
 	line->overload = line->overload && line->length > 0;
 	exchange->state = WEFT_CONNECTION_BODY; /* that of a request which is complete */
 }
 
-static void measure_pace(weft_admission *line)
+void weft_admission_disown(weft_http_server *server, weft_http_place *place)
 {
-	uint64_t now = weft_just_now(); /* one has ended, or the reactor was asked */
+	weft_admission *line = &server->admission;
+	weft_http_place *heir = &line->without_client;
+	weft_http_exchange *exchange = place->first, *next;
 
-	line->moved = now;
-	line->begun++;
-	if (!line->pace || now - line->window >= WINDOW) {
-		line->pace = (now - line->window) / line->begun;
+	if (!exchange) {
+		return;
 	}
-	if (now - line->window >= WINDOW) {
-		line->window = now;
-		line->begun = 0;
+	remove_place(line, place);
+	if (!heir->first) {
+		append_place(line, heir);
 	}
+	for (; exchange; exchange = next) {
+		next = exchange->next_queued;
+		append_to_place(heir, exchange);
+	}
+	place->first = place->last = NULL;
 }
 
-static void tell(weft_admission *line, uint64_t wait)
+/* The first of the place at the head leaves; the others of its client wait for another round. */
+static weft_http_exchange *take_first(weft_admission *line)
 {
+	weft_http_place *place = line->first;
+	weft_http_exchange *exchange = place->first;
+
+	weft_admission_leave(exchange);
+	if (place->first) {
+		remove_place(line, place);
+		place->served = true;
+		append_place(line, place);
+	}
+	place->served = true;
+	line->moved = weft_just_now(); /* one has ended, or the reactor was asked */
+	return exchange;
+}
+
+/* --- its limit --- */
+
+/* How long a request may wait; 0: for any time. */
+static uint64_t patience(const weft_http_server *server, uint64_t now)
+{
+	uint64_t longest = server->config.queue_ms * WEFT_NS_PER_MS;
+
+	return has_stood_for(&server->admission, longest, now) ? longest / OVERLOAD_DIVISOR : longest;
+}
+
+static bool is_too_long(weft_http_server *server, uint64_t since)
+{
+	uint64_t now = weft_just_now(), most = patience(server, now), wait = now > since ? now - since : 0;
+	weft_admission *line = &server->admission;
+
+	if (server->draining || most == 0 || wait <= most) {
+		return false;
+	}
 	if (weft_log_is_due(&line->told, TELL_EVERY)) {
 		weft_log_at("warning",
-			"weft: overload: %u requests wait, and one more would wait for %u ms: 503 is sent, as to others until "
-			"fewer come (weft.http_queue_ms)",
+			"weft: overload: %u requests are queued, the oldest for %u ms; rejecting with 503 (weft.http_queue_ms)",
 			line->length, (unsigned) (wait / WEFT_NS_PER_MS));
 	}
+	return true;
 }
 
 /* Its connection stays: a new one would cost more than the answer. */
@@ -178,13 +236,9 @@ static void refuse(weft_http_exchange *exchange)
 }
 
 /* Its turn has come. */
-static void begin_or_refuse(weft_http_exchange *exchange)
+static void begin_or_refuse(weft_http_server *server, weft_http_exchange *exchange)
 {
-	weft_http_server *server = exchange->server;
-	uint64_t now = weft_just_now(), until = exchange->patient_until;
-
-	if (until && now > until && !server->draining) {
-		tell(&server->admission, now - until + server->config.queue_ms * WEFT_NS_PER_MS);
+	if (!exchange->waits_in_any_case && is_too_long(server, exchange->queued_since)) {
 		refuse(exchange);
 	} else {
 		weft_http_server_begin(server, exchange);
@@ -214,11 +268,7 @@ void weft_admission_go_on(weft_http_server *server)
 		look_for_long_ones(server);
 	}
 	while (line->first && may_begin(server)) {
-		weft_http_exchange *exchange = line->first;
-
-		weft_admission_leave(exchange);
-		measure_pace(line);
-		begin_or_refuse(exchange);
+		begin_or_refuse(server, take_first(line));
 	}
 	if (line->first && server->running < server->config.concurrency) {
 		look_again(server);
@@ -243,36 +293,13 @@ static void look_later(weft_timer *timer)
 	look((weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, admission.later)));
 }
 
-/* --- its limit --- */
-
-/* As the line moves now; one that stands has no pace. */
-static uint64_t expected_wait(const weft_admission *line, uint64_t now)
-{
-	return MAX(line->length * line->pace, now - line->moved);
-}
-
-static bool is_too_long(weft_http_server *server)
-{
-	weft_admission *line = &server->admission;
-	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS, now = weft_just_now(), wait;
-
-	if (server->draining || may_wait_in_any_case(server)) {
-		return false;
-	}
-	wait = expected_wait(line, now);
-	if (wait <= (is_standing(line, patience, now) ? patience / STANDING_MAY_WAIT : patience)) {
-		return false;
-	}
-	tell(line, wait);
-	return true;
-}
-
 /* --- from outside --- */
 
 void weft_admission_init(weft_http_server *server)
 {
 	server->admission.next.fire = look_in_round;
 	server->admission.later.fire = look_later;
+	server->admission.without_client.served = true;
 }
 
 void weft_admission_forget(weft_http_server *server)
@@ -283,7 +310,9 @@ void weft_admission_forget(weft_http_server *server)
 
 bool weft_admission_wants_more(const weft_http_server *server)
 {
-	return server->admission.overload || (server->running < server->config.concurrency && !server->admission.first);
+	const weft_admission *line = &server->admission;
+
+	return line->overload || line->new_clients < MAX(NEW_CLIENTS, line->length / 2);
 }
 
 void weft_admission_hold(weft_http_server *server)
@@ -313,9 +342,14 @@ void weft_admission_line_up(weft_http_exchange *exchange)
 {
 	weft_http_server *server = exchange->server;
 
-	if (!server->admission.first && may_begin(server)) {
+	const weft_http_place *head = server->admission.first;
+
+	if (!head && may_begin(server)) {
+		if (exchange->place) {
+			exchange->place->served = true;
+		}
 		weft_http_server_begin(server, exchange);
-	} else if (!exchange->waits_in_any_case && is_too_long(server)) {
+	} else if (head && !exchange->waits_in_any_case && is_too_long(server, head->since)) {
 		refuse(exchange);
 	} else {
 		exchange->state = WEFT_CONNECTION_QUEUED;

@@ -52,6 +52,7 @@ void weft_connection_close(weft_http_connection *connection)
 	if (exchange->ws) {
 		weft_ws_gone(exchange->ws);
 	}
+	weft_admission_disown(server, &connection->place);
 	weft_timer_disarm(&exchange->timer);
 	weft_turns_leave(connection);
 	weft_address_limit_disconnect(connection);
@@ -501,6 +502,7 @@ void weft_connection_open(weft_http_server *server, int fd, const weft_http_addr
 
 	connection->exchange.framing = &weft_framing_http1;
 	connection->exchange.connection = connection;
+	connection->exchange.place = &connection->place;
 	connection->server = connection->exchange.server = server;
 	connection->exchange.state = port == WEFT_PORT_TLS ? WEFT_CONNECTION_HANDSHAKE : WEFT_CONNECTION_IDLE;
 	connection->port = port;

@@ -56,8 +56,7 @@ typedef struct {
 	uint32_t linger_ms;          /* for coroutines that outlive their request; then cancelled. 30000 */
 	size_t max_memory;           /* of all requests that run; 0: not known, none. The server's part of the machine's */
 	uint32_t ready;              /* coroutines that could run, beyond which no request begins; 0: any number. 16 */
-	uint32_t queue_ms;           /* that a newcomer may have to wait; 0: any time. 5000 */
-	uint32_t queue_min;          /* newcomers that may wait for any time. 32 */
+	uint32_t queue_ms;           /* that a request may wait before it starts; 0: any time. 30000 */
 	uint32_t memory_share;       /* percent of max_memory beyond which requests wait to begin; 0: none does. 75 */
 	uint32_t memory_wait_ms;     /* for that; then it begins all the same. 10000 */
 	bool hang_up_cancels;        /* a client's hang-up cancels its request where it waits. False: at its next output */

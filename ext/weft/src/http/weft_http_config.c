@@ -14,7 +14,7 @@ typedef struct {
 		body_memory, input_memory, input_files, address_connections, address_rate, address_burst, header_timeout_ms,
 		handshake_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, silent_ms, min_rate, share,
 		write_buffer, spool, spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory,
-		ready, queue_ms, queue_min, slow_ms, file_cache, file_check_ms, ranges;
+		ready, queue_ms, slow_ms, file_cache, file_check_ms, ranges;
 	bool h2;
 	bool hang_up_cancels;
 	bool any_link;
@@ -102,11 +102,9 @@ static const zend_ini_entry_def ini_entries[] = {
 	/* that could run, and beyond which no request begins; 0: any number. Few enough that they find what they need in
 	 * the CPU's caches when their turn comes again, enough that some wait for a database while others compute */
 	LIMIT(ready, "16", 0, 65536, "coroutines")
-	/* that a newcomer would have to wait before it begins; 503 beyond, and at a fifth once the line has stood for as
-	 * long; 0: nobody is refused. As long as most visitors have patience */
-	LIMIT(queue_ms, "5000", 0, DAY, "milliseconds")
-	/* that may wait for any time. As many as a few visitors or a modest load test send at once */
-	LIMIT(queue_min, "32", 0, 65536, "requests")
+	/* that a request may wait before it starts; 503 beyond, and at a fifth once the queue has stood for as long; 0: for
+	 * any time. As web servers and proxies wait for a backend */
+	LIMIT(queue_ms, "30000", 0, DAY, "milliseconds")
 	/* percent of that in use beyond which requests wait before they begin; 0: none does. The rest is for what
 	 * the running ones still allocate, and for holes between values */
 	LIMIT(memory_share, "75", 0, 100, "percent")
@@ -193,7 +191,6 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->max_memory = (size_t) MAX(ini->max_memory, 0);
 	config->ready = (uint32_t) ini->ready;
 	config->queue_ms = (uint32_t) ini->queue_ms;
-	config->queue_min = (uint32_t) ini->queue_min;
 	config->memory_share = (uint32_t) ini->memory_share;
 	config->memory_wait_ms = (uint32_t) ini->memory_wait_ms;
 	config->file_cache = (uint32_t) ini->file_cache;

@@ -49,6 +49,14 @@ typedef struct {
 	uint64_t taken_at;   /* the last look at which that had grown */
 } weft_http_progress;
 
+/* A client's place in the queue, with its requests that wait. It is in the queue while there is one. */
+struct weft_http_place {
+	weft_http_exchange *first, *last;
+	weft_http_place *next, *previous;
+	uint64_t since; /* it is at this point of the queue */
+	bool served;    /* a request of this client has started */
+};
+
 /* A request and its answer, and what waits of that for the client. It knows no socket: a connection carries it. In
  * HTTP/1.1 it is the connection's own, and has one request after the other. */
 struct weft_http_exchange {
@@ -58,8 +66,8 @@ struct weft_http_exchange {
 	weft_timer timer;
 	uint64_t deadline;      /* 0: none. The timer may be armed earlier, and then looks here */
 	uint64_t queued_since;  /* in the line */
-	uint64_t patient_until; /* there; 0: as long as it takes */
-	weft_http_exchange *next_queued, *previous_queued; /* next_queued: or dead */
+	weft_http_exchange *next_queued, *previous_queued; /* in its place; next_queued: or dead */
+	weft_http_place *place; /* that of its client in the queue; NULL: it has none */
 	weft_http_request *request;
 	weft_connection_state state;
 	bool waits_in_any_case;   /* in the line: nobody would come again */
@@ -82,6 +90,7 @@ typedef struct {
 struct weft_http_connection {
 	weft_http_exchange exchange; /* first: both are freed as one */
 	weft_http_server *server;
+	weft_http_place place; /* of its requests, and those of its streams and WebSockets */
 	weft_watch watch;
 	struct weft_tls *tls;        /* NULL: the socket carries HTTP as it is */
 	weft_http_connections *list; /* where it is */
@@ -122,17 +131,16 @@ typedef struct {
 
 /* Requests that are complete and have not begun. */
 typedef struct {
-	weft_http_exchange *first, *last;
-	uint32_t length;
+	weft_http_place *first, *last;
+	weft_http_place without_client; /* requests whose connection is gone, and that run all the same */
+	uint32_t length;                /* requests */
+	uint32_t new_clients;           /* in the queue: none of their requests has started yet */
 	uint32_t long_ones; /* requests that have computed for long, and have not ended */
 	weft_round next;    /* in it: whether others may begin */
 	weft_timer later;   /* the same, where little changes meanwhile */
 	uint64_t since;     /* the line has stood without a break */
 	uint64_t moved;     /* when one has begun */
 	uint64_t looked;    /* when all that run were looked at */
-	uint64_t pace;      /* ns from one to the next; 0: not known yet */
-	uint64_t window;    /* since when that is measured */
-	uint32_t begun;     /* since then */
 	weft_timer late;    /* armed while connections wait that are not taken: until they are, to be told */
 	bool overload;      /* they are */
 	uint64_t refused;
@@ -202,7 +210,7 @@ struct weft_http_server {
 	weft_load load;                    /* what the other workers see of this one */
 	weft_board_entry *shown;           /* what the supervisor sees */
 	uint32_t slices_settled;           /* weft_time_slices_used() when PHP's heap was put in order */
-	bool yielded;                      /* a connection was left to the others */
+	uint32_t ahead;                    /* how much more load than others this worker may have and still accept */
 	weft_http_connections connections; /* who has begun to wait for its client last comes first */
 	weft_http_connections busy;        /* of whom it was seen that something is under way there */
 	uint32_t room;                     /* connections at most */
@@ -461,6 +469,8 @@ void weft_admission_line_up(weft_http_exchange *exchange);
 void weft_admission_go_on(weft_http_server *server);
 /* A queued exchange is over, or its turn has come. */
 void weft_admission_leave(weft_http_exchange *exchange);
+/* A connection is gone. What still waits in its place, messages of WebSockets, keeps on waiting. */
+void weft_admission_disown(weft_http_server *server, weft_http_place *place);
 /* In a request's domain, at the end of a time slice. */
 void weft_admission_look(weft_http_request *request);
 void weft_admission_ended(weft_http_request *request);

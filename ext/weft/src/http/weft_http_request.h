@@ -17,6 +17,7 @@
 
 typedef struct weft_http_connection weft_http_connection;
 typedef struct weft_http_exchange weft_http_exchange;
+typedef struct weft_http_place weft_http_place;
 typedef struct weft_http_request weft_http_request;
 typedef struct weft_h2_session weft_h2_session;
 typedef struct weft_ws weft_ws;

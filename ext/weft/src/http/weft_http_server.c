@@ -21,6 +21,8 @@
 #define ACCEPT_AT_ONCE 32
 /* A connection that a worker with less to do has not taken for this long is taken here. Idle ones need a tenth. */
 #define YIELD_FOR (WEFT_NS_PER_MS / 2)
+/* Connections that a worker may have more than others that take none: they are stuck. */
+#define MOST_AHEAD 1024
 /* Bytes that the kernel takes of us beyond what it may send at once: enough to keep any network busy. */
 #define UNSENT_IN_KERNEL (128 * 1024)
 /* When the process or the system has no descriptor left. */
@@ -45,25 +47,32 @@ static uint32_t load_of(const weft_http_server *server)
 
 void weft_http_server_show_load(const weft_http_server *server)
 {
-	const weft_http_exchange *eldest = server->admission.first;
+	const weft_http_place *head = server->admission.first;
 
 	weft_load_show(&server->load, !server->draining && wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT);
 	if (server->shown) {
 		atomic_store_explicit(&server->shown->running, server->running, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->queued, server->admission.length, memory_order_relaxed);
-		atomic_store_explicit(&server->shown->queued_since, eldest ? eldest->queued_since : 0, memory_order_relaxed);
+		atomic_store_explicit(&server->shown->queued_since, head ? head->first->queued_since : 0, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->connections, server->connection_count, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->handled, server->handled, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->draining, server->draining, memory_order_relaxed);
 	}
 }
 
-/* Everybody is woken for a connection: who has less to do takes it now. Only once for each connection taken, so
- * that none waits for a worker that is stuck. */
+/* Every worker is woken for a connection: the one with the least load takes it now. A connection that is left to the
+ * others, and not taken, shows that they are stuck or behind: each time that happens before the kernel's queue is empty,
+ * a worker may have twice as much more to do than the others before it leaves the next one to them. So connections are
+ * spread evenly, and a thousand that come at once don't wait for a thousand looks at the load. */
 static bool yields(weft_http_server *server)
 {
-	server->yielded = !server->yielded && weft_load_other_is_less(&server->load, load_of(server));
-	return server->yielded;
+	uint32_t load = load_of(server);
+
+	if (load < server->ahead || !weft_load_other_is_less(&server->load, load - server->ahead)) {
+		return false;
+	}
+	server->ahead = server->ahead ? MIN(2 * server->ahead, MOST_AHEAD) : 1;
+	return true;
 }
 
 static void complain(weft_http_server *server, int error)
@@ -146,6 +155,7 @@ static void accept_some(weft_http_server *server)
 		more = more || listener->readable;
 	}
 	if (!more) {
+		server->ahead = 0;
 		weft_admission_taken(server);
 	} else if (!wants_connections(server)) {
 		weft_admission_hold(server);

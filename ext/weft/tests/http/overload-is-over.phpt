@@ -1,5 +1,5 @@
 --TEST--
-A moment in which all are busy is no overload, however long nobody comes after it
+A moment in which all places are taken is no overload, however long no request comes after it
 --EXTENSIONS--
 weft
 --FILE--
@@ -9,12 +9,12 @@ require __DIR__ . '/server.inc';
 $server = new Server('
     usleep(300_000);
     echo $_GET["n"];
-', ['concurrency' => 1], ['weft.http_queue_ms=1000', 'weft.http_queue_min=0']);
+', ['concurrency' => 1], ['weft.http_queue_ms=2400']);
 $ask = fn (int $n): Client => $server->connect()->send("GET /?n=$n HTTP/1.1\r\nHost: a\r\n\r\n");
 
 echo $ask(0)->response()->line(), "\n";
-// longer than a line may stand, and than connections are left in the kernel's queue
-usleep(2_500_000);
+// longer than a queue may stand, and than connections are left in the kernel's queue
+usleep(2_600_000);
 $clients = array_map($ask, range(1, 5));
 foreach ($clients as $client) {
     echo $client->response()->line(), "\n";

@@ -1,5 +1,5 @@
 --TEST--
-Who would have to wait for too long is refused at once; who waits already is served, in order
+While the request at the head of the queue has waited for too long, new ones are refused at once; those that have waited for too long themselves are when their turn comes
 --EXTENSIONS--
 weft
 --FILE--
@@ -12,7 +12,7 @@ $server = new Server('
         Async\delay(5);
     }
     echo $_GET["n"];
-', ['concurrency' => 2], ['weft.http_queue_ms=100', 'weft.http_queue_min=0']);
+', ['concurrency' => 2], ['weft.http_queue_ms=100']);
 unlink($go);
 $ask = fn (int $n): Client => $server->connect()->send("GET /?n=$n HTTP/1.1\r\nHost: a\r\n\r\n");
 
@@ -21,14 +21,13 @@ for ($n = 1; $n <= 5; $n++) {
     $clients[] = $ask($n);
     usleep(20_000);
 }
-// nothing has moved for longer than that
 usleep(1_000_000);
 $again = $ask(6);
 $refused = $again->response();
 echo $refused->line(), "Retry-After: {$refused->headers['retry-after']}\n";
 touch($go);
 foreach ($clients as $client) {
-    echo $client->response()->line(), "\n";
+    echo trim($client->response()->line()), "\n";
 }
 echo $again->send("GET /?n=7 HTTP/1.1\r\nHost: a\r\n\r\n")->response()->line(), "\n";
 unlink($go);
@@ -39,9 +38,9 @@ echo preg_replace('/for \d+ ms/', 'for N ms', $server->stop());
 Retry-After: 2
 200 1
 200 2
-200 3
-200 4
-200 5
+503 Too many requests wait.
+503 Too many requests wait.
+503 Too many requests wait.
 200 7
 exit status 0
-weft: overload: 3 requests wait, and one more would wait for N ms: 503 is sent, as to others until fewer come (weft.http_queue_ms)
+weft: overload: 3 requests are queued, the oldest for N ms; rejecting with 503 (weft.http_queue_ms)

@@ -30,7 +30,7 @@ $server = new Server('
     Async\delay(' . HELD_FOR_MS . ');
     $pdo->commit();
     fwrite(STDOUT, "$n ends\n");
-', ['concurrency' => 4], ['weft.pdo_pool_max=1', 'weft.http_ready=1', 'weft.http_queue_ms=100']);
+', ['concurrency' => 4], ['weft.pdo_pool_max=1', 'weft.http_ready=1', 'weft.http_queue_ms=60000', 'weft.pdo_acquire_timeout=60']);
 $ask = fn (string $query): Client => $server->connect()->send("GET /?$query HTTP/1.1\r\nHost: a\r\n\r\n");
 
 // the machine may stand still for a while in just that moment
@@ -43,8 +43,8 @@ for ($try = 1; $try <= 5; $try++) {
     }
     $clients[] = $ask('n=first&new');
     $clients[] = $ask('n=second&new');
-    // longer than a line may stand, and than it may stand still
-    usleep(500_000);
+    // longer than a burst: from then on the queue is looked at as one that stands
+    usleep(5_500_000);
     touch($go);
     $lines = '';
     for ($line = 0; $line < 6; $line++) {

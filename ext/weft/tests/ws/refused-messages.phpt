@@ -9,7 +9,7 @@ require __DIR__ . '/ws.inc';
 $go = tempnam(sys_get_temp_dir(), 'weft-test-');
 $server = new Server(<<<'PHP'
     Weft\Http\WebSocket::accept()->handOver('Slow::take', $_SERVER['QUERY_STRING']);
-    PHP, ['concurrency' => 1], ['weft.http_queue_ms=100', 'weft.http_queue_min=0'], <<<PHP
+    PHP, ['concurrency' => 1], ['weft.http_queue_ms=100'], <<<PHP
     final class Slow
     {
         public static function take(Weft\Http\WebSocket \$socket, string \$event, string \$data): void
@@ -30,7 +30,7 @@ $clients = [];
 foreach (range(1, 7) as $i) {
     $clients[$i] = new WsClient($server, "/?$i");
 }
-// one runs, two may wait, and nothing moves
+// one runs, two wait, and nothing moves
 foreach ([1, 2, 3] as $i) {
     $clients[$i]->send(Ws::text("message $i"));
     usleep(50_000);
@@ -45,7 +45,10 @@ touch($go);
 foreach ([1, 2, 3] as $i) {
     echo "$i: ", $clients[$i]->next(), "\n";
 }
-$ends = [$server->line(), $server->line(), $server->line()];
+foreach ([2, 3] as $i) { // have waited for too long when their turn comes
+    $clients[$i]->send(Ws::close(1013));
+}
+$ends = array_map(fn (): string => $server->line(), range(1, 5));
 sort($ends);
 echo implode('', $ends);
 echo '7: ', $clients[7]->send(Ws::text('at last'))->next(), "\n";
@@ -57,8 +60,10 @@ echo strtok($server->stop(), "\n"), "\n";
 5: close 1013
 6: close 1013
 1: text "took message 1"
-2: text "took message 2"
-3: text "took message 3"
+2: close 1013
+3: close 1013
+2 ends with 1013
+3 ends with 1013
 4 ends with 1013
 5 ends with 1013
 6 ends with 1013

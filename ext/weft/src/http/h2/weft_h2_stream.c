@@ -15,6 +15,7 @@ weft_h2_stream *weft_h2_stream_open(weft_h2_session *session, int32_t id)
 
 	exchange->framing = &weft_h2_stream_framing;
 	exchange->connection = connection;
+	exchange->place = &connection->place;
 	exchange->server = connection->server;
 	exchange->state = WEFT_CONNECTION_HEAD;
 	exchange->file = -1;

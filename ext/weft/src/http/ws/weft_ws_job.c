@@ -135,6 +135,9 @@ static void job_begin(weft_ws *socket, weft_ws_incoming *incoming)
 	self->exchange.framing = &job_framing;
 	self->exchange.server = socket->server;
 	self->exchange.file = -1;
+	if (socket->exchange && socket->exchange->connection) {
+		self->exchange.place = &socket->exchange->connection->place;
+	}
 	self->socket = socket;
 	self->incoming = incoming;
 	self->exchange.waits_in_any_case = !incoming;
