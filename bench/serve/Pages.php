@@ -50,6 +50,7 @@ final class Pages
             '/hello' => [null, "Hello, world!\n", 200],
             '/sleep' => self::sleep(self::number($query, 'ms', 1000)),
             '/work' => self::work(self::number($query, 'ms', 10)),
+            '/compute' => self::compute(self::number($query, 'rounds', 25)),
             '/plaintext' => ['text/plain', 'Hello, World!', 200],
             '/json' => self::json(['message' => 'Hello, World!']),
             '/db' => self::json(($this->lend)(static fn (Connection $it): array => self::world($it, random_int(1, self::ROWS)))),
@@ -102,6 +103,18 @@ final class Pages
         usleep(1000 * $ms);
 
         return [null, "slept\n", 200];
+    }
+
+    /** @return array{null, string, int} */
+    private static function compute(int $rounds): array
+    {
+        for ($text = 'x'; $rounds > 0; $rounds--) {
+            for ($i = 0; $i < 130; $i++) {
+                $text = md5($text);
+            }
+        }
+
+        return [null, "computed\n", 200];
     }
 
     /** @return array{null, string, int} */

@@ -38,6 +38,8 @@ final class Metric
         'refused' => ['refused with 503', '', self::NEITHER, self::LOAD],
         'served_p50' => ['P50 of those served', 'ms', self::LOWER, self::LOAD],
         'served_p99' => ['P99 of those served', 'ms', self::LOWER, self::LOAD],
+        'client_least' => ['answers to the client with the fewest', '', self::HIGHER, self::LOAD],
+        'client_most' => ['answers to the client with the most', '', self::NEITHER, self::LOAD],
         'requests' => ['requests', '', self::NEITHER, self::LOAD],
         'hung_up' => ['hung up on', '', self::NEITHER, self::LOAD],
         'elapsed' => ['elapsed time', 'ms', self::LOWER, self::LOAD],

@@ -131,11 +131,11 @@ final class Sample
             throw new Failure('under load, no request was answered: ' . Json::excerpt($complaints . $server->output()));
         }
 
-        return self::of($found, $seen['cpu'] - $before, array_diff_key($seen, ['cpu' => 0]), $seconds);
+        return self::of($found, $seen['cpu'] - $before, array_diff_key($seen, ['cpu' => 0]), $seconds, $rate <= 0.0);
     }
 
     /** @param array<string, float> $seen */
-    private static function of(Json $found, float $cpu, array $seen, float $seconds): self
+    private static function of(Json $found, float $cpu, array $seen, float $seconds, bool $closed): self
     {
         $n = $found->number(...);
         $bad = $n('failed') + $n('dropped');
@@ -144,6 +144,9 @@ final class Sample
             'failed' => $n('failed'), 'dropped' => $n('dropped')] + $seen;
         if ($n('refused') > 0.0) {
             $metrics += ['refused' => $n('refused'), 'served_p50' => $n('served_p50_ms'), 'served_p99' => $n('served_p99_ms')];
+        }
+        if ($closed) {
+            $metrics += ['client_least' => $n('client_least'), 'client_most' => $n('client_most')];
         }
         if ($throughput > 0.0) {
             $metrics['cpu'] = 1000 * $cpu / $seconds / $throughput;

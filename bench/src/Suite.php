@@ -12,12 +12,12 @@ abstract class Suite
         'database' => Suites\Database::class, 'latency' => Suites\Latency::class, 'equal' => Suites\Equal::class, 'effects' => Suites\Effects::class,
         'theory' => Suites\Theory::class, 'fanout' => Suites\Fanout::class, 'scale' => Suites\Scale::class, 'memory' => Suites\Memory::class,
         'micro' => Suites\Micro::class, 'isolation' => Suites\Isolation::class, 'soak' => Suites\Soak::class, 'growth' => Suites\Growth::class,
-        'flood' => Suites\Flood::class, 'classic' => Suites\Classic::class, 'symfony' => Suites\Symfony::class, 'plain' => Suites\Plain::class,
+        'flood' => Suites\Flood::class, 'fair' => Suites\Fair::class, 'classic' => Suites\Classic::class, 'symfony' => Suites\Symfony::class, 'plain' => Suites\Plain::class,
         'httparena' => Suites\HttpArena::class, 'techempower' => Suites\TechEmpower::class, 'web' => Suites\Web::class,
     ];
 
     /** Those of a run that names none. */
-    public const USUAL = ['database', 'latency', 'equal', 'effects', 'theory', 'fanout', 'scale', 'memory', 'micro'];
+    public const USUAL = ['database', 'latency', 'equal', 'effects', 'theory', 'fanout', 'scale', 'memory', 'micro', 'fair'];
 
     /** @var string */
     public const TITLE = '';

@@ -65,6 +65,7 @@ typedef struct connection {
 	bool reused, retried, has_answered;
 	uint32_t listening;
 	unsigned asked; /* on this socket */
+	uint64_t answered; /* while it is measured */
 	kind *kind;
 	fate fate;
 	uint64_t due, started, leave_at;
@@ -292,6 +293,7 @@ static void judge(connection *c, int state, const char *body, bool server_closes
 		c->has_answered = true;
 		if (measure_from > 0 && now >= measure_from && now < measure_to) {
 			answered++;
+			c->answered++;
 			last_answer = now;
 		}
 		if (counts(c->due)) {
@@ -486,6 +488,18 @@ static void run(uint64_t length, uint64_t warm_up, double *cpu)
 	}
 }
 
+/* Clients in a closed loop ask for as much as they get: whether they get the same shows how fair a server is. */
+static void report_clients(void)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	for (unsigned i = 0; i < connection_count; i++) {
+		least = connections[i].answered < least ? connections[i].answered : least;
+		most = connections[i].answered > most ? connections[i].answered : most;
+	}
+	printf("\"client_least\":%llu,\"client_most\":%llu,", (unsigned long long) least, (unsigned long long) most);
+}
+
 static void report(double cpu)
 {
 	static const double points[] = {0, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 95, 97.5, 99, 99.5, 99.9, 100};
@@ -503,6 +517,7 @@ static void report(double cpu)
 		percentile(&latencies, 95), percentile(&latencies, 99), percentile(&latencies, 100));
 	printf("\"refused\":%llu,\"served_p50_ms\":%.3f,\"served_p99_ms\":%.3f,", (unsigned long long) refused,
 		percentile(&served, 50), percentile(&served, 99));
+	report_clients();
 	printf("\"late_p99_ms\":%.3f,\"cpu_share\":%.3f,", percentile(&lateness, 99), seconds > 0 ? cpu / seconds : 0);
 	printf("\"timed\":%llu,\"app_ms\":%.3f,\"db_ms\":%.3f,\"distribution\":[", (unsigned long long) timed,
 		timed > 0 ? app_ms / (double) timed : 0, timed > 0 ? db_ms / (double) timed : 0);
