@@ -64,7 +64,7 @@ typedef struct connection {
 	phase phase;
 	bool reused, retried, has_answered;
 	uint32_t listening;
-	unsigned asked; /* on this socket */
+	unsigned asked;    /* on this socket */
 	uint64_t answered; /* while it is measured */
 	kind *kind;
 	fate fate;

@@ -24,7 +24,7 @@ abstract class Bare extends Suite
     private const CONNECTIONS = 64;
 
     /** No other arm writes a line for each request, and none refuses anybody when a line has stood for long, as a closed loop wants it to. */
-    protected const WEFT = ['-d', 'weft.http_access_log=0', '-d', 'weft.http_queue_ms=0'];
+    private const WEFT = ['-d', 'weft.http_access_log=0', '-d', 'weft.http_queue_ms=0'];
 
     private ?Material $material = null;
 
@@ -46,7 +46,7 @@ abstract class Bare extends Suite
                     $workers = $arm === 'fpm' ? $this->children() : ($arm === 'nginx' ? 1 : $this->workers());
                     $each = intdiv(self::CONNECTIONS, $workers);
                     $site = $this->site($material, $far, $each);
-                    $this->serve($arm, $workers, $site, fn (Server $server) => $this->all($arm, $workers, $server, $loads), [...static::WEFT, '-d', "weft.pdo_pool_max=$each"]);
+                    $this->serve($arm, $workers, $site, fn (Server $server) => $this->all($arm, $workers, $server, $loads), [...$this->directives(), '-d', "weft.pdo_pool_max=$each"]);
                 }
             }
         }
@@ -62,6 +62,12 @@ abstract class Bare extends Suite
 
     /** Of PHP-FPM's pool. */
     abstract protected function children(): int;
+
+    /** @return list<string> options of Weft's */
+    protected function directives(): array
+    {
+        return self::WEFT;
+    }
 
     protected function judge(Row $row): void
     {

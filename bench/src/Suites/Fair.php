@@ -21,9 +21,6 @@ final class Fair extends Bare
     public const ARMS = ['weft', 'swoole', 'fpm'];
     public const WORKLOADS = ['hello', '2 ms', '20 ms', '60 ms', 'waits'];
 
-    /** Refusals as by default: this is no flood. */
-    protected const WEFT = ['-d', 'weft.http_access_log=0'];
-
     /** Rounds of /compute that take a millisecond or so. */
     private const ROUNDS_A_MS = 25;
 
@@ -33,7 +30,8 @@ final class Fair extends Bare
 
     public function loads(): array
     {
-        $work = static fn (int $ms, int ...$connections): Load => new Load("$ms ms", [new Page('/compute?rounds=' . $ms * self::ROUNDS_A_MS, 'computed')], array_values($connections));
+        $page = static fn (int $ms): Page => new Page('/compute?rounds=' . $ms * self::ROUNDS_A_MS, 'computed');
+        $work = static fn (int $ms, int ...$connections): Load => new Load("$ms ms", [$page($ms)], array_values($connections));
 
         return [
             new Load('hello', [new Page('/hello', 'Hello, world!')], [8, 64, 512]),
@@ -59,6 +57,12 @@ final class Fair extends Bare
     protected function children(): int
     {
         return $this->bench->cores;
+    }
+
+    /** Refusals as by default: this is no flood. */
+    protected function directives(): array
+    {
+        return ['-d', 'weft.http_access_log=0'];
     }
 
     protected function judge(Row $row): void

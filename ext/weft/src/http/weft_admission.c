@@ -2,20 +2,20 @@
  * The queue of complete requests, and which of them starts next.
  *
  * The queue is round robin over clients: a connection has one place, however many of its requests wait (streams of
- * HTTP/2, messages of WebSockets), and a place that still has requests when one of them starts goes to the end. So every
- * client waits for about one round, and none gains by keeping a connection or by opening many streams.
+ * HTTP/2, messages of WebSockets), and a place that still has requests when one of them starts goes to the end. So
+ * every client waits for about one round, and none gains by keeping a connection or by opening many streams.
  *
  * A started request takes priority over a new one: while one that has waited for something could go on, none starts, so
  * what is in flight is bounded by what the machine gets done. Pages that wait for a database don't count while they do.
  * Those that compute, and have lost their turn to others, take turns with new requests, up to weft.http_ready of them,
  * beside those that have computed for LONG: no request waits for the end of a long computation. Nor for requests that
  * are never done and always ready: as long as fewer than --concurrency run, one starts every NEW_ONE_EVERY. Where
- * database connections are what is short, and the queue has stood for longer than a BURST, no request starts to wait for
- * one.
+ * database connections are what is short, and the queue has stood for longer than a BURST, no request starts to wait
+ * for one.
  *
  * The queue is limited by time (weft.http_queue_ms), as measured, not as forecast: a request is refused with 503 when
- * the one at the head has waited for longer than that, or when it has itself when its turn comes. A queue that has stood
- * for so long without a break is overload, and then a fifth of it must do: responses are early or refused, as in
+ * the one at the head has waited for longer than that, or when it has itself when its turn comes. A queue that has
+ * stood for so long without a break is overload, and then a fifth of it must do: responses are early or refused, as in
  * RFC 8289 (CoDel).
  *
  * Connections wait in the kernel's queue, where other workers find them, while enough new clients wait here

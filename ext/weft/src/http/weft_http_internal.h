@@ -64,10 +64,10 @@ struct weft_http_exchange {
 	weft_http_connection *connection; /* NULL: of a message of a WebSocket */
 	weft_http_server *server;
 	weft_timer timer;
-	uint64_t deadline;      /* 0: none. The timer may be armed earlier, and then looks here */
-	uint64_t queued_since;  /* in the line */
+	uint64_t deadline;     /* 0: none. The timer may be armed earlier, and then looks here */
+	uint64_t queued_since; /* in the line */
 	weft_http_exchange *next_queued, *previous_queued; /* in its place; next_queued: or dead */
-	weft_http_place *place; /* that of its client in the queue; NULL: it has none */
+	weft_http_place *place;                            /* that of its client in the queue; NULL: it has none */
 	weft_http_request *request;
 	weft_connection_state state;
 	bool waits_in_any_case;   /* in the line: nobody would come again */
@@ -135,14 +135,14 @@ typedef struct {
 	weft_http_place without_client; /* requests whose connection is gone, and that run all the same */
 	uint32_t length;                /* requests */
 	uint32_t new_clients;           /* in the queue: none of their requests has started yet */
-	uint32_t long_ones; /* requests that have computed for long, and have not ended */
-	weft_round next;    /* in it: whether others may begin */
-	weft_timer later;   /* the same, where little changes meanwhile */
-	uint64_t since;     /* the line has stood without a break */
-	uint64_t moved;     /* when one has begun */
-	uint64_t looked;    /* when all that run were looked at */
-	weft_timer late;    /* armed while connections wait that are not taken: until they are, to be told */
-	bool overload;      /* they are */
+	uint32_t long_ones;             /* requests that have computed for long, and have not ended */
+	weft_round next;                /* in it: whether others may begin */
+	weft_timer later;               /* the same, where little changes meanwhile */
+	uint64_t since;                 /* the line has stood without a break */
+	uint64_t moved;                 /* when one has begun */
+	uint64_t looked;                /* when all that run were looked at */
+	weft_timer late;                /* armed while connections wait that are not taken: until they are, to be told */
+	bool overload;                  /* they are */
 	uint64_t refused;
 	uint64_t told; /* when the log was told last */
 } weft_admission;

@@ -61,9 +61,9 @@ void weft_http_server_show_load(const weft_http_server *server)
 }
 
 /* Every worker is woken for a connection: the one with the least load takes it now. A connection that is left to the
- * others, and not taken, shows that they are stuck or behind: each time that happens before the kernel's queue is empty,
- * a worker may have twice as much more to do than the others before it leaves the next one to them. So connections are
- * spread evenly, and a thousand that come at once don't wait for a thousand looks at the load. */
+ * others, and not taken, shows that they are stuck or behind: each time that happens before the kernel's queue is
+ * empty, a worker may have twice as much more to do than the others before it leaves the next one to them. So
+ * connections are spread evenly, and a thousand that come at once don't wait for a thousand looks at the load. */
 static bool yields(weft_http_server *server)
 {
 	uint32_t load = load_of(server);
