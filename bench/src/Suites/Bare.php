@@ -46,7 +46,8 @@ abstract class Bare extends Suite
                     $workers = $arm === 'fpm' ? $this->children() : ($arm === 'nginx' ? 1 : $this->workers());
                     $each = intdiv(self::CONNECTIONS, $workers);
                     $site = $this->site($material, $far, $each);
-                    $this->serve($arm, $workers, $site, fn (Server $server) => $this->all($arm, $workers, $server, $loads), [...$this->directives(), '-d', "weft.pdo_pool_max=$each"]);
+                    $options = [...$this->directives(), '-d', "weft.pdo_pool_max=$each"];
+                    $this->serve($arm, $workers, $site, fn (Server $server) => $this->all($arm, $workers, $server, $loads), $options);
                 }
             }
         }
