@@ -96,7 +96,7 @@ static bool is_id(const zend_string *id)
 
 /* An INSERT that names its id leaves LAST_INSERT_ID() as it was. So the session's may still be of who was there before,
  * and only what has asked since is sure. */
-static void note_mysql(weft_pdo_link *link, weft_pdo_handle *handle, bool done)
+static void note_mysql(weft_pdo_link *link, weft_pdo_handle *handle, uint32_t flags, bool done)
 {
 	if (link->sequence_owner != handle) {
 		link->sequence_owner = is_nobodys(link, handle) ? handle : NULL;
@@ -109,6 +109,9 @@ static void note_mysql(weft_pdo_link *link, weft_pdo_handle *handle, bool done)
 	link->sequence_moved = true;
 	if (done && is_id(handle->last_id)) {
 		set_id(&handle->inserted_id, zend_string_copy(handle->last_id));
+	} else if (flags & WEFT_SQL_SEQUENCE) {
+		/* the server tells the client what LAST_INSERT_ID(value) has set after an UPDATE, and not after a SELECT */
+		link->pins |= WEFT_PIN_SEQUENCE;
 	}
 }
 
@@ -133,7 +136,7 @@ void weft_pdo_inserted_note(weft_pdo_link *link, weft_pdo_handle *handle, uint32
 	}
 	if (link->driver->dialect == WEFT_SQL_MYSQL) {
 		if (flags & (WEFT_SQL_INSERTS | WEFT_SQL_ASKS_SESSION | WEFT_SQL_TOUCHES)) {
-			note_mysql(link, handle, done);
+			note_mysql(link, handle, flags, done);
 		}
 	} else if (link->driver->dialect == WEFT_SQL_POSTGRESQL && (flags & (WEFT_SQL_INSERTS | WEFT_SQL_SEQUENCE))) {
 		note_postgresql(link, handle, flags);

@@ -283,10 +283,12 @@ static weft_pdo_link *lease_another(weft_pdo_handle *handle, weft_pdo_link *want
 	return link;
 }
 
-/* Nothing would be missed on another link. */
+/* Nothing would be missed on another link: PostgreSQL says that lastval() is not yet defined there, MySQL says 0. */
 static bool is_replaceable(const weft_pdo_link *link)
 {
-	return link->pool && !(link->pins & ~WEFT_PIN_SEQUENCE) && !link->pending && !link->in_transaction;
+	uint32_t missed = link->driver->dialect == WEFT_SQL_MYSQL ? link->pins : link->pins & ~WEFT_PIN_SEQUENCE;
+
+	return link->pool && !missed && !link->pending && !link->in_transaction;
 }
 
 bool weft_pdo_is_dead(weft_pdo_link *link)

@@ -253,51 +253,47 @@ static bool is(const lexer *lexer, const char *word)
 
 static bool is_word_of(const lexer *lexer, const char *const *words)
 {
-	for (; *words; words++) {
-		if (is(lexer, *words)) {
-			return true;
-		}
+	while (*words && !is(lexer, *words)) {
+		words++;
 	}
-	return false;
+	return *words != NULL;
 }
 
-static bool starts_with(const lexer *lexer, const char *start)
+static bool starts_with_one_of(const lexer *lexer, const char *const *starts)
 {
-	return lexer->length >= strlen(start) && strncasecmp(lexer->word, start, strlen(start)) == 0;
+	while (*starts && (lexer->length < strlen(*starts) || strncasecmp(lexer->word, *starts, strlen(*starts)) != 0)) {
+		starts++;
+	}
+	return *starts != NULL;
 }
 
 /* --- words anywhere in a statement --- */
 
-static bool is_session_lock(const lexer *lexer)
+/* Locks, and what the extensions pg_variables and hypopg keep. */
+static bool keeps_in_session(const lexer *lexer)
 {
-	if (lexer->dialect == WEFT_SQL_MYSQL) {
-		return is(lexer, "get_lock");
-	}
-	return (starts_with(lexer, "pg_advisory_lock") || starts_with(lexer, "pg_try_advisory_lock"));
+	static const char *const families[] = {"pg_advisory_lock", "pg_try_advisory_lock", "get_lock", "service_get_",
+		"version_tokens_lock_", "pgv_", "hypopg_", NULL};
+
+	return starts_with_one_of(lexer, families);
 }
 
 /* An UPDATE of pg_settings is a SET. */
 static bool names_session(const lexer *lexer)
 {
-	return starts_with(lexer, "pg_temp") || is(lexer, "pg_settings");
+	static const char *const names[] = {"pg_temp", "pg_settings", NULL};
+
+	return starts_with_one_of(lexer, names);
 }
 
 /* PostgreSQL's functions that run a text, or what a name in a text stands for. */
 static bool runs_text(const lexer *lexer)
 {
-	static const char *const running[] = {"ts_stat", "ts_rewrite", "connectby", "xpath_table", NULL};
 	static const char *const families[] = {"query_to_xml", "cursor_to_xml", "table_to_xml", "schema_to_xml",
-		"database_to_xml", "crosstab", NULL};
+		"database_to_xml", "crosstab", "connectby", "xpath_table", NULL};
 
-	if (lexer->dialect != WEFT_SQL_POSTGRESQL || is_word_of(lexer, running)) {
-		return lexer->dialect == WEFT_SQL_POSTGRESQL;
-	}
-	for (const char *const *family = families; *family; family++) {
-		if (starts_with(lexer, *family)) {
-			return true;
-		}
-	}
-	return false;
+	return lexer->dialect == WEFT_SQL_POSTGRESQL &&
+		(is(lexer, "ts_stat") || is(lexer, "ts_rewrite") || starts_with_one_of(lexer, families));
 }
 
 /* MariaDB's NEXT VALUE FOR and PREVIOUS VALUE FOR. */
@@ -320,11 +316,27 @@ static bool asks_session(const lexer *lexer)
 		(lexer->dialect == WEFT_SQL_MYSQL && is(lexer, "identity"));
 }
 
+/* With a value, it sets what it says from then on. */
+static bool sets_last_insert_id(const lexer *now)
+{
+	lexer ahead = *now;
+
+	if (ahead.dialect != WEFT_SQL_MYSQL || !is(&ahead, "last_insert_id")) {
+		return false;
+	}
+	lexer_advance(&ahead);
+	if (ahead.kind != OPEN) {
+		return false;
+	}
+	lexer_advance(&ahead);
+	return ahead.kind != OTHER || ahead.at[-1] != ')';
+}
+
 static void judge_word(const lexer *lexer, findings *found)
 {
 	static const char *const touching[] = {"set_config", "sql_calc_found_rows", "dblink_connect", "dblink_connect_u",
 		"found_rows", "setseed", "set_limit", "lo_open", "pg_replication_origin_session_setup", "pg_backup_start",
-		"pg_start_backup", NULL};
+		"pg_start_backup", "set_user", "set_session_auth", "reset_user", NULL};
 	static const char *const moving[] = {"nextval", "setval", NULL};
 	/* elsewhere TEMP is a name like any other */
 	static const char *const making[] = {"create", "replace", "into", "local", "global", NULL};
@@ -336,14 +348,14 @@ static void judge_word(const lexer *lexer, findings *found)
 		found->returning = true;
 	} else if (is(lexer, "insert")) {
 		found->inserts = true;
-	} else if (is_word_of(lexer, touching) || is_session_lock(lexer) || names_session(lexer) || runs_text(lexer) ||
+	} else if (is_word_of(lexer, touching) || keeps_in_session(lexer) || names_session(lexer) || runs_text(lexer) ||
 		(makes && is_word_of(lexer, temporary))) {
 		found->flags |= WEFT_SQL_TOUCHES;
 	} else if (is_word_of(lexer, moving) || precedes_value(lexer, "next")) {
 		/* MariaDB's LASTVAL() remembers it, and only a reset makes it forget */
 		found->flags |= lexer->dialect == WEFT_SQL_MYSQL ? WEFT_SQL_TOUCHES : WEFT_SQL_SEQUENCE;
 	} else if (asks_session(lexer)) {
-		found->flags |= WEFT_SQL_ASKS_SESSION;
+		found->flags |= WEFT_SQL_ASKS_SESSION | (sets_last_insert_id(lexer) ? WEFT_SQL_SEQUENCE : 0);
 	}
 }
 

@@ -19,7 +19,8 @@ typedef enum { WEFT_SQL_OTHER_DIALECT, WEFT_SQL_POSTGRESQL, WEFT_SQL_MYSQL } wef
 #define WEFT_SQL_TOUCHES (1u << 1)
 /* It may change what other statements mean. */
 #define WEFT_SQL_DEFINES (1u << 2)
-/* It may move a sequence: lastval() and currval() answer for this session afterwards. */
+/* It may move a sequence: lastval() and currval() answer for this session afterwards.
+ * With MySQL: LAST_INSERT_ID(value) has set that. */
 #define WEFT_SQL_SEQUENCE (1u << 3)
 /* It asks the session for what an earlier statement left: lastval(), LAST_INSERT_ID(). */
 #define WEFT_SQL_ASKS_SESSION (1u << 4)

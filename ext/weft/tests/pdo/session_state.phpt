@@ -32,6 +32,7 @@ $states = [
         'path in escapes, one by one' => [["set search_path = E'\\x70g_temp'", 'create table weft_u (n int)'], "select to_regclass('pg_temp.weft_u')"],
         'path in dollars' => [['set search_path = $$pg_temp$$', 'create table weft_u (n int)'], "select to_regclass('pg_temp.weft_u')"],
         'path on two lines' => [["set search_path = 'pg_'\n'temp'", 'create table weft_u (n int)'], "select to_regclass('pg_temp.weft_u')"],
+        'function of an extension' => ["select set_user('touched')", 'show application_name'],
         'sequence' => ["create temporary sequence weft_s; select nextval('weft_s')", "select count(*) from pg_class where relname = 'weft_s'"],
     ],
     'mysql' => [
@@ -66,6 +67,8 @@ on_each_server(function (DatabaseServer $server) use ($states) {
         $observer = $server->observer();
         $observer->exec('create or replace sequence weft_s');
         $observer->exec('create database if not exists weft_own');
+    } else {
+        $server->observer()->exec("create or replace function set_user(text) returns text language sql as 'select set_config(''application_name'', $1, false)'");
     }
     foreach ($states[$server->name] as $what => $state) {
         [$set, $show, $database, $options] = $state + [2 => null, 3 => []];
@@ -94,6 +97,8 @@ on_each_server(function (DatabaseServer $server) use ($states) {
     echo count($pids), " connection\n";
     if ($server->isMySql()) {
         $server->observer()->exec('drop sequence weft_s');
+    } else {
+        $server->observer()->exec('drop function set_user');
     }
 });
 ?>
@@ -114,6 +119,7 @@ path in escapes: own kept, others clean
 path in escapes, one by one: own kept, others clean
 path in dollars: own kept, others clean
 path on two lines: own kept, others clean
+function of an extension: own kept, others clean
 sequence: own kept, others clean
 1 connection
 -- mysql
