@@ -95,6 +95,7 @@ void weft_c_state_rinit(void)
 		wrapped = true;
 		wrap_functions();
 		weft_c_private_rinit();
+		weft_c_resources_rinit();
 	}
 }
 

@@ -48,6 +48,8 @@ void weft_c_callbacks_wrap(void);
 /* weft_c_private.c: among the spans */
 /* In the first request, before there is any. */
 void weft_c_private_rinit(void);
+/* weft_c_resources.c */
+void weft_c_resources_rinit(void);
 bool weft_c_autoloaders_found(void);
 bool weft_c_directory_found(void);
 /* weft_c_signals.c */

@@ -3,6 +3,8 @@ A connection whose number was closed behind the reactor's back is heard all the 
 --EXTENSIONS--
 weft
 ffi
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/server.inc';

@@ -3,6 +3,8 @@ Sockets and pipes in blocking mode: the call waits, the mode is never seen to ch
 --EXTENSIONS--
 weft
 ffi
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/helper.inc';

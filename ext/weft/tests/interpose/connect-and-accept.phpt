@@ -4,6 +4,8 @@ connect and accept on sockets in blocking mode: refused, accepted, a full Unix q
 weft
 sockets
 ffi
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/helper.inc';

@@ -3,6 +3,8 @@ A dup2() that fails leaves its target open, and those who wait for it go on wait
 --EXTENSIONS--
 weft
 ffi
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/helper.inc';

@@ -7,6 +7,8 @@ ffi
 <?php
 if (trim((string) shell_exec('command -v gcc')) === '') die('skip needs a C compiler');
 ?>
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/helper.inc';

@@ -5,6 +5,8 @@ weft
 ffi
 sysvsem
 sysvmsg
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/helper.inc';

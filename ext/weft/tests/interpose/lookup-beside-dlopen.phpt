@@ -8,6 +8,8 @@ pcntl
 <?php
 if (trim((string) shell_exec('command -v gcc')) === '') die('skip needs a C compiler');
 ?>
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 // Who looks a name up while it goes through the loader's list waits for the thread that loads, and that one waits for

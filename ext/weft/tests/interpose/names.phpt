@@ -4,6 +4,8 @@ Names are looked up on other threads, with the answers libc gives
 weft
 ffi
 sockets
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/helper.inc';

@@ -3,6 +3,8 @@ poll() on many descriptors: duplicates, negative, closed and always ready ones, 
 --EXTENSIONS--
 weft
 ffi
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/helper.inc';

@@ -3,6 +3,8 @@ ppoll, select, pselect, epoll_wait and epoll_pwait2 let the others run
 --EXTENSIONS--
 weft
 ffi
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/helper.inc';

@@ -3,6 +3,8 @@ A child that popen() starts does not hold the pipes of its elder siblings, in an
 --EXTENSIONS--
 weft
 ffi
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/helper.inc';

@@ -3,6 +3,8 @@ What calls remember on the stacks of coroutines ends with the request; the next 
 --EXTENSIONS--
 weft
 ffi
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 $script = __DIR__ . '/request-ends-while-waiting-served.php';

@@ -3,6 +3,8 @@ sendfile, splice, an eventfd, POSIX queues and semaphores: whoever has to wait l
 --EXTENSIONS--
 weft
 ffi
+--INI--
+weft.proven_modules=FFI
 --FILE--
 <?php
 require __DIR__ . '/helper.inc';

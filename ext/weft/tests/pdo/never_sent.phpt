@@ -9,6 +9,7 @@ ffi
 --SKIPIF--
 <?php if (!getenv('WEFT_TEST_PGSQL') || !getenv('WEFT_TEST_MYSQL')) die('skip needs WEFT_TEST_PGSQL and WEFT_TEST_MYSQL'); ?>
 --INI--
+weft.proven_modules=FFI
 weft.pdo_pool_max=1
 ffi.enable=1
 --FILE--

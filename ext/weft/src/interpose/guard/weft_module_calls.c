@@ -4,8 +4,7 @@
  * The plain handler is kept in the function itself, in the word that the engine gives to extensions: the word is copied
  * along with the handler, into classes that inherit the method and into closures that are made of it.
  */
-#include "interpose/guard/weft_modules.h"
-#include "interpose/guard/weft_unleft.h"
+#include "interpose/guard/weft_module_tables.h"
 
 #include "zend_extensions.h"
 
@@ -19,6 +18,24 @@ static ZEND_FUNCTION(weft_never_left)
 	weft_unleft_begin(&unleft, EX(func)->internal_function.module);
 	plain(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	weft_unleft_end(&unleft);
+	weft_module_result_wrap(return_value);
+}
+
+static void exchange(zend_internal_function *function)
+{
+	function->reserved[word] = (void *) function->handler;
+	function->handler = zif_weft_never_left;
+}
+
+void weft_module_function_wrap(zend_function *function, const zend_module_entry *module)
+{
+	zend_internal_function *internal = &function->internal_function;
+
+	if (function->type == ZEND_INTERNAL_FUNCTION && !internal->module && internal->handler != zif_weft_never_left &&
+		(internal->fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE)) {
+		internal->module = (zend_module_entry *) module;
+		exchange(internal);
+	}
 }
 
 static void wrap_one(zend_function *function)
@@ -30,8 +47,7 @@ static void wrap_one(zend_function *function)
 		weft_module_kind_of(internal->module) == WEFT_MODULE_PROVEN) {
 		return;
 	}
-	internal->reserved[word] = (void *) internal->handler;
-	internal->handler = zif_weft_never_left;
+	exchange(internal);
 }
 
 static void wrap_all(HashTable *functions)
@@ -54,14 +70,25 @@ void weft_module_calls_wrap(void)
 	wrap_all(CG(function_table));
 	ZEND_HASH_MAP_FOREACH_PTR(CG(class_table), class) {
 		wrap_all(&class->function_table);
+		if (class->type == ZEND_INTERNAL_CLASS &&
+			weft_module_kind_of(class->info.internal.module) != WEFT_MODULE_PROVEN) {
+			weft_module_class_wrap(class, class->info.internal.module);
+		}
 	}
 	ZEND_HASH_FOREACH_END();
+	weft_module_wrappers_wrap();
 }
 
 bool weft_module_calls_prepare(void)
 {
-	if (word < 0) {
-		word = zend_get_resource_handle("weft");
+	/* FFI takes the first for its own functions without asking */
+	while (word <= 0) {
+		int next = zend_get_resource_handle("weft");
+
+		if (next <= word) {
+			return false;
+		}
+		word = next;
 	}
 	return word >= 0;
 }

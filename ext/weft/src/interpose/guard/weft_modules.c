@@ -115,12 +115,16 @@ void weft_modules_minit(void)
 	zend_post_startup_cb = wrap_after_startup;
 }
 
+void (*weft_modules_loaded)(void);
 static zif_handler plain_dl;
 
 static ZEND_FUNCTION(weft_guard_dl)
 {
 	plain_dl(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	weft_module_calls_wrap();
+	if (weft_modules_loaded) {
+		weft_modules_loaded();
+	}
 }
 
 void weft_modules_rinit(void)

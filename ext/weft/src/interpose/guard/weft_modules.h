@@ -8,12 +8,7 @@
 
 #include "php.h"
 
-typedef enum {
-	WEFT_MODULE_PROVEN,
-	WEFT_MODULE_GUARDED,
-	WEFT_MODULE_NEVER_LEFT,
-	WEFT_MODULE_KINDS
-} weft_module_kind;
+typedef enum { WEFT_MODULE_PROVEN, WEFT_MODULE_GUARDED, WEFT_MODULE_NEVER_LEFT, WEFT_MODULE_KINDS } weft_module_kind;
 
 /* As messages and Weft\Internal\modules() call it: "never left". */
 extern const char *const weft_module_kind_names[WEFT_MODULE_KINDS];
@@ -34,5 +29,7 @@ bool weft_module_calls_prepare(void);
 void weft_modules_minit(void);
 /* After dl(). */
 void weft_modules_rinit(void);
+/* Called when there may be modules that were not there before. C only. NULL: nobody wants to know. */
+extern void (*weft_modules_loaded)(void);
 
 #endif /* WEFT_MODULES_H */
