@@ -118,7 +118,7 @@ static bool is_usable(const weft_pdo_link *link, const weft_pdo_prepared *prepar
 	if (!link->in_transaction) {
 		return true;
 	}
-	if (prepared->definitions != link->definitions) {
+	if (prepared->definitions != weft_pdo_definitions(link)) {
 		return false;
 	}
 	return prepared->executed && (!prepared->has_columns || prepared->transaction == link->transaction);

@@ -19,7 +19,7 @@ typedef struct {
 	bool has_columns;
 	bool executed;        /* the server knows it */
 	uint32_t transaction; /* the last in which it was executed */
-	uint32_t definitions; /* the link's count then */
+	uint32_t definitions; /* weft_pdo_definitions() then */
 } weft_pdo_prepared;
 
 void weft_pdo_cache_init(weft_pdo_link *link);

@@ -57,6 +57,9 @@ void weft_pdo_driver_failed(weft_pdo_link *link, weft_pdo_handle *handle, pdo_st
 	if (interrupted || weft_pdo_link_is_lost(link, error)) {
 		link->broken = true;
 	}
+	if (!statement && weft_pdo_link_remembers_what_is_gone(link, link->dbh->error_code, error)) {
+		link->expires_at = 0;
+	}
 }
 
 void weft_pdo_driver_throw(weft_pdo_link *link)

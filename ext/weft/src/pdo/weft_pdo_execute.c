@@ -199,19 +199,29 @@ static bool statement_is_stale(const pdo_stmt_t *statement, const weft_pdo_state
 			return true;
 		}
 	}
-	/* unknown statement, needs to be prepared again, number of columns has changed */
+	if (weft_pdo_link_remembers_what_is_gone(ours->link, statement->error_code, &ours->error)) {
+		return true;
+	}
+	/* unknown statement, needs to be prepared again, number of columns has changed: the server has executed it by then */
 	return code && Z_TYPE_P(code) == IS_LONG &&
-		(Z_LVAL_P(code) == 1243 || Z_LVAL_P(code) == 1615 || Z_LVAL_P(code) == 2057);
+		(Z_LVAL_P(code) == 1243 || Z_LVAL_P(code) == 1615 ||
+			(Z_LVAL_P(code) == 2057 && !(ours->flags & WEFT_SQL_INSERTS)));
+}
+
+/* So that the next execution prepares anew. */
+static void drop_stale(weft_pdo_statement *ours)
+{
+	ours->keep = false;
+	weft_pdo_statement_drop(ours);
+	forget_columns(ours->statement);
+	ours->keep = true;
 }
 
 static int execute_again(pdo_stmt_t *statement, weft_pdo_link *link)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
 
-	ours->keep = false;
-	weft_pdo_statement_drop(ours);
-	forget_columns(statement);
-	ours->keep = true;
+	drop_stale(ours);
 	if (!weft_pdo_statement_prepare_anew(ours, link, &ours->error)) {
 		strcpy(statement->error_code, link->dbh->error_code);
 		return 0;
@@ -233,7 +243,7 @@ static void note_success(pdo_stmt_t *statement, weft_pdo_link *link)
 	ours->prepared.executed = true;
 	ours->prepared.has_columns = statement->column_count > 0;
 	ours->prepared.transaction = link->transaction;
-	ours->prepared.definitions = link->definitions;
+	ours->prepared.definitions = weft_pdo_definitions(link);
 	weft_pdo_statement_note_pending(ours);
 	if (UNEXPECTED(ours->flags & WEFT_SQL_SETTING)) {
 		ours->flags = weft_pdo_driver_note_setting(link, ours->handle, ours->sql, ours->flags);
@@ -243,7 +253,8 @@ static void note_success(pdo_stmt_t *statement, weft_pdo_link *link)
 static int run_on(pdo_stmt_t *statement, weft_pdo_link *link)
 {
 	weft_pdo_statement *ours = weft_pdo_statement_of(statement);
-	bool retry = ours->reused && !link->in_transaction && link->pool;
+	/* an error of PostgreSQL has ended the transaction */
+	bool aborted = link->in_transaction && link->driver->dialect == WEFT_SQL_POSTGRESQL;
 	int done;
 
 	weft_pdo_note_sql(link, ours->sql);
@@ -254,8 +265,13 @@ static int run_on(pdo_stmt_t *statement, weft_pdo_link *link)
 		run_driver(statement, link);
 	if (UNEXPECTED(!done)) {
 		weft_pdo_statement_failed(statement, link);
-		if (retry && !link->broken && !EG(exception) && statement_is_stale(statement, ours)) {
-			done = execute_again(statement, link);
+		if (ours->reused && link->pool && !link->broken && !EG(exception) && statement_is_stale(statement, ours)) {
+			link->pool->stale++;
+			if (aborted) {
+				drop_stale(ours);
+			} else {
+				done = execute_again(statement, link);
+			}
 		}
 	}
 	return done;

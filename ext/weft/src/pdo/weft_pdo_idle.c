@@ -106,7 +106,7 @@ void weft_pdo_pool_release(weft_pdo_link *link, const void *domain)
 
 bool weft_pdo_pool_has_expired(const weft_pdo_link *link, uint64_t now)
 {
-	return WEFT_G(pdo_max_life) > 0 && now > link->expires_at;
+	return !link->expires_at || (WEFT_G(pdo_max_life) > 0 && now > link->expires_at);
 }
 
 static bool is_idle_for_too_long(const weft_pdo_link *link, uint64_t now)

@@ -153,10 +153,12 @@ zend_object *weft_pdo_link_open(uint32_t count, zval *arguments, const zend_stri
 		return NULL;
 	}
 	weft_pdo_environment_lend(&loan, environment, &arguments[0]);
-	zend_try {
+	zend_try
+	{
 		zend_call_known_function(weft_pdo_original_constructor(), hidden, pdo, NULL, count, arguments, NULL);
 		complete = true;
-	} zend_end_try();
+	}
+	zend_end_try();
 	weft_pdo_environment_take_back(&loan);
 	if (!complete) {
 		zend_bailout();
@@ -368,6 +370,25 @@ static bool code_means_lost(zend_long code)
 
 	for (size_t i = 0; i < sizeof(lost) / sizeof(lost[0]); i++) {
 		if (lost[i] == code) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool weft_pdo_link_remembers_what_is_gone(const weft_pdo_link *link, const char *state, const zval *error)
+{
+	/* PostgreSQL does not translate what it says of itself */
+	static const char *const gone[] = {"cache lookup failed for ", "could not open relation with OID ",
+		"could not find tuple for ", "could not find attribute ", NULL};
+	const zval *message = Z_TYPE_P(error) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(error), 1) : NULL;
+
+	if (link->driver->dialect != WEFT_SQL_POSTGRESQL || strcmp(state, "XX000") != 0 || !message ||
+		Z_TYPE_P(message) != IS_STRING) {
+		return false;
+	}
+	for (int i = 0; gone[i]; i++) {
+		if (strstr(Z_STRVAL_P(message), gone[i])) {
 			return true;
 		}
 	}

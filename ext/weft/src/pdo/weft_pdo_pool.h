@@ -79,7 +79,7 @@ struct weft_pdo_link {
 	bool sequence_moved;             /* lastval() or LAST_INSERT_ID() would answer */
 	weft_pdo_handle *sequence_owner; /* whose answer it would be; NULL: not known, or the handle is gone */
 	uint64_t leased_at, opened_at, idle_since, last_used;
-	uint64_t expires_at;
+	uint64_t expires_at; /* 0: when it comes back */
 	zend_string *last_sql;
 	char holder[96];        /* method and path of the request; as the client sent them */
 	uint64_t holder_domain; /* the number of that request's domain */
@@ -151,6 +151,7 @@ struct weft_pdo_pool {
 	weft_timer watch; /* while somebody waits; see weft_pdo_beyond.h */
 	bool watching;
 	uint64_t reported_at;         /* when the log last heard that it is short; 0: never */
+	uint32_t stale;               /* how often the server has refused a statement that was kept */
 	bool asked_for_ids;           /* somebody has asked for what he has inserted */
 	bool opening;                 /* its first connection: all the rest comes with that */
 	weft_pdo_pool *next, **place; /* of all; no place: it is found no more */
@@ -264,6 +265,13 @@ bool weft_pdo_link_is_alive(weft_pdo_link *link, uint64_t now);
 bool weft_pdo_link_is_surely_alive(const weft_pdo_link *link, uint64_t now);
 /* A call begins. */
 void weft_pdo_link_count_sends(weft_pdo_link *link);
+/* What the others mean has changed when this has. */
+static inline uint32_t weft_pdo_definitions(const weft_pdo_link *link)
+{
+	return link->definitions + (link->pool ? link->pool->stale : 0);
+}
+/* After a call that failed: PostgreSQL's session has kept what does not exist any more, like a type that was dropped. */
+bool weft_pdo_link_remembers_what_is_gone(const weft_pdo_link *link, const char *state, const zval *error);
 /* The running call has not reached the server. */
 bool weft_pdo_link_has_sent_nothing(const weft_pdo_link *link);
 /* After a call that failed: whether the connection is of no use any more. */

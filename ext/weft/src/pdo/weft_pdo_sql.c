@@ -281,9 +281,7 @@ static bool keeps_in_session(const lexer *lexer)
 /* An UPDATE of pg_settings is a SET. */
 static bool names_session(const lexer *lexer)
 {
-	static const char *const names[] = {"pg_temp", "pg_settings", NULL};
-
-	return starts_with_one_of(lexer, names);
+	return is(lexer, "pg_settings") || starts_with_one_of(lexer, (const char *const[]){"pg_temp", NULL});
 }
 
 /* PostgreSQL's functions that run a text, or what a name in a text stands for. */

@@ -41,6 +41,10 @@ void weft_pdo_statement_failed(pdo_stmt_t *statement, weft_pdo_link *link)
 	weft_pdo_statement_put_in(statement, link, &saved);
 	weft_pdo_driver_failed(link, ours->handle, statement, &ours->error);
 	weft_pdo_statement_take_out(statement, &saved);
+	/* prepared just now, and yet: it is the session that remembers, and only its end makes it forget */
+	if (!ours->reused && weft_pdo_link_remembers_what_is_gone(link, statement->error_code, &ours->error)) {
+		link->expires_at = 0;
+	}
 	if (Z_TYPE(ours->error) == IS_ARRAY) {
 		zval_ptr_dtor(&ours->handle->error);
 		ZVAL_COPY(&ours->handle->error, &ours->error);
