@@ -6,6 +6,8 @@ namespace Weft\Command\Tests;
 
 use PHPUnit\Framework\Attributes\TestWith;
 use PHPUnit\Framework\TestCase;
+use Weft\Command\Control\Servers;
+use Weft\Command\UsageError;
 use Weft\TestSupport\Program;
 
 /**
@@ -193,6 +195,35 @@ final class ControlTest extends TestCase
         $this->other->exitCode();
         self::assertStringContainsString('app.php runs. There are:', $find(__DIR__ . '/fixtures/app.php')[2]);
         array_map(unlink(...), glob("$directory/weft/*.sock") ?: []);
+        rmdir("$directory/weft");
+    }
+
+    public function testAServerThatDoesNotAnswerIsNotTakenForGone(): void
+    {
+        $directory = "{$this->releases->directory}/one";
+        $runtime = ['env', "XDG_RUNTIME_DIR=$directory"];
+        $this->server = $server = ServerProcess::serving($this->releases->app(), ['--workers=1'], $runtime);
+        $this->other = $other = ServerProcess::serving(__DIR__ . '/fixtures/app.php', ['--workers=1'], $runtime);
+        // not by a command, which finds others' servers as well, for root
+        $find = static function (?string $app) use ($directory): string {
+            try {
+                return (new Servers(["$directory/weft"]))->find($app);
+            } catch (UsageError $problem) {
+                return $problem->getMessage();
+            }
+        };
+        Program::hold($other->pid());
+
+        $refused = $find(null);
+        self::assertStringStartsWith("A server does not answer, and may be the one that is meant. Name the application, or its socket:\n  --control=", $refused);
+        self::assertStringContainsString(".sock   does not answer", $refused);
+        self::assertStringContainsString(".sock   {$this->releases->app()}", $refused);
+        self::assertStringEndsWith("{$server->address()}.sock", $find($this->releases->app()), 'the one that was named answers');
+        self::assertStringContainsString('Name its socket:', $find(__DIR__ . '/fixtures/app.php'));
+        posix_kill($other->pid(), SIGKILL);
+        $other->exitCode();
+        self::assertStringEndsWith("{$server->address()}.sock", $find(null), 'what a killed one has left is no server');
+        array_map(unlink(...), glob("$directory/weft/*") ?: []);
         rmdir("$directory/weft");
     }
 

@@ -38,6 +38,7 @@ final class ForwardedTest extends TestCase
         yield 'several headers are one list' => ["X-Forwarded-For: 198.51.100.4\r\nx-forwarded-for: 10.0.0.1", '198.51.100.4 http - own'];
         yield 'all are trusted' => ['X-Forwarded-For: 10.0.0.2, 10.0.0.1', '10.0.0.2 http - own'];
         yield 'IPv6' => ['X-Forwarded-For: 2001:DB9:0::1, 2001:db8:1::2', '2001:db9::1 http - own'];
+        yield 'IPv4 mapped to IPv6' => ['X-Forwarded-For: ::ffff:198.51.100.4, ::ffff:10.0.0.1, ::FFFF:C000:207', '198.51.100.4 http - own'];
         yield 'with ports' => ['X-Forwarded-For: 198.51.100.4:4711, [2001:db8::1]:80, 10.0.0.1:80', '198.51.100.4 http - own'];
         yield 'a word' => ['X-Forwarded-For: 198.51.100.4, unknown', '127.0.0.1 http - own'];
         yield 'an empty one' => ['X-Forwarded-For: ', '127.0.0.1 http - own'];

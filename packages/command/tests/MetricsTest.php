@@ -199,14 +199,14 @@ final class MetricsTest extends TestCase
      */
     public static function requests(): iterable
     {
-        yield 'another path' => ["GET /metricsX HTTP/1.1\r\nHost: a\r\n\r\n", 'HTTP/1.1 404 Not Found'];
-        yield 'another method' => ["POST /metrics HTTP/1.1\r\nHost: a\r\n\r\n", 'HTTP/1.1 405 Method Not Allowed'];
+        yield 'another path' => ["GET /metricsX HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 'HTTP/1.1 404 Not Found'];
+        yield 'another method' => ["POST /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 'HTTP/1.1 405 Method Not Allowed'];
         yield 'no HTTP' => ["stop now\n\n", 'HTTP/1.1 400 Bad Request'];
         yield 'an order' => ["stop HTTP/1.1\r\n\r\n", 'HTTP/1.1 405 Method Not Allowed'];
         yield 'without an end' => ['GET /metrics HTTP/1.1' . str_repeat("\r\nX: " . str_repeat('a', 1000), 17), 'HTTP/1.1 431 Request Header Fields Too Large'];
         yield 'bytes' => ["\0\xff\r\n\r\n", 'HTTP/1.1 400 Bad Request'];
         yield 'a long path' => ['GET /' . str_repeat('a', 1000) . " HTTP/1.1\r\n\r\n", 'HTTP/1.1 400 Bad Request'];
-        yield 'only the head' => ["HEAD /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "Content-Length: 3\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n"];
+        yield 'only the head' => ["HEAD /healthz HTTP/1.1\r\nHost: [::1]:9000\r\n\r\n", "Content-Length: 3\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n"];
     }
 
     #[DataProvider('requests')]
@@ -218,6 +218,33 @@ final class MetricsTest extends TestCase
         self::assertStringContainsString($expected, (string) $answer);
         self::assertTrue($this->server->runs());
         self::assertStringContainsString("\r\n\r\nok\n", $this->get('/healthz'));
+    }
+
+    public function testItAnswersToItsOwnNamesAndToAddressesAlone(): void
+    {
+        $this->server = ServerProcess::serving(self::APP, ['--workers=1', '--admin=127.0.0.1:0']);
+        $status = fn (string $headers): string => substr((string) stream_get_contents($this->ask("GET /metrics HTTP/1.1\r\n$headers\r\n")), 9, 3);
+        foreach (['127.0.0.1', '127.0.0.1:9000', '10.1.2.3', '[::1]', '[::ffff:10.0.0.1]:80', 'localhost', 'LocalHost:9000', (string) gethostname(), ''] as $host) {
+            self::assertSame('200', $status("X-Host: evil.example\r\nhost:  $host \r\n"), $host);
+        }
+        self::assertSame('200', $status(''), 'a load balancer names none');
+        foreach (['evil.example', 'evil.example:9000', 'localhost.', 'localhost.evil.example', '127.0.0.1.evil.example', '1.2.3', '[evil.example]', '[::1', 'localhost@evil', '::1', str_repeat('a', 5000)] as $host) {
+            self::assertSame('421', $status("Host: $host\r\n"), $host);
+        }
+        self::assertSame('421', $status("Host: 127.0.0.1\r\nHost: evil.example\r\n"));
+        self::assertSame('421', $status("Host: evil.example\r\nHost: 127.0.0.1\r\n"));
+        $answer = (string) stream_get_contents($this->ask("GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n"));
+        self::assertStringContainsString('start the server with --admin=NAME:PORT', $answer);
+        self::assertStringNotContainsString('weft_requests', $answer);
+    }
+
+    public function testItAnswersToTheNameThatItWasStartedWith(): void
+    {
+        $name = '127.1'; // every machine finds it, and it is written as no address is
+        $this->server = ServerProcess::serving(self::APP, ['--workers=1', "--admin=$name:0"]);
+
+        self::assertStringContainsString(' 200 OK', (string) stream_get_contents($this->ask("GET /healthz HTTP/1.1\r\nHost: $name:80\r\n\r\n")));
+        self::assertStringContainsString(' 421 ', (string) stream_get_contents($this->ask("GET /healthz HTTP/1.1\r\nHost: $name.example\r\n\r\n")));
     }
 
     /**
@@ -271,7 +298,7 @@ final class MetricsTest extends TestCase
 
     private function get(string $path): string
     {
-        return (string) stream_get_contents($this->ask("GET $path HTTP/1.1\r\nHost: a\r\n\r\n"));
+        return (string) stream_get_contents($this->ask("GET $path HTTP/1.1\r\nHost: 127.0.0.1:9000\r\n\r\n"));
     }
 
     /**

@@ -150,6 +150,27 @@ final class ServiceManagerTest extends TestCase
         self::assertStringStartsWith('HTTP/1.1 200', (string) stream_get_contents($client));
     }
 
+    public function testAClientOfIpv4OnASocketOfBothFamiliesIsOfIpv4(): void
+    {
+        foreach (['127.0.0.1', '::ffff:127.0.0.0/104'] as $trusted) {
+            [$listener, $descriptor] = $this->listener('[::]:0');
+            $port = (int) substr((string) strrchr((string) stream_socket_get_name($listener, false), ':'), 1);
+            $before = ['bash', '-c', self::HAND, $descriptor];
+            $this->server = $server = ServerProcess::serving(__DIR__ . '/fixtures/client.php', ['--workers=1', "--trusted-proxies=$trusted"], $before);
+            $ask = static function (string $headers) use ($port): string {
+                $client = stream_socket_client("tcp://127.0.0.1:$port");
+                self::assertIsResource($client);
+                fwrite($client, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n$headers\r\n");
+
+                return explode("\r\n\r\n", (string) stream_get_contents($client), 2)[1];
+            };
+            self::assertSame("127.0.0.1 http - $port", $ask(''));
+            self::assertSame('198.51.100.4 https on 443', $ask("X-Forwarded-For: 198.51.100.4\r\nX-Forwarded-Proto: https\r\n"));
+            $server->destroy();
+            fclose($listener);
+        }
+    }
+
     public function testASocketThatTheManagerHoldsOutlivesAServerThatIsKilled(): void
     {
         [$listener, $descriptor] = $this->listener();
@@ -255,10 +276,11 @@ final class ServiceManagerTest extends TestCase
     /**
      * @return array{resource, string} a socket that listens, and its descriptor
      */
-    private function listener(): array
+    private function listener(string $address = '127.0.0.1:0'): array
     {
         $before = $this->descriptors();
-        $listener = stream_socket_server('tcp://127.0.0.1:0');
+        $context = stream_context_create(['socket' => ['ipv6_v6only' => false]]);
+        $listener = stream_socket_server("tcp://$address", context: $context);
         self::assertIsResource($listener);
 
         return [$listener, (string) array_values(array_diff($this->descriptors(), $before))[0]];

@@ -43,9 +43,14 @@ final class Chunks
         }
         foreach ([
             '', ' ', ' 3', "\t3", '3 ', "3\t", '+3', '-3', '0x3', '3h', 'x', 'g', '3g', '3.0', '3,', '3_0', '"3"', "3\x0b", "3\0", "\x0b3",
-            "\xef\xbc\x93", 'FFFFFFFFFFFFFFFFF', '10000000000000003', str_repeat('F', 100), '3 3', '3:', ';a',
+            "\xef\xbc\x93", '3 3', '3:', ';a',
         ] as $size) {
             $lines['wrong size ' . addcslashes(substr($size, 0, 20), "\0..\37\177..\377") . '.'] = ['9112 7.1', Table::chunked("$size\r\nabc\r\n0\r\n\r\n"), '400|413 closed'];
+        }
+
+        // of no size that there is: malformed, not too large
+        foreach (['FFFFFFFFFFFFFFFFF', '10000000000000003', str_repeat('F', 100)] as $size) {
+            $lines['wrong size ' . substr($size, 0, 20) . '.'] = ['9112 7.1', Table::chunked("$size\r\nabc\r\n0\r\n\r\n"), '400 closed'];
         }
 
         return $lines + [

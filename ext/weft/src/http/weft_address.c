@@ -23,12 +23,25 @@ static void print_ipv4(const struct in_addr *address, char *to, size_t room)
 	*text.at = '\0';
 }
 
+/* A client of IPv4 that has come to a socket of both families is one of IPv4 to everybody who reads its address. */
+static void print_ipv6(const struct in6_addr *address, char *to, size_t room)
+{
+	struct in_addr v4;
+
+	if (IN6_IS_ADDR_V4MAPPED(address)) {
+		memcpy(&v4, address->s6_addr + 12, sizeof(v4));
+		print_ipv4(&v4, to, room);
+	} else {
+		inet_ntop(AF_INET6, address, to, (socklen_t) room);
+	}
+}
+
 uint16_t weft_address_print(const weft_http_address *address, char *text, size_t room)
 {
 	switch (address->any.sa_family) {
 		case AF_INET: print_ipv4(&address->in.sin_addr, text, room); return ntohs(address->in.sin_port);
 		case AF_INET6:
-			inet_ntop(AF_INET6, &address->in6.sin6_addr, text, (socklen_t) room);
+			print_ipv6(&address->in6.sin6_addr, text, room);
 			return ntohs(address->in6.sin6_port);
 		default:
 			snprintf(text, room, "127.0.0.1"); /* a Unix socket: the peer is this machine */

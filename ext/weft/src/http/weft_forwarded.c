@@ -17,17 +17,20 @@ typedef struct {
 static network *trusted;
 static uint32_t trusted_count;
 
-static bool read_address(const char *text, unsigned char bytes[16], bool *is_v4)
-{
-	struct in_addr v4;
+static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
 
-	*is_v4 = inet_pton(AF_INET, text, &v4) == 1;
-	if (*is_v4) {
-		memset(bytes, 0, 10);
-		bytes[10] = bytes[11] = 0xff;
-		memcpy(bytes + 12, &v4, sizeof(v4));
+static bool is_v4(const unsigned char bytes[16])
+{
+	return memcmp(bytes, mapped, sizeof(mapped)) == 0;
+}
+
+bool weft_forwarded_read(const char *text, unsigned char bytes[16])
+{
+	if (inet_pton(AF_INET, text, bytes + sizeof(mapped)) == 1) {
+		memcpy(bytes, mapped, sizeof(mapped));
+		return true;
 	}
-	return *is_v4 || inet_pton(AF_INET6, text, bytes) == 1;
+	return inet_pton(AF_INET6, text, bytes) == 1;
 }
 
 /* "10.0.0.0/8", "::1" */
@@ -35,23 +38,24 @@ static bool read_network(const char *text, network *to)
 {
 	char address[INET6_ADDRSTRLEN], *end;
 	size_t length = strcspn(text, "/");
-	bool is_v4;
+	bool is_short;
 
 	if (length >= sizeof(address)) {
 		return false;
 	}
 	memcpy(address, text, length);
 	address[length] = '\0';
-	if (!read_address(address, to->bytes, &is_v4)) {
+	if (!weft_forwarded_read(address, to->bytes)) {
 		return false;
 	}
+	is_short = !strchr(address, ':');
 	to->bits = 128;
 	if (text[length] == '/') {
 		unsigned long bits = strtoul(text + length + 1, &end, 10);
-		if (!isdigit((unsigned char) text[length + 1]) || *end || bits > (is_v4 ? 32 : 128)) {
+		if (!isdigit((unsigned char) text[length + 1]) || *end || bits > (is_short ? 32 : 128)) {
 			return false;
 		}
-		to->bits = (unsigned) bits + (is_v4 ? 96 : 0);
+		to->bits = (unsigned) bits + (is_short ? 96 : 0);
 	}
 	return true;
 }
@@ -73,19 +77,11 @@ static bool is_in(const unsigned char bytes[16], const network *of)
 	return memcmp(bytes, of->bytes, whole) == 0 && (rest == 0 || (bytes[whole] ^ of->bytes[whole]) >> (8 - rest) == 0);
 }
 
-bool weft_forwarded_read(const char *address, unsigned char bytes[16])
-{
-	bool is_v4;
-
-	return read_address(address, bytes, &is_v4);
-}
-
 bool weft_forwarded_trusts(const char *address)
 {
 	unsigned char bytes[16];
-	bool is_v4;
 
-	if (!read_address(address, bytes, &is_v4)) {
+	if (!weft_forwarded_read(address, bytes)) {
 		return false;
 	}
 	for (uint32_t i = 0; i < trusted_count; i++) {
@@ -135,7 +131,6 @@ static const char *last_element(const char *list, size_t *end, size_t *length)
 static bool take_address(char to[INET6_ADDRSTRLEN], const char *text, size_t length)
 {
 	unsigned char bytes[16];
-	bool is_v4;
 
 	if (length > 0 && text[0] == '[') {
 		const char *end = memchr(text, ']', length);
@@ -152,10 +147,10 @@ static bool take_address(char to[INET6_ADDRSTRLEN], const char *text, size_t len
 	}
 	memcpy(to, text, length);
 	to[length] = '\0';
-	if (!read_address(to, bytes, &is_v4)) {
+	if (!weft_forwarded_read(to, bytes)) {
 		return false;
 	}
-	inet_ntop(is_v4 ? AF_INET : AF_INET6, is_v4 ? bytes + 12 : bytes, to, INET6_ADDRSTRLEN);
+	inet_ntop(is_v4(bytes) ? AF_INET : AF_INET6, is_v4(bytes) ? bytes + 12 : bytes, to, INET6_ADDRSTRLEN);
 	return true;
 }
 

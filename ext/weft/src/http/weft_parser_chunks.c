@@ -43,11 +43,16 @@ static weft_parser_result size_digit(weft_parser *parser, int value)
 		return weft_parser_refuse(parser, 400, "A chunk's size is no number that a size can have.");
 	}
 	parser->chunk_left = parser->chunk_left << 4 | (uint64_t) value;
-	if (is_too_long(parser)) {
-		return weft_parser_refuse(parser, 413, "The request body is longer than %llu bytes (post_max_size).",
-			(unsigned long long) parser->limits->max_body);
-	}
 	return WEFT_PARSER_MORE;
+}
+
+/* Once all digits are there: a number that overflows is malformed (400), however small the limit. */
+static weft_parser_result check_size(weft_parser *parser)
+{
+	return is_too_long(parser)
+		? weft_parser_refuse(parser, 413, "The request body is longer than %llu bytes (post_max_size).",
+			  (unsigned long long) parser->limits->max_body)
+		: WEFT_PARSER_MORE;
 }
 
 static weft_parser_result extension_byte(weft_parser *parser, char c)
@@ -79,6 +84,9 @@ static weft_parser_result size_line(weft_parser *parser, char c)
 	}
 	if (parser->chunk_digits == 0) {
 		return refuse_size(parser);
+	}
+	if (parser->chunk == WEFT_CHUNK_SIZE && check_size(parser) == WEFT_PARSER_ERROR) {
+		return WEFT_PARSER_ERROR;
 	}
 	/* blanks stand before an extension, not at the end of the line */
 	if (c == '\r' && parser->chunk != WEFT_CHUNK_BLANK) {

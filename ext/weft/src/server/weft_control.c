@@ -5,10 +5,16 @@
 #include "server/weft_unix_socket.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#ifndef MIN
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#endif
 
 #define OWNERS_ALONE 0600
 
@@ -161,18 +167,35 @@ static void client_asks(weft_control *control, weft_control_client *client, char
 	}
 }
 
-/* Of a head only the first line counts. True when the byte is its last one. */
+static void take_host(weft_control_client *client)
+{
+	static const char name[] = "host:";
+	const char *value = client->field + sizeof(name) - 1;
+	if (strncasecmp(client->field, name, sizeof(name) - 1) == 0) {
+		value += strspn(value, " \t");
+		client->hosts_differ = client->hosts_differ || client->host[0] != '\0';
+		snprintf(client->host, sizeof(client->host), "%.*s", (int) strcspn(value, " \t"), value);
+	}
+}
+
+/* Of a head the first line counts, and Host. True when the byte is its last one. */
 static bool head_goes_on(weft_control_client *client, char byte)
 {
 	bool is_end = byte == '\n' && client->line_is_over && client->column == 0;
 	if (byte == '\n') {
+		if (client->line_is_over) {
+			client->field[MIN(client->column, sizeof(client->field) - 1)] = '\0';
+			take_host(client);
+		}
 		client->line_is_over = true;
 		client->column = 0;
 	} else if (byte != '\r') {
-		client->column++;
 		if (!client->line_is_over && client->length < sizeof(client->line) - 1) {
 			client->line[client->length++] = byte;
+		} else if (client->line_is_over && client->column < sizeof(client->field) - 1) {
+			client->field[client->column] = byte;
 		}
+		client->column++;
 	}
 	client->head++;
 	return is_end;

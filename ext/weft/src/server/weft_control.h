@@ -38,10 +38,13 @@ typedef struct {
 	uint32_t ticket; /* whoever answers later: for what it waits. 0: for the end of the server */
 	char line[WEFT_CONTROL_LINE];
 	uint32_t length;
-	bool http;         /* has come to the admin address, and sends more lines than that */
-	bool line_is_over; /* of the request */
-	uint32_t head;     /* bytes so far */
-	uint32_t column;   /* in the present line */
+	bool http;                     /* has come to the admin address, and sends more lines than that */
+	bool line_is_over;             /* of the request */
+	uint32_t head;                 /* bytes so far */
+	uint32_t column;               /* in the present line */
+	char field[WEFT_CONTROL_LINE]; /* the beginning of the present line, when it is one of a header */
+	char host[WEFT_CONTROL_LINE];  /* the value of the last Host header; empty: none has come */
+	bool hosts_differ;             /* there is more than one */
 	char *answer;
 	size_t answer_length, answered;
 } weft_control_client;
@@ -55,7 +58,7 @@ weft_control *weft_control_new(void *arg);
  * path is something else. */
 bool weft_control_open(weft_control *control, const char *path, weft_control_asked *asked);
 /* Takes clients of these listening sockets of TCP as well, who speak HTTP: `got` hears of a request by its first line,
- * and answers. */
+ * and answers; the client has its Host. */
 void weft_control_admit(weft_control *control, const weft_listeners *listeners, weft_control_asked *got);
 /* One line more, then the end of the connection; from asked() or later. */
 void weft_control_answer(weft_control_client *client, const char *json, size_t length);

@@ -7,9 +7,12 @@
 
 #include "zend_smart_str.h"
 
+#include <arpa/inet.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* Room for route="…",status="2xx". */
@@ -287,6 +290,32 @@ static void send_readiness(const weft_supervisor *self, weft_control_client *cli
 	send_line(client, ready ? "200 OK" : "503 Service Unavailable", ready ? "ready\n" : "not ready\n", only_head);
 }
 
+/* A page in a browser can ask for any name, and have a name of its own lead here (DNS rebinding): then it could read the
+ * answer. So the name that was asked for must be one that nobody else gives out. */
+static bool is_our_name(const weft_supervisor *self, const char *name)
+{
+	char machine[HOST_NAME_MAX + 1] = "";
+	gethostname(machine, sizeof(machine) - 1);
+	return strcasecmp(name, "localhost") == 0 || (machine[0] != '\0' && strcasecmp(name, machine) == 0) ||
+		(self->options->admin_name != NULL && strcasecmp(name, self->options->admin_name) == 0);
+}
+
+static bool is_for_us(const weft_supervisor *self, const weft_control_client *client)
+{
+	unsigned char address[sizeof(struct in6_addr)];
+	char name[WEFT_CONTROL_LINE];
+	bool in_brackets = client->host[0] == '[';
+	const char *begin = client->host + in_brackets, *end = begin + strcspn(begin, in_brackets ? "]" : ":");
+	if (client->host[0] == '\0') {
+		return true; /* HTTP/1.0, as load balancers speak it: browsers name a host */
+	}
+	snprintf(name, sizeof(name), "%.*s", (int) (end - begin), begin);
+	if (client->hosts_differ || (in_brackets && *end == '\0')) {
+		return false;
+	}
+	return inet_pton(in_brackets ? AF_INET6 : AF_INET, name, address) == 1 || (!in_brackets && is_our_name(self, name));
+}
+
 void weft_metrics_asked(void *arg, weft_control_client *client, const char *request)
 {
 	weft_supervisor *self = arg;
@@ -297,7 +326,12 @@ void weft_metrics_asked(void *arg, weft_control_client *client, const char *requ
 		return;
 	}
 	target++;
-	if (!only_head && strncmp(request, "GET ", 4) != 0) {
+	if (!is_for_us(self, client)) {
+		send_line(client, "421 Misdirected Request",
+			"The admin address answers to IP addresses, to localhost, to the name of this machine and to that in --admin.\n"
+			"Use one of them, or start the server with --admin=NAME:PORT.\n",
+			only_head);
+	} else if (!only_head && strncmp(request, "GET ", 4) != 0) {
 		send_line(client, "405 Method Not Allowed", "Only GET and HEAD are answered here.\n", false);
 	} else if (is_for(target, "/metrics")) {
 		send_metrics(self, client, only_head);

@@ -180,6 +180,14 @@ static char **command_line(HashTable *config, const char *key)
 	return argv;
 }
 
+static const char *admin_name(HashTable *config)
+{
+	zval *pairs = weft_config_find(config, "admin");
+	zval *pair = pairs != NULL && Z_TYPE_P(pairs) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(pairs), 0) : NULL;
+	zval *host = pair != NULL && Z_TYPE_P(pair) == IS_ARRAY ? zend_hash_index_find(Z_ARRVAL_P(pair), 0) : NULL;
+	return host != NULL && Z_TYPE_P(host) == IS_STRING ? Z_STRVAL_P(host) : NULL;
+}
+
 /* NULL: none is wanted. In a directory it has the name of the first address, which no other server has. */
 static zend_string *control_path(HashTable *config, const weft_listeners *listeners)
 {
@@ -254,6 +262,7 @@ ZEND_FUNCTION(weft_server_supervise)
 		zend_string *control = control_path(config, &generations->listeners);
 		options.control = control != NULL ? ZSTR_VAL(control) : NULL;
 		options.control_wanted = weft_config_bool(config, "control_wanted", false);
+		options.admin_name = admin_name(config);
 		options.watch_ignore = weft_config_text(config, "watch_ignore");
 		int status = weft_supervisor_run(&options);
 		if (control != NULL) {

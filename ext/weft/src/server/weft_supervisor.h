@@ -17,6 +17,7 @@ typedef struct {
 	uint32_t grace_ms; /* to finish what runs at a stop */
 	weft_certificates certificates;
 	weft_listeners admin;     /* where it tells how it does; may be none */
+	const char *admin_name;   /* the host that it was configured with; NULL: there is none */
 	const char *control;      /* where the control socket is to be; NULL: there is none */
 	bool control_wanted;      /* without it, the server does not start */
 	const char *watch_ignore; /* reload when the application's files change, but these; NULL: do not */

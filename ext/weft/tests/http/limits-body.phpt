@@ -15,6 +15,9 @@ echo $client->response()->line();
 var_dump($client->closed());
 echo $ask("Transfer-Encoding: chunked\r\n\r\n3e8\r\n" . str_repeat('a', 1000) . "\r\n0\r\n\r\n")->response()->line(), "\n";
 echo $ask("Transfer-Encoding: chunked\r\n\r\n3e8\r\n" . str_repeat('a', 1000) . "\r\n1\r\n")->response()->line();
+// of no size that there is: malformed, whatever the limit
+echo $ask("Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n")->response()->line();
+echo $ask("Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n")->response()->line();
 echo $server->stop();
 --EXPECT--
 200 1000
@@ -22,5 +25,7 @@ echo $server->stop();
 413 The request body has 900000 bytes; the limit is 1000 (post_max_size).
 bool(true)
 200 1000
+413 The request body is longer than 1000 bytes (post_max_size).
+400 A chunk's size is no number that a size can have.
 413 The request body is longer than 1000 bytes (post_max_size).
 exit status 0

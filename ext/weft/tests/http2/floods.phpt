@@ -23,6 +23,12 @@ $floods = [
     'updates of windows' => str_repeat(H2::window(0, 1), 2000),
     'rapid reset, with no error' => implode('', array_map(fn ($i) => H2::get(2 * $i + 1, '/?slow') . H2::reset(2 * $i + 1, 0), range(0, 150))),
     'unknown frames' => H2::get(1) . str_repeat(H2::frame(H2::PRIORITY_UPDATE, 0, 0, pack('N', 1) . 'u=1'), 2000),
+    'frames of unknown types' => str_repeat(H2::frame(0x0b, 0, 0, 'x') . H2::frame(0xfa, 0xff, 7), 1000),
+    'data that is padding alone' => H2::post(1) . str_repeat(H2::data(1, "\0", H2::PADDED) . H2::data(1, "\3\0\0\0", H2::PADDED), 1000),
+    'empty data of a stream that was reset' => H2::post(1, ['bad header' => 'x']) . str_repeat(H2::data(1, '', 0), 2000),
+    'resets of a closed stream' => H2::post(1, ['bad header' => 'x']) . str_repeat(H2::reset(1), 2000),
+    'answers to pings that nobody sent' => str_repeat(H2::frame(H2::PING, H2::ACK, 0, 'weftweft'), 2000),
+    'farewells' => H2::get(1, '/?slow') . str_repeat(H2::frame(H2::GOAWAY, 0, 0, pack('NN', 0, 0)), 2000),
 ];
 $honest = new H2Client($server);
 $id = -1;
@@ -64,6 +70,12 @@ priorities: GOAWAY ENHANCE_YOUR_CALM, closed; 19: "hello" (end)
 updates of windows: GOAWAY ENHANCE_YOUR_CALM, closed; 21: "hello" (end)
 rapid reset, with no error: GOAWAY ENHANCE_YOUR_CALM, closed; 23: "hello" (end)
 unknown frames: GOAWAY ENHANCE_YOUR_CALM, closed; 25: "hello" (end)
+frames of unknown types: GOAWAY ENHANCE_YOUR_CALM, closed; 27: "hello" (end)
+data that is padding alone: GOAWAY ENHANCE_YOUR_CALM, closed; 29: "hello" (end)
+empty data of a stream that was reset: GOAWAY ENHANCE_YOUR_CALM, closed; 31: "hello" (end)
+resets of a closed stream: GOAWAY ENHANCE_YOUR_CALM, closed; 33: "hello" (end)
+answers to pings that nobody sent: GOAWAY ENHANCE_YOUR_CALM, closed; 35: "hello" (end)
+farewells: GOAWAY ENHANCE_YOUR_CALM, closed; 37: "hello" (end)
 little memory
 exit status 0
 told

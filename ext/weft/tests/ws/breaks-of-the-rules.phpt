@@ -39,6 +39,11 @@ attempt($server, 'half a character', $frame(Ws::TEXT, "\xc3"));
 attempt($server, 'bad UTF-8 over two frames', $frame(Ws::TEXT, "\xe2\x82", 0), $frame(Ws::CONTINUATION, 'x'));
 attempt($server, 'too big', $frame(Ws::TEXT, 'x', 8, true, 1001));
 attempt($server, 'too big in parts', $frame(Ws::TEXT, str_repeat('x', 600), 0), $frame(Ws::CONTINUATION, 'x', 8, true, 401));
+attempt($server, 'a head alone that announces too much', substr($frame(Ws::BINARY, '', 8, true, 1 << 40), 0, 14));
+attempt($server, 'the same behind a message', Ws::text('x') . substr($frame(Ws::TEXT, '', 8, true, 1001), 0, 8));
+attempt($server, 'the same, byte by byte', ...str_split(substr($frame(Ws::TEXT, '', 8, true, 1001), 0, 8)));
+attempt($server, 'a part too much, by its head alone', $frame(Ws::TEXT, str_repeat('x', 600), 0) . Ws::frame(Ws::PING)
+    . substr($frame(Ws::CONTINUATION, '', 8, true, 401), 0, 8));
 attempt($server, 'as big as it may be', $frame(Ws::TEXT, str_repeat('x', 600), 0), $frame(Ws::CONTINUATION, str_repeat('x', 400)),
     Ws::close());
 attempt($server, 'close of one byte', $frame(Ws::CLOSE, 'x'));
@@ -73,6 +78,10 @@ half a character: close 1007, closed, over 1007
 bad UTF-8 over two frames: close 1007, closed, over 1007
 too big: close 1009, closed, over 1009
 too big in parts: close 1009, closed, over 1009
+a head alone that announces too much: close 1009, closed, over 1009
+the same behind a message: text "got 1", close 1009, closed, over 1009
+the same, byte by byte: close 1009, closed, over 1009
+a part too much, by its head alone: pong, close 1009, closed, over 1009
 as big as it may be: text "got 1000", close 1000, closed, over 1000
 close of one byte: close 1002, closed, over 1002
 close 0: close 1002, closed, over 1002

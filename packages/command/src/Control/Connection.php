@@ -13,6 +13,9 @@ final class Connection
 {
     /** Seconds for an answer that the server has at once. */
     public const AT_ONCE = 5.0;
+    /** As errno(3) has them; constants of an extension that may be missing. */
+    private const NO_FILE = 2;
+    private const REFUSED = 111;
 
     /**
      * @param resource $stream
@@ -29,6 +32,16 @@ final class Connection
         $stream = @stream_socket_client("unix://$path", timeout: self::AT_ONCE);
 
         return $stream === false ? null : new self($stream);
+    }
+
+    /**
+     * Whether nobody listens there: a server that was killed leaves its socket behind.
+     */
+    public static function isLeftBehind(string $path): bool
+    {
+        $stream = @stream_socket_client("unix://$path", $error, timeout: self::AT_ONCE);
+
+        return $stream === false && in_array($error, [self::NO_FILE, self::REFUSED], true);
     }
 
     /**

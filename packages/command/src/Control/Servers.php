@@ -24,17 +24,23 @@ final class Servers
      * The path of its control socket.
      *
      * @param ?string $app the path of its application; null: there is but one server
-     * @throws UsageError when there is none, or more than one
+     * @throws UsageError when there is none, or more than one; or, without an application, one that does not answer: it may be
+     *     the one that is meant
      */
     public function find(?string $app): string
     {
         $all = $this->running();
-        $found = $app === null ? $all : array_filter($all, static fn (array $status): bool => self::serves($status, $app));
-        if (count($found) === 1) {
+        $silent = array_filter($all, static fn (array $status): bool => $status === []);
+        $found = array_filter($all, static fn (array $status): bool => $status !== [] && ($app === null || self::serves($status, $app)));
+        if (count($found) === 1 && ($app !== null || $silent === [])) {
             return (string) array_key_first($found);
         }
+        if ($silent !== [] && count($found) <= 1) {
+            $unless = $app === null ? 'Name the application, or its socket' : 'Name its socket';
+            throw new UsageError("A server does not answer, and may be the one that is meant. $unless:\n" . self::listed($all));
+        }
         $of = $app === null ? '' : " of $app";
-        $list = self::listed($found === [] ? $all : $found);
+        $list = self::listed($found === [] || $app === null ? $all : $found);
         if ($found === []) {
             $looked = 'Looked for sockets in ' . implode(', ', $this->directories) . '.';
             throw new UsageError("No server$of runs. " . ($list === '' ? "$looked If it runs as another user, name its socket: --control=PATH" : "There are:\n$list"));
@@ -43,7 +49,7 @@ final class Servers
     }
 
     /**
-     * @return array<string, array<mixed>> their status, by socket
+     * @return array<string, array<mixed>> their status, by socket; empty: it does not answer
      */
     private function running(): array
     {
@@ -51,8 +57,8 @@ final class Servers
         foreach ($this->directories as $directory) {
             foreach (Directory::isTrusted($directory) ? glob("$directory/*.sock") ?: [] : [] as $path) {
                 $status = Connection::open($path)?->ask('status');
-                if ($status !== null) {
-                    $running[$path] = $status;
+                if ($status !== null || !Connection::isLeftBehind($path)) {
+                    $running[$path] = $status ?? [];
                 }
             }
         }
@@ -79,7 +85,8 @@ final class Servers
     {
         $lines = [];
         foreach ($servers as $path => $status) {
-            $lines[] = "  --control=$path" . (is_string($status['application'] ?? null) ? "   {$status['application']}" : '');
+            $about = $status === [] ? 'does not answer' : $status['application'] ?? null;
+            $lines[] = "  --control=$path" . (is_string($about) ? "   $about" : '');
         }
 
         return implode("\n", $lines);

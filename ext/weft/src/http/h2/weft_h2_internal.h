@@ -13,7 +13,12 @@ typedef struct weft_h2_stream weft_h2_stream;
 
 /* What may happen so often at once, and so often a second, has happened once more: false: too often. */
 bool weft_h2_bucket_take(uint64_t *full, uint32_t burst, uint32_t rate);
-/* nghttp2's callback for each frame, before its content. */
+#define WEFT_H2_TOO_MANY_FRAMES "it sends more frames that bring nothing than weft.http2_control_frames allows"
+/* What a client sends first is its preface. */
+void weft_h2_frames_begin(weft_h2_session *session);
+/* Counts the frames that begin in what has come. False: too many of them bring nothing. */
+bool weft_h2_frames_pass(weft_h2_session *session, const char *data, size_t length);
+/* nghttp2's callback for a frame that it does not ignore, before its content. */
 int weft_h2_frame_begins(nghttp2_session *nghttp2, const nghttp2_frame_hd *head, void *session);
 
 typedef enum {
@@ -35,6 +40,13 @@ typedef struct {
 	bool has_host;
 } weft_h2_head;
 
+/* Where the client is among its frames, by their heads. */
+typedef struct {
+	uint8_t head[10]; /* of the present frame, and the length of DATA's padding */
+	uint32_t have;    /* bytes of it */
+	uint32_t skip;    /* bytes of the payload that are still to come */
+} weft_h2_frames;
+
 struct weft_h2_session {
 	nghttp2_session *nghttp2;
 	weft_http_connection *connection;
@@ -54,6 +66,7 @@ struct weft_h2_session {
 	uint64_t resets, control;    /* when their buckets will be full (weft_bucket.h) */
 	uint64_t noticed_at;         /* when it was told that the server drains */
 	uint64_t data;               /* bytes of answers that have been handed over, ever */
+	weft_h2_frames frames;
 	weft_h2_head head;
 	weft_h2_session *next_due, **due; /* those that have something to send in the reactor's next round */
 };
@@ -90,6 +103,9 @@ static inline size_t weft_h2_unsent(const weft_h2_stream *stream)
 /* --- weft_h2_session.c --- */
 /* Ends the session with that error of RFC 9113, 7, and a line in the log. */
 void weft_h2_fail(weft_h2_session *session, uint32_t error, const char *why);
+
+/* A stream was reset, or one that is closed was once more: too often ends the session. */
+void weft_h2_count_reset(weft_h2_session *session);
 
 /* --- weft_h2_sending.c --- */
 /* Sends what is queued, now or in the reactor's next round. May close the connection. */

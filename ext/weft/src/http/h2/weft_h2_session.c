@@ -195,20 +195,27 @@ static int frame_sent(nghttp2_session *nghttp2, const nghttp2_frame *frame, void
 	return 0;
 }
 
+void weft_h2_count_reset(weft_h2_session *session)
+{
+	const weft_http_config *config = &session->connection->server->config;
+
+	if (!weft_h2_bucket_take(&session->resets, config->h2_resets, config->h2_reset_rate)) {
+		weft_h2_fail(session, NGHTTP2_ENHANCE_YOUR_CALM,
+			"more of its streams were reset than weft.http2_resets and weft.http2_reset_rate allow");
+	}
+}
+
 /* A reset, by the client with whatever code or for what it has sent, is cheap for the client and may not be for us. */
 static int stream_closed(nghttp2_session *nghttp2, int32_t id, uint32_t error, void *arg)
 {
 	weft_h2_session *session = arg;
-	const weft_http_config *config = &session->connection->server->config;
 	weft_h2_stream *stream = nghttp2_session_get_stream_user_data(nghttp2, id);
 
 	if (stream) {
 		weft_h2_stream_drop(stream);
 	}
-	if ((session->reset_by_client || !STREAM_ERROR_IS_NONE(error)) &&
-		!weft_h2_bucket_take(&session->resets, config->h2_resets, config->h2_reset_rate)) {
-		weft_h2_fail(session, NGHTTP2_ENHANCE_YOUR_CALM,
-			"more of its streams were reset than weft.http2_resets and weft.http2_reset_rate allow");
+	if (session->reset_by_client || !STREAM_ERROR_IS_NONE(error)) {
+		weft_h2_count_reset(session);
 	}
 	return 0;
 }
@@ -222,6 +229,8 @@ static void receive_failed(weft_h2_session *session, int error)
 		note_failure(session, "it began with something else than the preface of HTTP/2");
 	} else if (error == NGHTTP2_ERR_FLOODED) {
 		note_failure(session, "it asked for more acknowledgements, settings or resets than it read");
+	} else if (error == NGHTTP2_ERR_CANCEL) {
+		note_failure(session, WEFT_H2_TOO_MANY_FRAMES);
 	} else {
 		note_failure(session, nghttp2_strerror(error));
 	}
@@ -241,6 +250,10 @@ void weft_h2_receive(weft_http_connection *connection, const char *data, size_t 
 	ssize_t taken;
 
 	if (session->over) {
+		return;
+	}
+	if (!weft_h2_frames_pass(session, data, length)) {
+		receive_failed(session, NGHTTP2_ERR_CANCEL); /* before what it sends is read */
 		return;
 	}
 	session->inside = true;
@@ -332,6 +345,7 @@ bool weft_h2_begin(weft_http_connection *connection, const char *data, size_t le
 	session = pecalloc(1, sizeof(*session), 1);
 	session->connection = connection;
 	session->updates = FIRST_UPDATES;
+	weft_h2_frames_begin(session);
 	if (nghttp2_session_server_new2(&session->nghttp2, callbacks, session, options) != 0) {
 		free(session);
 		return false;

@@ -10,12 +10,25 @@
 
 #include <wslay/wslay.h>
 
+/* Two bytes, a length, and the mask. */
+#define HEAD_MAX 14
+
+/* Where the client is among its frames. wslay tells of a frame when the first byte of its payload is there, and who
+ * announces more than is taken need not be waited for. */
+typedef struct {
+	uint8_t head[HEAD_MAX]; /* of the present frame */
+	uint8_t have;           /* bytes of it; 0: no frame has begun */
+	uint64_t payload;       /* bytes that are still to come */
+	uint64_t announced;     /* of the message: by the frames that have begun */
+	bool compressed;        /* the message is */
+	bool too_big;           /* a head has announced more than may come */
+} frames;
+
 struct weft_ws_reader {
 	wslay_event_context_ptr wslay;
 	const char *at; /* what has come and wslay has not taken */
 	size_t left;
-	uint64_t given, used; /* bytes, by wslay and in frames: what is between is the beginning of a frame's head */
-	bool in_frame;
+	frames frames;       /* of what wslay has taken */
 	bool in_message;     /* and the next frame goes on with it */
 	bool control;        /* the frame is a control frame */
 	uint8_t opcode;      /* of the message */
@@ -24,28 +37,67 @@ struct weft_ws_reader {
 	weft_buffer message; /* what has come of it */
 };
 
-/* --- what wslay calls --- */
+/* --- frames by their heads --- */
 
-static ssize_t take_bytes(wslay_event_context_ptr wslay, uint8_t *to, size_t room, int flags, void *arg)
+static uint32_t head_length(const frames *at)
 {
-	weft_ws *socket = arg;
-	weft_ws_reader *reader = socket->reader;
-	size_t length = MIN(room, reader->left);
+	uint8_t length = at->head[1] & 0x7f;
 
-	if (length == 0 || reader->verdict || !weft_ws_wants(socket)) {
-		wslay_event_set_error(wslay, WSLAY_ERR_WOULDBLOCK);
-		return -1;
-	}
-	memcpy(to, reader->at, length);
-	reader->at += length;
-	reader->left -= length;
-	reader->given += length;
-	return (ssize_t) length;
+	return at->have < 2 ? 2 : 2 + (length == 127 ? 8 : length == 126 ? 2 : 0) + (at->head[1] & 0x80 ? 4 : 0);
 }
 
-static ssize_t send_nothing(wslay_event_context_ptr wslay, const uint8_t *data, size_t length, int flags, void *arg)
+static uint64_t payload_length(const frames *at)
 {
-	return (ssize_t) length;
+	uint8_t size = at->head[1] & 0x7f;
+	uint64_t length = 0;
+
+	if (size < 126) {
+		return size;
+	}
+	for (int i = 0; i < (size == 126 ? 2 : 8); i++) {
+		length = length << 8 | at->head[2 + i];
+	}
+	return length;
+}
+
+static void head_came(weft_ws *socket, frames *at)
+{
+	uint8_t opcode = at->head[0] & 0x0f;
+	uint64_t longest;
+
+	at->payload = payload_length(at);
+	at->have = at->payload > 0 ? at->have : 0;
+	if (wslay_is_ctrl_frame(opcode)) {
+		return; /* its length has a limit of its own, which wslay knows */
+	}
+	if (opcode != WSLAY_CONTINUATION_FRAME) {
+		at->announced = 0;
+		at->compressed = at->head[0] & 0x40;
+	}
+	longest = weft_ws_longest(socket, at->compressed);
+	at->too_big = at->payload > longest || at->announced > longest - at->payload;
+	at->announced += at->payload;
+}
+
+/* How many of these bytes wslay may have: what is behind a head that announces too much is not looked at. */
+static size_t follow_frames(weft_ws *socket, frames *at, const char *data, size_t length)
+{
+	size_t done = 0, step;
+
+	while (done < length && !at->too_big) {
+		if (at->payload > 0) {
+			step = MIN(at->payload, length - done);
+			at->payload -= step;
+			at->have = at->payload > 0 ? at->have : 0;
+			done += step;
+			continue;
+		}
+		at->head[at->have++] = (uint8_t) data[done++];
+		if (at->have == head_length(at)) {
+			head_came(socket, at);
+		}
+	}
+	return done;
 }
 
 static void end_with(weft_ws_reader *reader, uint16_t code)
@@ -56,9 +108,31 @@ static void end_with(weft_ws_reader *reader, uint16_t code)
 	}
 }
 
-static size_t head_length(uint64_t payload)
+/* --- what wslay calls --- */
+
+static ssize_t take_bytes(wslay_event_context_ptr wslay, uint8_t *to, size_t room, int flags, void *arg)
 {
-	return 2 + 4 + (payload < 126 ? 0 : payload <= UINT16_MAX ? 2 : 8);
+	weft_ws *socket = arg;
+	weft_ws_reader *reader = socket->reader;
+	size_t length = MIN(room, reader->left);
+
+	if (reader->frames.too_big) {
+		end_with(reader, WEFT_WS_TOO_BIG); /* wslay has found nothing else wrong with the head */
+	}
+	if (length == 0 || reader->verdict || !weft_ws_wants(socket)) {
+		wslay_event_set_error(wslay, WSLAY_ERR_WOULDBLOCK);
+		return -1;
+	}
+	length = follow_frames(socket, &reader->frames, reader->at, length);
+	memcpy(to, reader->at, length);
+	reader->at += length;
+	reader->left -= length;
+	return (ssize_t) length;
+}
+
+static ssize_t send_nothing(wslay_event_context_ptr wslay, const uint8_t *data, size_t length, int flags, void *arg)
+{
+	return (ssize_t) length;
 }
 
 static void frame_begins(wslay_event_context_ptr wslay, const struct wslay_event_on_frame_recv_start_arg *frame,
@@ -67,8 +141,6 @@ static void frame_begins(wslay_event_context_ptr wslay, const struct wslay_event
 	weft_ws *socket = arg;
 	weft_ws_reader *reader = socket->reader;
 
-	reader->used += head_length(frame->payload_length);
-	reader->in_frame = true;
 	reader->control = wslay_is_ctrl_frame(frame->opcode);
 	if (reader->control) {
 		return;
@@ -78,10 +150,6 @@ static void frame_begins(wslay_event_context_ptr wslay, const struct wslay_event
 		reader->compressed = wslay_get_rsv1(frame->rsv);
 	}
 	reader->in_message = !frame->fin;
-	/* wslay looks at each frame for itself, since it keeps nothing */
-	if (weft_buffer_length(&reader->message) + frame->payload_length > weft_ws_longest(socket, reader->compressed)) {
-		end_with(reader, WEFT_WS_TOO_BIG);
-	}
 }
 
 static void piece_came(wslay_event_context_ptr wslay, const struct wslay_event_on_frame_recv_chunk_arg *piece,
@@ -90,7 +158,6 @@ static void piece_came(wslay_event_context_ptr wslay, const struct wslay_event_o
 	weft_ws *socket = arg;
 	weft_ws_reader *reader = socket->reader;
 
-	reader->used += piece->data_length;
 	if (reader->control || reader->verdict || piece->data_length == 0 || socket->state != WEFT_WS_OPEN) {
 		return; /* who has closed hears no more messages */
 	}
@@ -98,13 +165,6 @@ static void piece_came(wslay_event_context_ptr wslay, const struct wslay_event_o
 	if (socket->server->input > socket->server->config.input_memory) {
 		end_with(reader, WEFT_WS_TRY_LATER);
 	}
-}
-
-static void frame_ends(wslay_event_context_ptr wslay, void *arg)
-{
-	weft_ws *socket = arg;
-
-	socket->reader->in_frame = false;
 }
 
 /* What wslay could not look at. False: the socket ends. */
@@ -198,7 +258,6 @@ static bool reader_begin(weft_ws *socket)
 		.send_callback = send_nothing,
 		.on_frame_recv_start_callback = frame_begins,
 		.on_frame_recv_chunk_callback = piece_came,
-		.on_frame_recv_end_callback = frame_ends,
 		.on_msg_recv_callback = message_came,
 	};
 	weft_ws_reader *reader = pecalloc(1, sizeof(*reader), 1);
@@ -228,7 +287,7 @@ void weft_ws_reader_free(weft_ws *socket)
 
 static bool is_idle(const weft_ws_reader *reader)
 {
-	return reader->given == reader->used && !reader->in_frame && !reader->in_message;
+	return reader->frames.have == 0 && !reader->in_message;
 }
 
 /* What wslay has found wrong, by the close that it would send. */
