@@ -145,7 +145,7 @@ void weft_coroutine_object_call_finally(weft_coroutine_object *self)
 	zval_ptr_dtor(&list);
 }
 
-/* exit() in a coroutine of a script ends the script, as it does elsewhere. */
+/* exit() in a coroutine ends the script or the request, as it does elsewhere. */
 void weft_coroutine_exit(void)
 {
 	zend_object *unwind;
@@ -154,7 +154,11 @@ void weft_coroutine_exit(void)
 		zend_bailout(); /* a fatal error like others, which jump */
 	}
 	zend_clear_exception();
-	if (!weft_main || weft_main == weft_current || weft_on_fatal) {
+	if (weft_on_exit) {
+		weft_on_exit(weft_current, false);
+		return;
+	}
+	if (!weft_main || weft_main == weft_current) {
 		return;
 	}
 	weft_script_exits = true;
@@ -242,9 +246,6 @@ static void task_finished(weft_coroutine *coroutine, void *arg)
 	 * could not run here. */
 	self->cancel_requested = coroutine->cancel_requested;
 	self->coroutine = NULL;
-	if (coroutine->bailed_out && weft_on_fatal) {
-		weft_on_fatal(coroutine);
-	}
 	self->exception = weft_async_exception(weft_ce_async_exception,
 		coroutine->stackless ? "No memory for the stack of coroutine #%" PRIu64
 							   ": too many coroutines, or weft.stack_size is too large"

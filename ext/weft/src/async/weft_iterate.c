@@ -246,9 +246,6 @@ static void drive_finished(weft_coroutine *coroutine, void *arg)
 	iteration *self = arg;
 
 	if (!self->done) {
-		if (coroutine->bailed_out && weft_on_fatal) {
-			weft_on_fatal(coroutine);
-		}
 		if (!self->failure) {
 			self->failure = weft_async_exception(weft_ce_async_exception,
 				coroutine->stackless

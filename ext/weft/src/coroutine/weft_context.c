@@ -3,7 +3,6 @@
  * returned when there are too many.
  */
 #include "coroutine/weft_context.h"
-#include "coroutine/weft_errors.h"
 #include "coroutine/weft_scheduler.h"
 #include "coroutine/weft_stack.h"
 #include "coroutine/weft_switch.h"
@@ -80,7 +79,7 @@ void weft_vm_stack_narrow(void)
 	}
 }
 
-/* A bailout leaves pages behind; otherwise the frames have freed them. The first page has all its room afterwards: a
+/* A bailout leaves frames and pages behind; otherwise they are gone. The first page has all its room afterwards: a
  * function that the switch to another domain calls is given some there, although the coroutine has ended. */
 static void free_further_vm_pages(void)
 {
@@ -88,9 +87,9 @@ static void free_further_vm_pages(void)
 		zend_vm_stack gone = EG(vm_stack);
 
 		EG(vm_stack) = gone->prev;
-		EG(vm_stack_top) = EG(vm_stack)->top;
 		efree(gone);
 	}
+	EG(vm_stack_top) = ZEND_VM_STACK_ELEMENTS(EG(vm_stack)) + ZEND_CALL_FRAME_SLOT;
 	EG(vm_stack_end) = EG(vm_stack)->end;
 }
 
@@ -133,13 +132,13 @@ static zend_never_inline void coroutine_run(weft_coroutine *coroutine, zend_vm_s
 	} zend_catch {
 		coroutine->bailed_out = true;
 		weft_engine_state_after_bailout();
-		/* a script ends with it, and plain PHP runs no destructors then */
-		if (weft_on_fatal) {
-			weft_errors_spare_destructors();
+		if (weft_on_exit) {
+			weft_on_exit(coroutine, true);
 		}
 	} zend_end_try();
 	weft_engine_state_drop();
 	if (coroutine->apart && EXPECTED(!coroutine->bailed_out)) {
+		weft_cancel_withdraw(coroutine); /* an object of the domain */
 		/* while there is a VM stack: it tells whether PHP code has run */
 		weft_coroutine_set_domain(coroutine, NULL);
 	}

@@ -58,7 +58,7 @@ _Static_assert(EH_NORMAL == 0 && PHP_JSON_ERROR_NONE == 0 && PHP_PCRE_NO_ERROR =
 static zend_always_inline bool weft_engine_is_clean(void)
 {
 #define WEFT_ENGINE_DIRT(name, place, dirt) | (uintptr_t) (dirt)
-	return !(0 WEFT_ENGINE_STATE(WEFT_ENGINE_DIRT)) && !zend_fiber_switch_blocked();
+	return !(0 WEFT_ENGINE_STATE(WEFT_ENGINE_DIRT)) && !zend_fiber_switch_blocked() && EG(active);
 #undef WEFT_ENGINE_DIRT
 }
 

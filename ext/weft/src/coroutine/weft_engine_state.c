@@ -19,6 +19,8 @@ struct weft_engine_state {
 	 * destructor. A coroutine may wait there (Laravel's Sleep and its queue work in destructors); the block is its own,
 	 * not the others'. */
 	unsigned switch_blocks;
+	/* neighbours/end_that_waits.phpt. Whether PHP code is no longer called: at a PHP request's very end. */
+	bool inactive;
 };
 
 static unsigned unblock_switches(void)
@@ -37,6 +39,7 @@ static void engine_state_clean(void)
 #define CLEAN(name, place, dirt) memset(&(place), 0, sizeof(place));
 	WEFT_ENGINE_STATE(CLEAN)
 #undef CLEAN
+	EG(active) = true;
 }
 
 /* The table stays once it was needed; empty, it is as good as none. */
@@ -62,6 +65,7 @@ weft_engine_state *weft_engine_state_take(void)
 	WEFT_ENGINE_STATE(TAKE)
 #undef TAKE
 	state->switch_blocks = unblock_switches();
+	state->inactive = !EG(active);
 	engine_state_clean();
 	return state;
 }
@@ -77,6 +81,7 @@ void weft_engine_state_put(weft_engine_state *state)
 		WEFT_SET_VM_INTERRUPT();
 	}
 #endif
+	EG(active) = !state->inactive;
 	while (state->switch_blocks > 0) {
 		zend_fiber_switch_block();
 		state->switch_blocks--;

@@ -35,7 +35,7 @@ weft_domain_hooks weft_domains;
 void *weft_domain_in_place;
 bool weft_base_undisturbed;
 void (*weft_on_deadlock)(void);
-void (*weft_on_fatal)(weft_coroutine *coroutine);
+void (*weft_on_exit)(weft_coroutine *coroutine, bool fatal);
 static uint32_t turns;
 static uint64_t looked_at; /* when the reactor was last asked for the number of turns */
 static bool script_must_end;
@@ -65,9 +65,10 @@ static void end_forked_child(void)
 void weft_scheduler_finish(weft_coroutine *coroutine)
 {
 	void *domain = coroutine->domain;
+	bool bailed_out = coroutine->bailed_out;
 
 	coroutine->state = WEFT_COROUTINE_DONE;
-	if (UNEXPECTED(coroutine->bailed_out) && !weft_on_fatal) {
+	if (UNEXPECTED(bailed_out) && !weft_on_exit) {
 		script_must_end = true;
 		weft_wake(weft_main);
 	}
@@ -86,6 +87,9 @@ void weft_scheduler_finish(weft_coroutine *coroutine)
 	}
 	weft_current = NULL;
 	weft_living_free(coroutine);
+	if (UNEXPECTED(bailed_out) && weft_domains.enter) {
+		weft_domains.enter(NULL); /* whoever is next in that domain comes under its limits again */
+	}
 	if (domain && weft_domains.drop) {
 		weft_domains.drop(domain);
 	}
@@ -283,6 +287,9 @@ static zend_always_inline void switch_away(void)
 		context = context_of(next);
 		if (UNEXPECTED(!context)) {
 			next->stackless = true;
+			if (next->domain != weft_domain_in_place && weft_domains.enter) {
+				weft_domains.enter(next->domain); /* what is freed or made for it is its domain's */
+			}
 			weft_scheduler_finish(next);
 			weft_current = self;
 			continue;

@@ -6,6 +6,7 @@
 #include "coroutine/weft_engine_state.h"
 #include "coroutine/weft_wrap.h"
 #include "interpose/weft_got.h"
+#include "domain/weft_base.h"
 #include "domain/weft_domain.h"
 #include "domain/weft_php_request.h"
 #include "domain/weft_slots.h"
@@ -484,6 +485,25 @@ void weft_destructors_free(weft_destructibles *list)
 	take_out(list);
 }
 
+void weft_destructors_give_up(weft_destructibles *list)
+{
+	drop_gone(list);
+	for (uint32_t i = 0; i < list->used; i++) {
+		GC_ADD_FLAGS((zend_object *) list->items[i].object, IS_OBJ_DESTRUCTOR_CALLED);
+	}
+}
+
+void weft_destructors_give_up_all(void)
+{
+	for (uint32_t i = 1; i < EG(objects_store).top; i++) {
+		zend_object *object = EG(objects_store).object_buckets[i];
+
+		if (IS_OBJ_VALID(object) && !weft_base_holds(object)) {
+			GC_ADD_FLAGS(object, IS_OBJ_DESTRUCTOR_CALLED);
+		}
+	}
+}
+
 bool weft_destructors_wait(const weft_destructibles *list)
 {
 	for (uint32_t i = 0; i < list->used; i++) {
@@ -511,17 +531,16 @@ void weft_destructors_run(weft_destructibles *of_domain, bool last)
 	if (list.used) {
 		others = find_dying(&list, last ? NULL : of_domain);
 	}
+	/* All at once: after a fatal error in one PHP calls none of the others, nor may anybody else. */
 	for (uint32_t i = 0; i < list.used; i++) {
 		GC_ADDREF((zend_object *) list.items[i].object);
+		GC_ADD_FLAGS((zend_object *) list.items[i].object, IS_OBJ_DESTRUCTOR_CALLED);
 	}
 	for (uint32_t i = 0; i < list.used; i++) {
 		zend_object *object = (zend_object *) list.items[i].object;
 
-		if (!(OBJ_FLAGS(object) & IS_OBJ_DESTRUCTOR_CALLED)) {
-			GC_ADD_FLAGS(object, IS_OBJ_DESTRUCTOR_CALLED);
-			object->handlers->dtor_obj(object);
-			weft_report_late_exception();
-		}
+		object->handlers->dtor_obj(object);
+		weft_report_late_exception();
 		OBJ_RELEASE(object);
 	}
 	weft_destructors_free(&list);

@@ -33,6 +33,10 @@ bool weft_destructors_wait(const weft_destructibles *destructibles);
  * `last` time, to them. May suspend. */
 void weft_destructors_run(weft_destructibles *destructibles, bool last);
 void weft_destructors_free(weft_destructibles *destructibles);
+/* They count as destructed, as all objects of a process do in which there was a fatal error. */
+void weft_destructors_give_up(weft_destructibles *destructibles);
+/* The same of all objects that are not the base's. */
+void weft_destructors_give_up_all(void);
 
 /* weft_domain.c: where the domain in place notes its objects; NULL in the base. */
 weft_destructibles *weft_domain_destructibles(void);

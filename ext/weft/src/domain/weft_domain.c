@@ -169,11 +169,15 @@ static void free_values(weft_domain *domain)
 	weft_c_state_free(domain->c_state);
 }
 
-/* Nobody may be let in: this may be the end of a coroutine, or the middle of another domain. */
+/* Nobody may be let in: this may be the end of a coroutine, or the middle of another domain. And nobody is there to
+ * catch a fatal error: what it leaves is lost with its worker. */
 static void free_request(weft_php_request *request)
 {
 	weft_no_switch_begin();
-	weft_php_request_empty();
+	zend_try {
+		weft_php_request_empty();
+	} zend_end_try();
+	EG(active) = true;
 	weft_no_switch_end();
 	weft_php_request_leave(request);
 	weft_php_request_free(request);
@@ -370,7 +374,11 @@ void weft_domain_visit(weft_domain *domain, void (*visit)(void *arg), void *arg)
 	weft_domain_enter(domain);
 	weft_memory_lift();
 	visit(arg);
-	weft_domain_enter(before);
+	if (weft_domain_in_place == before) {
+		weft_memory_limit();
+	} else {
+		weft_domain_enter(before);
+	}
 }
 
 /* --- the end of its values --- */
@@ -424,6 +432,11 @@ static void release_values_and_let_go(void)
 	weft_report_late_exception();
 }
 
+static void report_late(void)
+{
+	weft_report_late_exception();
+}
+
 void weft_domain_end_php_request(uint32_t references)
 {
 	if (!weft_php_request_in_place || in_place()->refcount > references) {
@@ -431,15 +444,18 @@ void weft_domain_end_php_request(uint32_t references)
 	}
 	in_place()->request_ended = true;
 	weft_c_state_finish();
+	report_late();
 	/* what is there of it holds objects and resources */
 	weft_c_state_renew(in_place()->c_state);
-	if (weft_php_request_close()) {
-		weft_c_state_renew(in_place()->c_state); /* streams of PHP code have run it */
+	report_late();
+	/* streams of PHP code run it, and may open others */
+	for (int round = 0; round < WEFT_RELEASE_ROUNDS && weft_php_request_close(report_late); round++) {
+		weft_c_state_renew(in_place()->c_state);
+		report_late();
 	}
 	weft_php_request_empty();
-	weft_report_late_exception();
 	weft_floors_let_go(weft_domain_in_place);
-	weft_report_late_exception();
+	report_late();
 }
 
 bool weft_domain_has_nothing_to_destruct(void)
@@ -561,6 +577,7 @@ void weft_isolation_rshutdown(void)
 	memset(&base_domain.values, 0, sizeof(base_domain.values));
 	weft_hidden_enter(&base_domain.hidden);
 	weft_hidden_release(&base_domain.hidden);
+	weft_domain_close_leftovers();
 	free(base_domain.c_state);
 	base_domain.c_state = NULL;
 	weft_c_state_forget();

@@ -122,6 +122,14 @@ void weft_domain_end(uint32_t references);
 /* Then: the values of a domain that is a PHP request, when nothing of the request is to run any more. */
 void weft_domain_end_php_request(uint32_t references);
 
+/* After a fatal error in the domain in place, for which PHP has taken all objects for destructed: its own are, those of
+ * others are not. */
+void weft_domain_spare_destructors(void);
+/* There will be no domain any more: what fatal errors have left of the objects of some runs no code. */
+void weft_domain_all_over(void);
+/* At the process's end: nor do the resources. */
+void weft_domain_close_leftovers(void);
+
 /* --- weft_domain_run.c: without a server --- */
 
 /* weft_isolation.c */

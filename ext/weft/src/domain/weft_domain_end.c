@@ -4,7 +4,10 @@
  */
 #include "domain/weft_domain.h"
 #include "domain/weft_base.h"
+#include "domain/weft_destructors.h"
+#include "domain/weft_php_request.h"
 #include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_errors.h"
 #include "globals/weft_spans.h"
 
 #include "php_output.h"
@@ -85,5 +88,39 @@ void weft_domain_end(uint32_t references)
 {
 	for (weft_end_step step = 0; step < WEFT_END_STEPS; step++) {
 		weft_domain_end_step(step, references);
+	}
+}
+
+/* --- after fatal errors --- */
+
+/* One has ended code of a domain that shares objects and resources with others. */
+static bool leaves_some;
+
+void weft_domain_spare_destructors(void)
+{
+	weft_destructibles *own = weft_domain_destructibles();
+
+	if (weft_php_request_in_place) {
+		return; /* it has its objects to itself */
+	}
+	weft_errors_spare_destructors();
+	if (own) {
+		weft_destructors_give_up(own);
+	}
+	leaves_some = true;
+}
+
+void weft_domain_all_over(void)
+{
+	if (leaves_some && weft_base_state.taken) {
+		weft_destructors_give_up_all();
+	}
+}
+
+void weft_domain_close_leftovers(void)
+{
+	if (leaves_some) {
+		weft_php_request_close_silently();
+		leaves_some = false;
 	}
 }

@@ -54,6 +54,13 @@ void weft_memory_lift(void)
 	zend_set_memory_limit(NO_LIMIT);
 }
 
+void weft_memory_limit(void)
+{
+	if (account) {
+		apply_limit();
+	}
+}
+
 size_t weft_memory_end_begins(void)
 {
 	return zend_memory_usage(false);

@@ -18,6 +18,8 @@ void weft_memory_leave(zend_long *account);
 void weft_memory_enter(const zend_long *account);
 /* There is none until the next switch: what the server does in a domain is not the domain's doing. */
 void weft_memory_lift(void);
+/* The limit of the domain in place holds again, without a switch. */
+void weft_memory_limit(void);
 /* Around the end of a domain that may not be in place: what it gives back is not credited to the one that is. Returns
  * by how much the heap has shrunk, as a number below 0. */
 size_t weft_memory_end_begins(void);

@@ -283,29 +283,55 @@ static void drop_declared(void)
 	weft_engine_table_drop(EG(class_table), internal_classes->nNumUsed, weft_engine_free_class);
 }
 
-/* Who still has one has a closed one. Closing runs PHP code, which may open more, and the list moves. */
-bool weft_php_request_close(void)
+/* Who still has one has a closed one. Closing runs PHP code, a stream filter's, say, which may open more, and the list
+ * moves. An exception ends the code that has thrown it: reported at once, it is in nobody's way, and is no longer there
+ * when its object is freed. */
+static bool close_resources(void (*closed)(void))
 {
 	const HashTable *list = &EG(regular_list);
+	int wrapper = zend_fetch_list_dtor_id("stream factory");
+	bool any = false;
+
+	for (uint32_t i = list->nNumUsed; i-- > 0;) {
+		/* by its place: its number may be any once many have come and gone */
+		const zval *entry = HT_IS_PACKED(list) ? &list->arPacked[i] : &list->arData[i].val;
+
+		/* a stream wrapper goes last: its class may open one more of its streams */
+		if (Z_TYPE_P(entry) != IS_UNDEF && Z_RES_P(entry)->type >= 0 && Z_RES_P(entry)->type != wrapper) {
+			zend_list_close(Z_RES_P(entry));
+			closed();
+			any = true;
+		}
+		i = MIN(i, list->nNumUsed);
+	}
+	return any;
+}
+
+bool weft_php_request_close(void (*closed)(void))
+{
+	bool any;
 
 	zend_objects_store_mark_destructed(&EG(objects_store));
 	zend_llist_clean(&CG(open_files));
-	if (!zend_hash_num_elements(list)) {
-		return false;
-	}
-	for (uint32_t i = list->nNumUsed; i-- > 0;) {
-		zval *resource = zend_hash_index_find(list, i);
-
-		if (resource) {
-			zend_list_close(Z_PTR_P(resource));
-		}
-	}
-	return true;
+	closed();
+	any = close_resources(closed);
+	zend_objects_store_mark_destructed(&EG(objects_store));
+	return any;
 }
 
-void weft_php_request_empty(void)
+static void drop_exception(void)
 {
-	weft_php_request_close();
+	if (EG(exception)) {
+		OBJ_RELEASE(EG(exception));
+		EG(exception) = NULL;
+	}
+}
+
+static void empty_request(void)
+{
+	EG(error_reporting) = 0; /* a stream would say that its filter in PHP can't be called */
+	/* what has been opened again and again while others were closed */
+	weft_php_request_close(drop_exception);
 	release_values();
 	/* arrays that hold themselves */
 	gc_collect_cycles();
@@ -316,6 +342,25 @@ void weft_php_request_empty(void)
 	zend_hash_destroy(&EG(regular_list));
 	zend_hash_init(&EG(regular_list), 0, NULL, EG(regular_list).pDestructor, 0);
 	weft_collector_clean();
+	drop_exception();
+}
+
+/* From here on PHP calls no PHP code either (zend_shutdown_executor_values()). */
+void weft_php_request_empty(void)
+{
+	EG(active) = false;
+	empty_request();
+	EG(active) = true;
+}
+
+void weft_php_request_close_silently(void)
+{
+	EG(active) = false;
+	EG(error_reporting) = 0;
+	zend_try {
+		close_resources(drop_exception);
+	} zend_end_try();
+	EG(active) = true;
 }
 
 void weft_php_request_free(weft_php_request *request)

@@ -23,11 +23,14 @@ void weft_php_request_leave(weft_php_request *request);
 
 /* In place: the destructors of all its objects, in PHP's order. Runs PHP code. */
 void weft_php_request_destruct(void);
-/* In place: no destructor is called any more, and resources are closed, which may run PHP code. False: there were none.
- */
-bool weft_php_request_close(void);
-/* Then: frees all values and objects. A second time does what is left after a fatal error in the first. */
+/* In place: no destructor is called any more, and resources are closed, which may run PHP code: `closed` is called
+ * after each, and sees its exception. False: there were none. */
+bool weft_php_request_close(void (*closed)(void));
+/* Then: frees all values and objects, and runs no PHP code. A second time does what is left after a fatal error in the
+ * first. */
 void weft_php_request_empty(void);
+/* At the process's end, outside of any: closes the resources that fatal errors have left, and runs no PHP code. */
+void weft_php_request_close_silently(void);
 /* Not in place, and empty. */
 void weft_php_request_free(weft_php_request *request);
 

@@ -348,6 +348,18 @@ void weft_address_limit_disconnect(weft_http_connection *connection);
 bool weft_address_limit_request(weft_http_request *request);
 #define WEFT_ADDRESS_RATE_EXCEEDED "Too many requests come from this address (weft.http_address_rate)."
 
+/* --- weft_request_end.c --- */
+/* Runs one step of the request so that neither exception nor fatal error leaves it. False when it was broken off. */
+bool weft_request_guarded(weft_http_request *request, void (*step)(weft_http_request *));
+/* Shutdown functions, destructors, output, session, values. */
+void weft_request_end_domain(weft_http_request *request);
+void weft_request_end_response(weft_http_request *request);
+/* Nothing, when it is none. */
+void weft_request_end_php_request(weft_http_request *request);
+/* exit() and fatal errors in coroutines that a request has spawned are the server's matter from now on, or no more. */
+void weft_request_end_init(weft_http_server *server);
+void weft_request_end_free(weft_http_server *server);
+
 /* --- weft_request_id.c --- */
 /* What its X-Request-Id says, when that is fit for it, or one of our own. */
 const char *weft_request_id(weft_http_request *request);

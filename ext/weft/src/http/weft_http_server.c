@@ -7,6 +7,7 @@
 #include "http/weft_sending.h"
 #include "http/weft_transport.h"
 #include "http/h2/weft_h2.h"
+#include "domain/weft_domain.h"
 #include "interpose/weft_interpose.h"
 #include "reactor/weft_log.h"
 
@@ -332,6 +333,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	weft_admission_init(server);
 	weft_memory_queue_init(server);
 	weft_time_limit_init(server);
+	weft_request_end_init(server);
 	weft_files_init(server);
 	server->acceptor = config->vault ? weft_transport_acceptor(config) : NULL;
 	server->listeners = pecalloc(count, sizeof(weft_http_listener), 1);
@@ -439,6 +441,8 @@ void weft_http_server_free(weft_http_server *server)
 	weft_address_limit_free(server);
 	weft_memory_queue_end(server);
 	weft_time_limit_free(server);
+	weft_request_end_free(server);
+	weft_domain_all_over();
 	weft_files_free();
 	weft_h2_server_free(server);
 	weft_access_log_flush(server, true);

@@ -19,9 +19,6 @@
 #include "main/php_variables.h"
 #include "zend_exceptions.h"
 
-/* How often the release of a request's values may end in a fatal error before the rest of them is left alone. */
-#define RELEASE_TRIES 8
-
 /* A form without files: worth no temporary file before memory is really short. */
 #define SMALL_BODY 8192
 
@@ -316,49 +313,6 @@ static void deactivate(weft_http_request *request)
 	SG(server_context) = NULL;
 }
 
-/* What a fatal error leaves behind in the engine and would hit the code that runs next. */
-static void after_bailout(weft_http_request *request, zend_execute_data *execute_data)
-{
-	CG(unclean_shutdown) = 0;
-	EG(current_execute_data) = execute_data;
-	weft_engine_state_after_bailout();
-	if (!request->script.file) {
-		weft_errors_spare_destructors(); /* a PHP request has its objects to itself, and calls no destructor any more */
-	}
-}
-
-/* A script that is nobody's callee bails out to end, too. All that it leaves behind is its own, and goes with it. */
-static bool bailed_out_fatally(const weft_http_request *request)
-{
-	return weft_errors_take_fatal() || weft_memory_ran_out() || !request->script.file;
-}
-
-/* Runs one step of the request so that neither exception nor fatal error leaves it. False when it was broken off. */
-static bool guarded(weft_http_request *request, void (*step)(weft_http_request *))
-{
-	zend_execute_data *execute_data = EG(current_execute_data);
-	bool left = false;
-
-	zend_try
-	{
-		step(request);
-		while (EG(exception)) {
-			request->failed |= weft_report_exception() == WEFT_UNCAUGHT_REPORTED;
-		}
-		left = weft_memory_ran_out() || CG(unclean_shutdown);
-	}
-	zend_catch
-	{
-		left = true;
-	}
-	zend_end_try();
-	if (left) {
-		request->fatal |= bailed_out_fatally(request);
-		after_bailout(request, execute_data);
-	}
-	return !left;
-}
-
 static void call_handler(weft_http_request *request)
 {
 	zend_fcall_info call = request->server->handler;
@@ -395,48 +349,6 @@ static void handle_request(weft_http_request *request)
 	}
 }
 
-static void end_step(weft_http_request *request)
-{
-	weft_domain_end_step(request->ending, 1);
-}
-
-static void end_php_request(weft_http_request *request)
-{
-	weft_domain_end_php_request(1);
-}
-
-static void end_response(weft_http_request *request)
-{
-	php_output_deactivate();
-	if (!request->response.ended) {
-		weft_response_end(request, request->fatal);
-	}
-}
-
-/* A fatal error in a destructor leaves something to destruct and to release: connections, say. */
-static bool wants_another_try(weft_end_step step)
-{
-	return step == WEFT_END_DESTRUCTORS || step == WEFT_END_VALUES;
-}
-
-static void end_domain(weft_http_request *request)
-{
-	while (request->ending < WEFT_END_STEPS) {
-		int tries = wants_another_try(request->ending) ? RELEASE_TRIES : 0;
-
-		if (weft_domain_has_nothing_to_end(request->ending)) {
-			request->ending++;
-			continue;
-		}
-		while (!guarded(request, end_step) && tries-- > 0) {
-		}
-		if (UNEXPECTED(weft_http_forked)) {
-			_exit(EG(exit_status)); /* pcntl_fork() in the application: the child ends with its request */
-		}
-		request->ending++;
-	}
-}
-
 /* What is printed when PHP's output has ended goes where the command line prints: it is begun again, and ends where
  * there is no request. */
 static void leave_output_to_others(void)
@@ -451,21 +363,20 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 
 	request->ran = true;
 	weft_memory_queue_enter(request);
-	guarded(request, activate);
+	weft_request_guarded(request, activate);
 	if (!request->fatal) {
-		guarded(request, handle_request);
+		weft_request_guarded(request, handle_request);
 		request->handling = false;
 		/* what follows must come to its end */
 		weft_cancel_withdraw(coroutine);
 	}
 	weft_request_unpark(request); /* another coroutine of it waits for a message */
 	weft_memory_queue_measure(request->server);
-	end_domain(request);
+	weft_request_end_domain(request);
 	weft_ws_request_over(request);
-	guarded(request, end_response);
-	guarded(request, deactivate);
-	for (int tries = 0; request->script.file && !guarded(request, end_php_request) && tries < RELEASE_TRIES; tries++) {
-	}
+	weft_request_end_response(request);
+	weft_request_guarded(request, deactivate);
+	weft_request_end_php_request(request);
 	if (UNEXPECTED(weft_domain_references(coroutine->domain) > 1)) {
 		leave_output_to_others();
 		weft_linger_watch(request, coroutine->domain);
@@ -504,11 +415,8 @@ static void finished(weft_coroutine *coroutine, void *arg)
 	}
 	weft_ws_request_over(request);
 	request->coroutine = NULL;
-	if (request->fatal) {
-		coroutine->bailed_out = true;
-		if (server->events.fatal) {
-			server->events.fatal(server->events.arg);
-		}
+	if (request->fatal && server->events.fatal) {
+		server->events.fatal(server->events.arg);
 	}
 	weft_memory_queue_leave(request);
 	weft_time_limit_end(request);
