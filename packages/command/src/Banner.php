@@ -57,6 +57,7 @@ final class Banner
                 'isolation ' . ($this->isolation ? 'on' : 'off') . ", OPcache {$this->text($about, 'opcache')}",
             ...(is_string($about['warm'] ?? null) ? ['  ' . ucfirst(Printable::lines($about['warm']))] : []),
             ...(is_string($about['broadcasting'] ?? null) ? ['  ' . ucfirst(Printable::lines($about['broadcasting']))] : []),
+            ...(is_string($about['extensions'] ?? null) ? ['  ' . ucfirst(Printable::lines($about['extensions']))] : []),
             ...(is_string($about['advice'] ?? null) ? ['  ' . Printable::lines($about['advice'])] : []),
             ...($this->isRoot($about) ? ['  ' . self::ROOT] : []),
             ...($this->watch ? ['  Watches the files: what is saved is served. --watch=off does without, and is as in production.'] : []),
@@ -80,7 +81,7 @@ final class Banner
             'isolation' => $this->isolation,
             'opcache' => $this->text($about, 'opcache'),
             ...(($about['root'] ?? false) === true ? ['root' => true] : []),
-            ...array_filter(['warm' => $about['warm'] ?? null, 'broadcasting' => $about['broadcasting'] ?? null, 'advice' => $about['advice'] ?? null], is_string(...)),
+            ...array_filter(['warm' => $about['warm'] ?? null, 'broadcasting' => $about['broadcasting'] ?? null, 'extensions' => $about['extensions'] ?? null, 'advice' => $about['advice'] ?? null], is_string(...)),
         ]);
     }
 

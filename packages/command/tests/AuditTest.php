@@ -124,6 +124,7 @@ final class AuditTest extends TestCase
 
         self::assertSame(1, $status);
         self::assertStringContainsString('Not everything can be isolated: 1 problem.', $output);
+        self::assertMatchesRegularExpression('/^Extensions that block the worker while they wait:[^.]*\bsqlite3\b/m', $output);
         self::assertMatchesRegularExpression('/^  - DOMDocument at\s+\S*\{closure[^}]*\}\(\)\s+\$document:/m', $output);
     }
 

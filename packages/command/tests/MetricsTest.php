@@ -68,6 +68,19 @@ final class MetricsTest extends TestCase
         $server->eventually('it has ended', fn (): bool => $this->metrics()['weft_requests_in_flight'] === 0.0);
     }
 
+    public function testTheTimeForWhichAnExtensionKeepsAWorkerIsCounted(): void
+    {
+        $this->server = $server = ServerProcess::serving(self::APP, ['--workers=2', '--admin=127.0.0.1:0']);
+        $name = 'weft_extension_blocked_seconds_total{extension="sqlite3"}';
+        self::assertArrayNotHasKey($name, $this->metrics());
+        self::assertSame(200, Client::get($server->url('/never-left'))[0]);
+        self::assertGreaterThanOrEqual(0.045, $first = $this->metrics()[$name]);
+        self::assertSame(200, Client::get($server->url('/never-left'))[0]);
+        self::assertGreaterThanOrEqual($first + 0.045, $this->metrics()[$name]);
+        self::assertStringContainsString('weft: the extension sqlite3 has kept the worker waiting for', $server->errors());
+        self::assertStringContainsString(' in SQLite3::querySingle(): its calls are never left', $server->errors());
+    }
+
     public function testRoutesThatHaveANameAreCountedApart(): void
     {
         $this->server = $server = ServerProcess::serving(self::APP, ['--workers=2', '--admin=127.0.0.1:0']);

@@ -197,6 +197,8 @@ final class ServeTest extends TestCase
         self::assertMatchesRegularExpression('~^Weft \S+ serves \S+/app\.php$~m', $this->server->output());
         self::assertMatchesRegularExpression('~^  http://127\.0\.0\.1:\d+$~m', $this->server->output());
         self::assertStringContainsString('PHP ' . PHP_VERSION . ', 1 worker, 7 requests at once each, isolation off, OPcache on', $this->server->output());
+        self::assertMatchesRegularExpression('~^  Extensions that block the worker while they wait: .*\bsqlite3\b~m', $this->server->output());
+        self::assertDoesNotMatchRegularExpression('~ block the worker while they wait: .*\b(?:json|curl)\b~', $this->server->output());
         self::assertSame([200, 'hello'], Client::get($this->server->url('/')));
     }
 

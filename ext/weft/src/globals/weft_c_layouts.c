@@ -131,6 +131,16 @@ static bool check_intl(void *globals)
 	return tells_text(&intl->error, &error, sizeof(error), "intl_get_error_message", MARK_TEXT ": U_ZERO_ERROR");
 }
 
+static bool check_imap(void *globals)
+{
+	weft_imap_layout *imap = globals;
+	char text[] = MARK_TEXT;
+	weft_imap_error error = {.text = text, .length = sizeof(text) - 1}, *errors = &error;
+
+	return is_directive_at("imap.enable_insecure_rsh", &imap->enable_rsh) &&
+		tells_text(&imap->errors, &errors, sizeof(errors), "imap_last_error", MARK_TEXT);
+}
+
 static bool check_libxml_errors(weft_libxml_layout *libxml)
 {
 	struct {
@@ -472,6 +482,7 @@ typedef struct {
 
 static const known_layout layouts[] = {
 	{"date", sizeof(zend_date_globals), check_date, "the last errors"},
+	{"imap", sizeof(weft_imap_layout), check_imap, "the user, the password and the errors of the last call"},
 	{"intl", sizeof(weft_intl_layout), check_intl, "the last error"},
 	{"libxml", sizeof(weft_libxml_layout), check_libxml, "the errors, the stream context and the loader of entities"},
 	{"mbstring", sizeof(weft_mbstring_layout), check_mbstring, "the encodings and the search of mb_ereg"},

@@ -19,6 +19,28 @@ void *weft_layout(const char *module);
 /* Calls `tell` for each extension that is there with another layout. */
 void weft_layouts_unknown(void (*tell)(const char *module, const char *state, void *context), void *context);
 
+/* c-client's text, and PHP's list of errors. */
+typedef struct weft_imap_error {
+	char *text;
+	unsigned long length;
+	long flags;
+	struct weft_imap_error *next;
+} weft_imap_error;
+
+typedef struct {
+	char *user, *password;
+	void *alerts;
+	weft_imap_error *errors;
+	void *folders[2], *subscribed[2], *messages[2], *folder_objects[2], *subscribed_objects[2];
+	int list_style;
+	long flags;
+	unsigned long of_a_mailbox[5];
+	zval **quota;
+	zval *access;
+	php_stream *body;
+	bool enable_rsh;
+} weft_imap_layout;
+
 #define WEFT_PGSQL_REGEXES 11
 
 #if PHP_VERSION_ID >= 80500

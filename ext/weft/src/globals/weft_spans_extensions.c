@@ -7,6 +7,7 @@
 #include "globals/weft_spans.h"
 #include "globals/weft_c_layouts.h"
 #include "globals/weft_c_state.h"
+#include "coroutine/weft_errors.h"
 #include "ext/date/php_date.h"
 #include "ext/random/php_random.h"
 #include "zend_exceptions.h"
@@ -49,6 +50,50 @@ static void end_pgsql_link(void *own)
 static void finish_pgsql_link(void *live, const void *image)
 {
 	end_pgsql_link(live);
+}
+
+/* --- imap: who logs in when a connection is opened again, and what its functions tell when they are over --- */
+
+/* Directives lie there, too. What the boot has asked for is the boot's. */
+static void image_imap(void *image)
+{
+	weft_imap_layout *imap = image;
+
+	imap->user = imap->password = NULL;
+	imap->alerts = NULL;
+	imap->errors = NULL;
+}
+
+static void shut_imap_down(void)
+{
+	const zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("imap"));
+
+	module->request_shutdown_func(module->type, module->module_number);
+}
+
+/* As at a request's end: warns of errors that the request has not asked for. */
+static void finish_imap(void *live, const void *image)
+{
+	shut_imap_down();
+}
+
+/* What connections that were closed since have left; the module frees what lies in its own place. */
+static void end_imap(void *own)
+{
+	weft_imap_layout *live = weft_layout("imap"), of_others = *live, *ours = own;
+	weft_errors_state errors;
+
+	*live = *ours;
+	weft_errors_quiet_begin(&errors);
+	shut_imap_down();
+	weft_errors_quiet_end(&errors);
+	*live = of_others;
+	if (ours->user) {
+		efree(ours->user);
+	}
+	if (ours->password) {
+		efree(ours->password);
+	}
 }
 
 /* --- last errors --- */
@@ -423,6 +468,13 @@ const weft_span weft_extension_spans[] = {
 		WEFT_SPAN_IN("pgsql", weft_pgsql_layout, default_link, default_link),
 		.finish = finish_pgsql_link,
 		.end = end_pgsql_link},
+	/* guard/imap.phpt */
+	{.name = "imap",
+		.module = "imap",
+		.size = sizeof(weft_imap_layout),
+		.image = image_imap,
+		.finish = finish_imap,
+		.end = end_imap},
 	/* c_state/last_errors.phpt */
 	{.name = "fields of extensions",
 		WEFT_SPAN_IN("date", zend_date_globals, last_errors, last_errors),

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -348,6 +349,28 @@ void weft_board_view_drop(weft_board_entry *entry)
 	madvise((char *) entry + entry->view.text, WEFT_BOARD_VIEW, MADV_REMOVE);
 }
 
+static void count_blocked(weft_board_tally *tally, const char *name, uint64_t time)
+{
+	for (uint32_t i = 0; i < WEFT_BOARD_EXTENSIONS; i++) {
+		weft_board_extension *extension = &tally->blocked[i];
+
+		if (!extension->name[0]) {
+			snprintf(extension->name, sizeof(extension->name), "%s", name);
+		}
+		if (strncmp(extension->name, name, sizeof(extension->name) - 1) == 0) {
+			weft_board_raise(&extension->time, time);
+			return;
+		}
+	}
+}
+
+void weft_board_count_blocked(weft_board_entry *entry, const char *extension, uint64_t time)
+{
+	if (entry) {
+		count_blocked(&entry->tally, extension, time);
+	}
+}
+
 void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum)
 {
 	for (uint32_t i = 0; i < sizeof(tally->statuses) / sizeof(tally->statuses[0]); i++) {
@@ -367,6 +390,9 @@ void weft_board_tally_add(const weft_board_tally *tally, weft_board_tally *sum)
 	}
 	for (uint32_t i = 0; i < WEFT_BOARD_DIRECTIONS; i++) {
 		weft_board_raise(&sum->messages[i], tally->messages[i]);
+	}
+	for (uint32_t i = 0; i < WEFT_BOARD_EXTENSIONS && tally->blocked[i].name[0]; i++) {
+		count_blocked(sum, tally->blocked[i].name, tally->blocked[i].time);
 	}
 }
 

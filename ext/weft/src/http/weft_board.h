@@ -37,6 +37,15 @@ typedef enum { WEFT_BOARD_IN, WEFT_BOARD_OUT, WEFT_BOARD_DIRECTIONS } weft_board
 /* As metrics call it: "in". */
 extern const char *const weft_board_direction_names[WEFT_BOARD_DIRECTIONS];
 
+/* Extensions that are counted for themselves; those that come later are not. */
+#define WEFT_BOARD_EXTENSIONS 16
+
+/* One that has kept a worker from all else. */
+typedef struct {
+	char name[32];         /* "": nobody's yet */
+	_Atomic uint64_t time; /* nanoseconds */
+} weft_board_extension;
+
 /* What has been answered, since the board was made. */
 typedef struct {
 	_Atomic uint64_t statuses[6]; /* by their first digit; 0: any other */
@@ -48,6 +57,7 @@ typedef struct {
 	_Atomic uint64_t dirty;                           /* slots that those have moved */
 	_Atomic uint64_t messages[WEFT_BOARD_DIRECTIONS]; /* of WebSockets */
 	_Atomic uint64_t replaced[WEFT_BOARD_CAUSES];
+	weft_board_extension blocked[WEFT_BOARD_EXTENSIONS];
 } weft_board_tally;
 
 /* Routes that are counted for themselves; those that come later are "(others)". */
@@ -150,6 +160,8 @@ void weft_board_refused(weft_board_entry *entry);
 void weft_board_show_websockets(weft_board_entry *entry, uint32_t count);
 /* A message of one has come, or was sent. NULL: nobody sees it. */
 void weft_board_count_message(weft_board_entry *entry, weft_board_direction direction);
+/* An extension has kept the process from all else. NULL: nobody sees it. */
+void weft_board_count_blocked(weft_board_entry *entry, const char *extension, uint64_t time);
 /* So many times has this process gone from one request to another, and so many slots has that moved. */
 void weft_board_show_switches(weft_board_entry *entry, uint64_t switches, uint64_t dirty);
 /* Another worker takes this one's place, or will. NULL: nobody sees it. From any thread. */

@@ -2,6 +2,7 @@
  * The server of a worker: accepts, holds to the limit of concurrent requests, drains.
  */
 #include "http/weft_http_internal.h"
+#include "interpose/guard/weft_modules.h"
 #include "http/weft_sapi.h"
 #include "http/files/weft_files.h"
 #include "http/weft_sending.h"
@@ -364,9 +365,17 @@ void weft_http_server_share(weft_http_server *server, weft_loads *loads, uint32_
 	weft_http_server_show_load(server);
 }
 
+static weft_board_entry *shown_here;
+
+static void count_blocked(const char *extension, uint64_t nanoseconds)
+{
+	weft_board_count_blocked(shown_here, extension, nanoseconds);
+}
+
 void weft_http_server_show(weft_http_server *server, weft_board_entry *entry)
 {
-	server->shown = entry;
+	server->shown = shown_here = entry;
+	weft_module_kept_waiting = count_blocked;
 	weft_http_server_show_load(server);
 }
 

@@ -173,7 +173,7 @@ static int open_it(opening what)
 	return fd;
 }
 
-#define HAS_MODE(flags) ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE)
+#define HAS_MODE(flags) ((flags) &O_CREAT || ((flags) &O_TMPFILE) == O_TMPFILE)
 
 int weft_call_open(const char *path, int flags, ...)
 {

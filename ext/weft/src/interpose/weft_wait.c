@@ -19,6 +19,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+weft_blocked_call weft_blocked;
+
+uint64_t weft_thread_computed(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return weft_timespec_ns(&time);
+}
+
+void weft_note_blocked(void)
+{
+	weft_blocked = (weft_blocked_call){weft_now(), weft_thread_computed()};
+}
+
 /* Readiness that poll(2) would report for these events. */
 #define WEFT_STICKY (WEFT_RDHUP | WEFT_HUP | WEFT_ERR)
 

@@ -33,10 +33,29 @@ typedef enum {
 } weft_thread_kind;
 extern __thread weft_thread_kind weft_thread __attribute__((tls_model("initial-exec")));
 
+/* The first call that may have blocked in the frame of a module that is never left; `since` is 0: none has. */
+typedef struct {
+	uint64_t since, computed; /* weft_now(), and the CPU time of the thread */
+} weft_blocked_call;
+extern weft_blocked_call weft_blocked;
+/* CPU time of this thread, in nanoseconds. */
+uint64_t weft_thread_computed(void);
+/* The running coroutine is in such a frame, and is about to make a call that may block. */
+void weft_note_blocked(void);
+
 /* Whether a call may wait by suspending its coroutine. Everything else is the plain libc call. */
 static inline bool weft_may_wait(void)
 {
-	return weft_thread == WEFT_THREAD_ARMED && weft_can_suspend();
+	if (weft_thread != WEFT_THREAD_ARMED) {
+		return false;
+	}
+	if (UNEXPECTED(!weft_can_suspend())) {
+		if (weft_current && weft_current->unleft && !weft_blocked.since) {
+			weft_note_blocked();
+		}
+		return false;
+	}
+	return true;
 }
 
 /* Whether the reactor's table is to be told of what happens to descriptors. */

@@ -83,15 +83,15 @@ typedef enum {
 typedef struct {
 	weft_watch *watches;
 	struct weft_fd_owner *owner; /* who has it open (weft_fd_owners.h); NULL: the server */
-	uint32_t generation;      /* tells a reused number from the descriptor that had it before */
-	uint32_t ready;           /* edges seen and not used up: a hint to be verified, never a promise */
-	uint8_t kind;             /* weft_fd_kind */
-	bool registered;          /* in the epoll set */
-	bool nonblocking;         /* valid when mode_known */
-	bool mode_known;          /* the application's O_NONBLOCK has been asked for and nobody changed it since */
-	bool standard_error;      /* a duplicate of descriptor 2 */
-	bool timeouts_known;      /* SO_RCVTIMEO and SO_SNDTIMEO have been asked for */
-	uint64_t receive_timeout; /* nanoseconds, 0: none */
+	uint32_t generation;         /* tells a reused number from the descriptor that had it before */
+	uint32_t ready;              /* edges seen and not used up: a hint to be verified, never a promise */
+	uint8_t kind;                /* weft_fd_kind */
+	bool registered;             /* in the epoll set */
+	bool nonblocking;            /* valid when mode_known */
+	bool mode_known;             /* the application's O_NONBLOCK has been asked for and nobody changed it since */
+	bool standard_error;         /* a duplicate of descriptor 2 */
+	bool timeouts_known;         /* SO_RCVTIMEO and SO_SNDTIMEO have been asked for */
+	uint64_t receive_timeout;    /* nanoseconds, 0: none */
 	uint64_t send_timeout;
 	uint32_t sends; /* counts sends that the kernel has taken bytes of; goes on when the number is reused */
 } weft_fd;

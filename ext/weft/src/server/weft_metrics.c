@@ -185,6 +185,18 @@ static void put_restarts(smart_str *text, const weft_board_tally *tally)
 	}
 }
 
+/* Names of extensions are letters, digits and signs that need no escape. */
+static void put_blocked(smart_str *text, const weft_board_tally *tally)
+{
+	describe(text, "weft_extension_blocked_seconds_total", "counter",
+		"Time for which calls of extensions that are never left kept a worker waiting, of those longer than a time slice.");
+	for (uint32_t i = 0; i < WEFT_BOARD_EXTENSIONS && tally->blocked[i].name[0]; i++) {
+		smart_str_append_printf(text, "weft_extension_blocked_seconds_total{extension=\"%s\"} ",
+			tally->blocked[i].name);
+		put_seconds(text, tally->blocked[i].time);
+	}
+}
+
 static void put_messages(smart_str *text, const weft_board_tally *tally)
 {
 	describe(text, "weft_websocket_messages_total", "counter", "Messages of WebSockets, by whether they came or went.");
@@ -235,6 +247,7 @@ static void metrics(weft_supervisor *self, smart_str *text)
 	put_now(text, &now);
 	put_messages(text, &tally);
 	put_restarts(text, &tally);
+	put_blocked(text, &tally);
 	whole(text, "weft_request_switches_total", "counter", "Switches from one request to another.", tally.switches);
 	whole(text, "weft_dirty_slots_total", "counter", "Values that such switches have exchanged.", tally.dirty);
 	put_routes(text, self);

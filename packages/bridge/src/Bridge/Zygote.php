@@ -54,6 +54,7 @@ final class Zygote
             'warm' => $warm,
             'advice' => $advice,
             'broadcasting' => $broadcasting,
+            'extensions' => Extensions::describe(),
             'php' => PHP_VERSION,
             'opcache' => self::opcache(),
             'concurrency' => $configuration['concurrency'] ?? (int) ini_get('weft.http_concurrency'),

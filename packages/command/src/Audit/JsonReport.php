@@ -34,6 +34,7 @@ final class JsonReport
             'warm' => $about->values['warm'] ?? null,
             'snapshot' => $about->at('snapshot')->values,
             'uncovered' => $about->at('uncovered')->values,
+            'extensions' => $about->at('extensions')->values,
             'references' => $about->at('references')->values,
             'shared' => $about->at('shared')->values,
             'slots' => array_map(static fn (Slot $slot): array => [

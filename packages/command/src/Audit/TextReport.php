@@ -58,6 +58,12 @@ final class TextReport
         foreach ($about->texts('gaps') as $gap) {
             array_push($lines, ...self::wrap("Note: $gap."));
         }
+        foreach (['neverLeft' => 'Extensions that block the worker while they wait', 'guarded' => 'Extensions that one request enters at a time'] as $kind => $text) {
+            $names = $about->at('extensions')->texts($kind);
+            if ($names !== []) {
+                array_push($lines, ...self::wrap("$text: " . implode(', ', $names) . '.'));
+            }
+        }
 
         return [...$lines, ''];
     }

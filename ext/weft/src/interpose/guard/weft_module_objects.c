@@ -118,8 +118,8 @@ static zend_result object_closure(zend_object *object, zend_class_entry **class,
 	zend_object **bound, bool check_only)
 {
 	const weft_module_table *entry = weft_module_table_of(object->handlers);
-	zend_result result =
-		((const zend_object_handlers *) entry->plain)->get_closure(object, class, function, bound, check_only);
+	zend_result result = ((const zend_object_handlers *) entry->plain)
+							 ->get_closure(object, class, function, bound, check_only);
 
 	if (result == SUCCESS && *function && !check_only) {
 		weft_module_function_wrap(*function, entry->module);
@@ -277,8 +277,7 @@ void weft_module_class_wrap(zend_class_entry *class, const zend_module_entry *mo
 		known->create = class->create_object;
 		class->create_object = create;
 	}
-	if (class->get_iterator && class->get_iterator != iterate &&
-		class->get_iterator != zend_user_it_get_new_iterator &&
+	if (class->get_iterator && class->get_iterator != iterate && class->get_iterator != zend_user_it_get_new_iterator &&
 		(!parent || parent->get_iterator != class->get_iterator)) {
 		known->iterate = class->get_iterator;
 		class->get_iterator = iterate;

@@ -18,6 +18,10 @@ weft_module_kind weft_module_kind_of(const zend_module_entry *module);
 /* Each module that is loaded. */
 void weft_modules_each(void (*visit)(const zend_module_entry *module, weft_module_kind kind, void *arg), void *arg);
 
+/* A call of a module that is never left has kept the worker from all else for longer than a time slice. C only. NULL:
+ * nobody wants to know. */
+extern void (*weft_module_kept_waiting)(const char *module, uint64_t nanoseconds);
+
 /* --- for this folder --- */
 
 /* Exchanges the handler of every function and method of modules that are not proven, where that was not done. */

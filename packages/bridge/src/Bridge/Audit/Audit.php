@@ -17,6 +17,7 @@ use Weft\Bridge\DryRun\ProcessState;
 use Weft\Bridge\DryRun\Runner;
 use Weft\Bridge\DryRun\Safeguards;
 use Weft\Bridge\DryRun\Visitor;
+use Weft\Bridge\Extensions;
 use Weft\Bridge\LogsIn;
 use Weft\Bridge\UnusableApplication;
 use Weft\Bridge\Warmable;
@@ -91,6 +92,7 @@ final class Audit
             'warm' => $warm,
             'snapshot' => stats(),
             'uncovered' => uncovered(),
+            'extensions' => Extensions::waiting(),
             'references' => references(),
             'shared' => shared(),
         ]);
