@@ -103,10 +103,13 @@ ZEND_FUNCTION(Async_spawn)
 		Z_PARAM_FUNC(fci, fcc)
 		Z_PARAM_VARIADIC_WITH_NAMED(argv, argc, named)
 	ZEND_PARSE_PARAMETERS_END();
-	if (!async_start()) {
+	zend_object *spawned = async_start() ? weft_coroutine_object_spawn(&fci.function_name, &fcc, argc, argv, named)
+										 : NULL;
+
+	if (!spawned) {
 		RETURN_THROWS();
 	}
-	RETURN_OBJ(weft_coroutine_object_spawn(&fci.function_name, &fcc, argc, argv, named));
+	RETURN_OBJ(spawned);
 }
 
 static void settle(zend_object *object, zval *return_value)
@@ -297,6 +300,7 @@ void weft_async_minit(void)
 	weft_ce_canceled = register_class_Async_OperationCanceledException(weft_ce_cancellation);
 	weft_ce_timeout_exception = register_class_Async_TimeoutException(zend_ce_exception);
 	weft_ce_deadlock = register_class_Async_DeadlockError(zend_ce_error);
+	weft_ce_spawn_refused = register_class_Weft_SpawnRefused(weft_ce_async_exception);
 	weft_coroutine_object_minit();
 	weft_timeout_object_minit();
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);

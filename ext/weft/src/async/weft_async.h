@@ -14,6 +14,7 @@ extern zend_class_entry *weft_ce_cancellation;
 extern zend_class_entry *weft_ce_canceled;
 extern zend_class_entry *weft_ce_timeout_exception;
 extern zend_class_entry *weft_ce_deadlock;
+extern zend_class_entry *weft_ce_spawn_refused;
 
 /* --- awaitables: the first member of each completable object --- */
 
@@ -59,9 +60,19 @@ void weft_awaitable_give_up(zend_object *token);
 /* Whether await() and its like may suspend here; throws when not. `what` names the caller. */
 bool weft_async_may_wait(const char *what);
 
+/* --- weft_spawn.c: what a request may spawn --- */
+
+/* As many coroutines at once for each request as that from now on; 0: any number. */
+void weft_spawn_set_limit(uint32_t coroutines);
+/* Counts one more coroutine of the running domain, and its memory. False when it may have none: a Weft\SpawnRefused
+ * is thrown. Without a domain, that is in a script, there is no limit. */
+bool weft_spawn_begin(void);
+/* It has ended; before its domain is dropped. */
+void weft_spawn_end(const weft_coroutine *coroutine);
+
 /* --- Coroutine objects --- */
 
-/* A new one, queued. `callable` must be callable; its cache is `fcc`. */
+/* A new one, queued; NULL with an exception when none may be spawned. `callable` must be callable; its cache is `fcc`. */
 zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *fcc, uint32_t argc, zval *argv,
 	HashTable *named);
 /* The object of a coroutine, made when it has none (the main script, a request). A new reference. */

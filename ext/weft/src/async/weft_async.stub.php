@@ -248,3 +248,10 @@ function timeout(int $ms): Timeout {}
 
 /** @return Coroutine[] Those that have not ended, the main script included. */
 function get_coroutines(): array {}
+
+namespace Weft;
+
+/** A request may not spawn a coroutine: it has as many as it may have, or it is over. The message says which. */
+final class SpawnRefused extends \Async\AsyncException
+{
+}

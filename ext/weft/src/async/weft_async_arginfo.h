@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 90fc62362010e58e1615f76cb30421a118b59d6f */
+ * Stub hash: 2fb470017b3a4559fee079d7346b938e5968b388 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Async_spawn, 0, 1, Async\\Coroutine, 0)
 	ZEND_ARG_TYPE_INFO(0, task, IS_CALLABLE, 0)
@@ -260,6 +260,11 @@ static const zend_function_entry class_Async_DeadlockError_methods[] = {
 	ZEND_FE_END
 };
 
+
+static const zend_function_entry class_Weft_SpawnRefused_methods[] = {
+	ZEND_FE_END
+};
+
 static zend_class_entry *register_class_Async_Awaitable(void)
 {
 	zend_class_entry ce, *class_entry;
@@ -351,6 +356,17 @@ static zend_class_entry *register_class_Async_DeadlockError(zend_class_entry *cl
 
 	INIT_NS_CLASS_ENTRY(ce, "Async", "DeadlockError", class_Async_DeadlockError_methods);
 	class_entry = zend_register_internal_class_ex(&ce, class_entry_Error);
+
+	return class_entry;
+}
+
+static zend_class_entry *register_class_Weft_SpawnRefused(zend_class_entry *class_entry_Async_AsyncException)
+{
+	zend_class_entry ce, *class_entry;
+
+	INIT_NS_CLASS_ENTRY(ce, "Weft", "SpawnRefused", class_Weft_SpawnRefused_methods);
+	class_entry = zend_register_internal_class_ex(&ce, class_entry_Async_AsyncException);
+	class_entry->ce_flags |= ZEND_ACC_FINAL;
 
 	return class_entry;
 }

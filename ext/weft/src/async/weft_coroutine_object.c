@@ -239,6 +239,7 @@ static void task_finished(weft_coroutine *coroutine, void *arg)
 {
 	weft_coroutine_object *self = arg;
 
+	weft_spawn_end(coroutine);
 	if (!coroutine->object) {
 		return; /* the ordinary end: run_task has done it all */
 	}
@@ -283,8 +284,12 @@ static void remember_spawn_place(weft_coroutine_object *self)
 zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *fcc, uint32_t argc, zval *argv,
 	HashTable *named)
 {
-	weft_coroutine_object *self = weft_coroutine_object_from(coroutine_create(weft_ce_coroutine));
+	weft_coroutine_object *self;
 
+	if (!weft_spawn_begin()) {
+		return NULL;
+	}
+	self = weft_coroutine_object_from(coroutine_create(weft_ce_coroutine));
 	ZVAL_COPY(&self->callable, callable);
 	self->fcc = *fcc;
 	if (argc) {

@@ -134,8 +134,12 @@ static void spawn_call(iteration *self, zval *key, zval *value)
 	one->iteration = self;
 	one->awaiter.notify = iteration_on_end;
 	one->coroutine = weft_coroutine_object_spawn(&self->callback, &self->fcc, 2, arguments, NULL);
-	weft_awaitable_link(weft_awaitable_of(one->coroutine), &one->awaiter);
-	self->running++;
+	if (EXPECTED(one->coroutine)) {
+		weft_awaitable_link(weft_awaitable_of(one->coroutine), &one->awaiter);
+		self->running++;
+	} else {
+		efree(one);
+	}
 	zval_ptr_dtor(&arguments[0]);
 	zval_ptr_dtor(&arguments[1]);
 }
@@ -215,6 +219,9 @@ static void draw(iteration *self)
 			break;
 		}
 		spawn_call(self, &key, &value);
+		if (UNEXPECTED(EG(exception))) {
+			break;
+		}
 		if (self->concurrency) {
 			wait_for_calls(self, self->concurrency);
 		}
@@ -245,6 +252,7 @@ static void drive_finished(weft_coroutine *coroutine, void *arg)
 {
 	iteration *self = arg;
 
+	weft_spawn_end(coroutine);
 	if (!self->done) {
 		if (!self->failure) {
 			self->failure = weft_async_exception(weft_ce_async_exception,
@@ -320,6 +328,9 @@ ZEND_FUNCTION(Async_iterate)
 		RETURN_THROWS();
 	}
 	if (!weft_async_may_wait("Async\\iterate()")) {
+		RETURN_THROWS();
+	}
+	if (!weft_spawn_begin()) {
 		RETURN_THROWS();
 	}
 	self = ecalloc(1, sizeof(*self));

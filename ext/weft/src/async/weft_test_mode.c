@@ -42,14 +42,10 @@ static void tick_for_ever(weft_coroutine *ticker, void *arg)
 
 static void spawn_ticker(void)
 {
-	weft_coroutine *ticker = weft_coroutine_spawn(tick_for_ever, NULL, NULL);
-
-	weft_coroutine_set_background(ticker);
 	if (weft_snapshot_taken()) {
 		ticker_domain = weft_domain_new();
-		weft_domain_addref(ticker_domain);
-		weft_coroutine_set_domain(ticker, ticker_domain);
 	}
+	weft_coroutine_set_background(weft_coroutine_spawn_in(ticker_domain, tick_for_ever, NULL, NULL));
 }
 
 void weft_test_mode_rinit(void)

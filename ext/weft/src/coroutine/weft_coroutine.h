@@ -45,13 +45,20 @@ typedef struct weft_aside {
 	void (*exchange)(struct weft_aside *aside);
 } weft_aside;
 
+/* Those of a domain that could run, in the order of their turns. A domain begins with its own. */
+typedef struct weft_run_queue weft_run_queue;
+struct weft_run_queue {
+	weft_coroutine *first, *last;
+	weft_run_queue *next; /* in the ring of those that are not empty */
+	bool preempted;       /* the first one was computing when it lost its turn: weft_preempt() */
+};
+
 /* What every switch reads and writes comes first, in one cache line. */
 struct weft_coroutine {
 	weft_coroutine_state state;
 	bool is_main;
 	bool background;             /* nobody waits for its end, and nobody cancels it at the script's */
 	bool interrupted;            /* a signal ended its wait */
-	bool preempted;              /* ready, and before the others of its domain: weft_preempt() */
 	bool stackless;              /* no stack could be had for it: entry never ran */
 	bool cancel_requested;       /* weft_cancel() was called for it, whatever it made of that */
 	bool bailed_out;             /* a fatal error ended it */
@@ -61,15 +68,16 @@ struct weft_coroutine {
 	uint32_t no_switch;          /* >0: this coroutine must not suspend (weft_no_switch_begin) */
 	uint32_t waits_cut;          /* how many of its waits for descriptors a cancellation has cut short */
 	zend_fiber_context *context; /* where it was suspended: its own or a user Fiber's inside it */
-	weft_coroutine *next;        /* ready queue */
-	void *domain;                /* floor domain's; NULL is the base */
+	weft_coroutine *next;        /* run queue */
+	void *domain;                /* floor domain's, begins with its weft_run_queue; NULL is the base */
+	weft_run_queue *queue;       /* its domain's; of a request that has not begun its own */
 	weft_engine_state *engine;   /* NULL: clean */
 	weft_aside *aside;           /* NULL: nothing */
 	zend_object *cancellation;   /* a Throwable waiting to be thrown into it; owned */
 	void (*entry)(weft_coroutine *coroutine, void *arg); /* runs on the coroutine's own stack */
 	void *arg;
 	void (*finished)(weft_coroutine *coroutine, void *arg); /* after the last line of entry; off its VM stack */
-	weft_coroutine *preempted_next;                         /* of those that are preempted */
+	weft_run_queue not_begun;                               /* of `apart`, until it runs */
 	weft_coroutine *all_next, **all_link;
 	weft_coroutine *parent, *children;
 	weft_coroutine *sibling_next, **sibling_link; /* a link only when it has a parent */
@@ -94,6 +102,10 @@ extern bool weft_reacting;
  * bailed_out). It gets its stack when it first runs; when none can be had, only `finished` is called, with
  * stackless set. Never returns NULL. */
 weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
+	void (*finished)(weft_coroutine *, void *));
+
+/* The same in that domain (NULL: the base). */
+weft_coroutine *weft_coroutine_spawn_in(void *domain, void (*entry)(weft_coroutine *, void *), void *arg,
 	void (*finished)(weft_coroutine *, void *));
 
 /* The same in a domain of its own, which `domain` makes when the coroutine first runs and which it leaves when it ends:
@@ -155,9 +167,9 @@ uint32_t weft_time_slices_used(void);
 bool weft_interrupts_come(void);
 /* How often that has been; it may wrap. From any thread. */
 uint32_t weft_interrupts_served(void);
-/* Coroutines that could run and have not got their turn. */
+/* Domains of which a coroutine could run and has not got its turn; a request that has not begun counts as one. */
 uint32_t weft_ready_count(void);
-/* Those of them that were computing when they lost it. */
+/* Those of them whose coroutine was computing when it lost its turn. */
 uint32_t weft_preempted_count(void);
 /* Whoever computes for longer is at least interrupted from now on, where nobody may be left as well: for limits. */
 void weft_time_slice_watch(void);
@@ -245,7 +257,7 @@ extern weft_domain_hooks weft_domains;
 extern void *weft_domain_in_place;
 /* What is in place is as the base is, and no PHP code has run since, nor has there been an error. */
 extern bool weft_base_undisturbed;
-/* Moves the running coroutine into another domain (which is entered at once). */
+/* Moves the running coroutine into another domain, which is entered at once. */
 void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain);
 
 /* Module life. */

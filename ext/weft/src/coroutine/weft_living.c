@@ -74,7 +74,7 @@ void weft_living_free(weft_coroutine *coroutine)
 	free_coroutines = coroutine;
 }
 
-static weft_coroutine *spawn(void (*entry)(weft_coroutine *, void *), void *arg,
+static weft_coroutine *spawn(void *domain, void (*entry)(weft_coroutine *, void *), void *arg,
 	void (*finished)(weft_coroutine *, void *), weft_domain_maker apart)
 {
 	weft_coroutine *coroutine = weft_living_new();
@@ -84,8 +84,9 @@ static weft_coroutine *spawn(void (*entry)(weft_coroutine *, void *), void *arg,
 	coroutine->arg = arg;
 	coroutine->finished = finished;
 	coroutine->apart = apart;
-	if (!apart && weft_current && weft_domains.inherit) {
-		coroutine->domain = weft_domains.inherit(weft_current->domain);
+	coroutine->queue = apart ? &coroutine->not_begun : &weft_base_run_queue;
+	if (domain) {
+		coroutine->domain = coroutine->queue = weft_domains.inherit(domain);
 	}
 	if (spawned_hook) {
 		spawned_hook(weft_current, coroutine);
@@ -97,13 +98,19 @@ static weft_coroutine *spawn(void (*entry)(weft_coroutine *, void *), void *arg,
 weft_coroutine *weft_coroutine_spawn(void (*entry)(weft_coroutine *, void *), void *arg,
 	void (*finished)(weft_coroutine *, void *))
 {
-	return spawn(entry, arg, finished, NULL);
+	return spawn(weft_current ? weft_current->domain : NULL, entry, arg, finished, NULL);
+}
+
+weft_coroutine *weft_coroutine_spawn_in(void *domain, void (*entry)(weft_coroutine *, void *), void *arg,
+	void (*finished)(weft_coroutine *, void *))
+{
+	return spawn(domain, entry, arg, finished, NULL);
 }
 
 weft_coroutine *weft_coroutine_spawn_apart(void (*entry)(weft_coroutine *, void *), void *arg,
 	void (*finished)(weft_coroutine *, void *), weft_domain_maker domain)
 {
-	return spawn(entry, arg, finished, domain);
+	return spawn(NULL, entry, arg, finished, domain);
 }
 
 void weft_coroutine_set_background(weft_coroutine *coroutine)

@@ -1,94 +1,58 @@
 /*
- * A queue of coroutines, and the few reasons why one runs out of turn.
+ * The ring of run queues, and the one reason why a coroutine runs before others of its domain.
  */
 #include "coroutine/weft_ready.h"
 
-/* How far weft_ready_bring_other_domain() looks. */
-#define SIBLINGS_TO_PASS 256
+weft_ready_ring weft_ready;
+weft_run_queue weft_base_run_queue;
 
-weft_ready_queue weft_ready;
-
-static void add_first(weft_coroutine *coroutine)
+static void move_to_back(weft_run_queue *queue)
 {
-	coroutine->next = weft_ready.first;
-	weft_ready.first = coroutine;
-	weft_ready.count++;
-	if (!weft_ready.last) {
-		weft_ready.last = coroutine;
-	}
-}
+	weft_run_queue *before = queue;
 
-static void unqueue(weft_coroutine *before, const weft_coroutine *coroutine)
-{
-	if (!before) {
-		(void) weft_ready_dequeue();
-		return;
+	while (before->next != queue) {
+		before = before->next;
 	}
-	before->next = coroutine->next;
-	weft_ready.count--;
-	if (weft_ready.last == coroutine) {
-		weft_ready.last = before;
-	}
+	weft_ready_remove(queue, before);
+	weft_ready_append(queue);
 }
 
 void weft_ready_add_preempted(weft_coroutine *coroutine)
 {
-	coroutine->preempted = true;
-	coroutine->preempted_next = weft_ready.preempted;
-	weft_ready.preempted = coroutine;
-	weft_ready.preempted_count++;
-	weft_ready_add(coroutine);
+	weft_run_queue *queue = coroutine->queue;
+
+	coroutine->next = queue->first;
+	queue->first = coroutine; /* if it was first in the ring, it is not when this is over, or it is alone */
+	if (queue->last) {
+		move_to_back(queue);
+	} else {
+		queue->last = coroutine;
+		weft_ready_append(queue);
+	}
+	if (!queue->preempted) {
+		queue->preempted = true;
+		weft_ready.preempted_count++;
+	}
 }
 
-static void forget_preempted(weft_coroutine *coroutine)
+void weft_ready_preempted_goes_on(weft_coroutine *coroutine)
 {
-	weft_coroutine **link = &weft_ready.preempted;
-
-	while (*link != coroutine) {
-		link = &(*link)->preempted_next;
+	if (coroutine->queue->preempted) {
+		coroutine->queue->preempted = false;
+		weft_ready.preempted_count--;
 	}
-	*link = coroutine->preempted_next;
-	weft_ready.preempted_count--;
-	coroutine->preempted = false;
-}
-
-/* Coroutines of one domain may rely on each other's not running between two waits. So while one of them is preempted,
- * its siblings go behind it, in their order. */
-weft_coroutine *weft_ready_pass_siblings_of_preempted(weft_coroutine *due)
-{
-	while (!due->preempted && weft_domain_was_preempted(due->domain)) {
-		weft_ready_add(due);
-		due = weft_ready_dequeue();
-	}
-	if (due->preempted) {
-		forget_preempted(due);
-	}
-	return due;
 }
 
 bool weft_domain_was_preempted(const void *domain)
 {
-	const weft_coroutine *c = weft_ready.preempted;
+	const weft_run_queue *queue = domain ? (const weft_run_queue *) domain : &weft_base_run_queue;
 
-	while (c && c->domain != domain) {
-		c = c->preempted_next;
-	}
-	return c != NULL;
+	return queue->preempted;
 }
 
-bool weft_ready_bring_other_domain(const void *domain)
+bool weft_ready_has_other_domain(const weft_coroutine *coroutine)
 {
-	weft_coroutine *before = NULL, *coroutine = weft_ready.first;
-
-	for (int i = 0; coroutine && coroutine->domain == domain; i++) {
-		before = coroutine;
-		coroutine = i < SIBLINGS_TO_PASS ? coroutine->next : NULL;
-	}
-	if (coroutine && before) {
-		unqueue(before, coroutine);
-		add_first(coroutine);
-	}
-	return coroutine != NULL;
+	return weft_ready.count > 1 || (weft_ready.last && weft_ready.last != coroutine->queue);
 }
 
 uint32_t weft_ready_count(void)
@@ -103,5 +67,11 @@ uint32_t weft_preempted_count(void)
 
 void weft_ready_clear(void)
 {
+	while (weft_ready.due) {
+		weft_run_queue *queue = weft_ready.due->queue;
+
+		weft_ready_remove(queue, weft_ready.last);
+		memset(queue, 0, sizeof(*queue));
+	}
 	memset(&weft_ready, 0, sizeof(weft_ready));
 }

@@ -1,5 +1,9 @@
 /*
  * The coroutines that could run, in the order of their turns. Private to the coroutine floor.
+ *
+ * Two levels: round robin over domains, and first come, first served among the coroutines of one. So a request with
+ * 10,000 coroutines that are ready has one turn in each round, like any other. A request that has not begun has a run
+ * queue of its own, in its coroutine, since its domain does not exist yet.
  */
 #ifndef WEFT_READY_H
 #define WEFT_READY_H
@@ -7,54 +11,80 @@
 #include "coroutine/weft_coroutine.h"
 
 typedef struct {
-	weft_coroutine *first, *last;
-	weft_coroutine *preempted; /* those of them that wait since weft_preempt(), newest first */
+	weft_coroutine *due;  /* whose turn it is: the first one of the first queue. A switch need not look further */
+	weft_run_queue *last; /* of those that hold a coroutine; its next is the first: the turn passes by one store */
 	uint32_t count, preempted_count;
-} weft_ready_queue;
+} weft_ready_ring;
 
-extern weft_ready_queue weft_ready;
+extern weft_ready_ring weft_ready;
+/* Of coroutines without a domain. */
+extern weft_run_queue weft_base_run_queue;
 
-/* At the back. Inlined with weft_ready_take(): every switch passes here. */
-static inline void weft_ready_add(weft_coroutine *coroutine)
+/* The queue has its turn after all others. Inlined with the rest: every switch passes here. */
+static zend_always_inline void weft_ready_append(weft_run_queue *queue)
 {
-	coroutine->next = NULL;
 	if (weft_ready.last) {
-		weft_ready.last->next = coroutine;
+		queue->next = weft_ready.last->next;
+		weft_ready.last->next = queue;
 	} else {
-		weft_ready.first = coroutine;
+		queue->next = queue;
+		weft_ready.due = queue->first;
 	}
-	weft_ready.last = coroutine;
+	weft_ready.last = queue;
 	weft_ready.count++;
 }
 
-void weft_ready_add_preempted(weft_coroutine *coroutine);
-/* Private to this pair of files. */
-weft_coroutine *weft_ready_pass_siblings_of_preempted(weft_coroutine *due);
-
-static inline weft_coroutine *weft_ready_dequeue(void)
+/* `before` stands before it in the ring. */
+static zend_always_inline void weft_ready_remove(weft_run_queue *queue, weft_run_queue *before)
 {
-	weft_coroutine *coroutine = weft_ready.first;
+	before->next = queue->next;
+	if (weft_ready.last == queue) {
+		weft_ready.last = before == queue ? NULL : before;
+	}
+	weft_ready.due = weft_ready.last ? weft_ready.last->next->first : NULL;
+	weft_ready.count--;
+}
 
-	if (coroutine) {
-		weft_ready.count--;
-		weft_ready.first = coroutine->next;
-		if (!weft_ready.first) {
-			weft_ready.last = NULL;
-		}
+/* At the back of its domain's queue. */
+static inline void weft_ready_add(weft_coroutine *coroutine)
+{
+	weft_run_queue *queue = coroutine->queue;
+
+	coroutine->next = NULL;
+	if (queue->last) {
+		queue->last->next = coroutine;
+	} else {
+		queue->first = coroutine;
+		weft_ready_append(queue);
+	}
+	queue->last = coroutine;
+}
+
+/* At the front of its domain's queue, which goes to the back: coroutines of one domain may rely on each other's not
+ * running between two waits. */
+void weft_ready_add_preempted(weft_coroutine *coroutine);
+/* It runs again. */
+void weft_ready_preempted_goes_on(weft_coroutine *coroutine);
+
+/* Whose turn it is; there must be one. */
+static inline weft_coroutine *weft_ready_take(void)
+{
+	weft_coroutine *coroutine = weft_ready.due;
+	weft_run_queue *queue = coroutine->queue;
+
+	queue->first = coroutine->next;
+	if (queue->first) {
+		weft_ready.last = queue;
+		weft_ready.due = queue->next->first;
+	} else {
+		queue->last = NULL;
+		weft_ready_remove(queue, weft_ready.last);
 	}
 	return coroutine;
 }
 
-/* Whose turn it is; the queue must not be empty. */
-static inline weft_coroutine *weft_ready_take(void)
-{
-	weft_coroutine *due = weft_ready_dequeue();
-
-	return EXPECTED(!weft_ready.preempted) ? due : weft_ready_pass_siblings_of_preempted(due);
-}
-
-/* Brings one of another domain than this to the front. Does not look behind a crowd of that domain's own. */
-bool weft_ready_bring_other_domain(const void *domain);
+/* Whether a coroutine of another domain than this one's could run. */
+bool weft_ready_has_other_domain(const weft_coroutine *coroutine);
 void weft_ready_clear(void);
 
 #endif /* WEFT_READY_H */

@@ -194,10 +194,10 @@ static zend_never_inline void look_at_reactor(void)
 
 static zend_never_inline void wait_until_ready(void)
 {
-	while (!weft_ready.first) {
+	while (!weft_ready.due) {
 		if (UNEXPECTED(!weft_reactor_expects()) && weft_on_deadlock) {
 			weft_on_deadlock();
-			if (weft_ready.first) {
+			if (weft_ready.due) {
 				break;
 			}
 		}
@@ -212,7 +212,7 @@ static zend_always_inline weft_coroutine *pick(void)
 	if (UNEXPECTED(++turns >= TURNS_BETWEEN_LOOKS) || UNEXPECTED(weft_time_slice_look_is_due())) {
 		look_at_reactor();
 	}
-	if (!weft_ready.first) {
+	if (!weft_ready.due) {
 		wait_until_ready();
 	}
 	return weft_ready_take();
@@ -378,12 +378,12 @@ bool weft_preempt(void)
 	if (looked) {
 		poll_reactor(0);
 	}
-	if (!weft_ready_bring_other_domain(self->domain)) {
+	if (!weft_ready_has_other_domain(self)) {
 		if (looked) {
 			return false;
 		}
 		poll_reactor(0);
-		if (!weft_ready_bring_other_domain(self->domain)) {
+		if (!weft_ready_has_other_domain(self)) {
 			return false;
 		}
 	}
@@ -392,6 +392,7 @@ bool weft_preempt(void)
 	self->state = WEFT_COROUTINE_READY;
 	weft_ready_add_preempted(self);
 	switch_away();
+	weft_ready_preempted_goes_on(self);
 	/* a script that must end may never wait again */
 	if (UNEXPECTED(self->cancellation && zend_is_unwind_exit(self->cancellation))) {
 		deliver_cancellation(self);
@@ -492,6 +493,7 @@ bool weft_scheduler_start(void)
 		/* the script may be inside a domain already */
 		weft_main->domain = weft_domains.inherit(weft_domain_in_place);
 	}
+	weft_main->queue = weft_main->domain ? weft_main->domain : &weft_base_run_queue;
 	return true;
 }
 
@@ -511,11 +513,13 @@ void weft_coroutine_set_domain(weft_coroutine *coroutine, void *domain)
 {
 	void *before = coroutine->domain;
 
+	ZEND_ASSERT(coroutine == weft_current); /* another one may stand in its domain's run queue */
 	if (before == domain) {
 		return;
 	}
 	coroutine->domain = domain;
-	if (coroutine == weft_current && domain != weft_domain_in_place) {
+	coroutine->queue = domain ? domain : &weft_base_run_queue;
+	if (domain != weft_domain_in_place) {
 		weft_domains.enter(domain);
 	}
 	if (before) {
@@ -542,7 +546,6 @@ void weft_coroutine_after_fork(void)
 	weft_ready_clear();
 	if (survivor != weft_main) {
 		weft_main->state = WEFT_COROUTINE_SUSPENDED;
-		weft_main->preempted = false;
 		forked_by = survivor;
 		weft_time_slice_allow(false); /* of requests, this process has one */
 	}
@@ -582,8 +585,8 @@ void weft_coroutine_rshutdown(void)
 	}
 	/* Timers and watches of coroutines that still wait lie on their stacks. */
 	weft_reactor_stop();
-	weft_living_forget();
 	weft_ready_clear();
+	weft_living_forget();
 	weft_current = weft_main = NULL;
 	forked_by = NULL;
 	weft_context_end_idle();

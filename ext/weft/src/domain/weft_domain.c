@@ -25,6 +25,7 @@
 #define WEFT_RELEASE_ROUNDS 8
 
 struct weft_domain {
+	weft_run_queue run_queue; /* the scheduler's: it comes first */
 	uint32_t refcount;
 	uint64_t id; /* a later one may lie where an earlier one did */
 	uint64_t began;
@@ -39,8 +40,11 @@ struct weft_domain {
 	zend_long memory;                /* bytes that its code has allocated, less those that it has freed */
 	uint64_t cpu_time;               /* nanoseconds that its code has computed */
 	weft_domain_queries queries;
+	weft_domain_coroutines coroutines;
 	bool released_late; /* a coroutine of its own has released what was left: once is enough */
 };
+
+_Static_assert(offsetof(weft_domain, run_queue) == 0, "weft_coroutine.h promises it");
 
 /* The base is a domain as well: the main script goes on changing things after the snapshot. */
 static weft_domain base_domain = {.refcount = 1};
@@ -227,19 +231,12 @@ static void release_in_coroutine(weft_coroutine *coroutine, void *domain)
  * destructors need a stack to run on and the domain in place: one more coroutine does it. */
 static bool release_later(weft_domain *domain)
 {
-	weft_coroutine *coroutine;
-
 	/* a slot that differs from the base again after that would have a coroutine follow the other for ever */
 	if (domain->released_late || !weft_coroutine_count() || (EG(flags) & EG_FLAGS_IN_SHUTDOWN)) {
 		return false;
 	}
-	coroutine = weft_coroutine_spawn(release_in_coroutine, NULL, NULL);
-	if (!coroutine) {
-		return false;
-	}
 	domain->released_late = true;
-	domain->refcount = 1;
-	weft_coroutine_set_domain(coroutine, domain);
+	weft_coroutine_spawn_in(domain, release_in_coroutine, NULL, NULL);
 	return true;
 }
 
@@ -350,6 +347,16 @@ uint64_t weft_domain_cpu_time(void)
 uint64_t weft_domain_cpu_time_of(const weft_domain *domain, uint64_t now)
 {
 	return weft_cpu_time_on(&domain->cpu_time, now);
+}
+
+weft_domain_coroutines *weft_domain_coroutines_of(weft_domain *domain)
+{
+	return &domain->coroutines;
+}
+
+void weft_domain_charge(weft_domain *domain, zend_long bytes)
+{
+	weft_memory_charge(&domain->memory, bytes);
 }
 
 weft_domain_queries *weft_domain_queries_in_place(void)

@@ -64,6 +64,16 @@ uint64_t weft_domain_cpu_time(void);
 /* The same of any domain, until that time. */
 uint64_t weft_domain_cpu_time_of(const weft_domain *domain, uint64_t now);
 
+/* The coroutines that the code of a domain has spawned. The floor that spawns them counts them. */
+typedef struct {
+	uint32_t count; /* that have not ended */
+	bool refused;   /* it may spawn no more */
+} weft_domain_coroutines;
+/* Of the domain in place, or of any; not of the base (NULL). To be counted on. */
+weft_domain_coroutines *weft_domain_coroutines_of(weft_domain *domain);
+/* weft_memory_charge() for a domain. */
+void weft_domain_charge(weft_domain *domain, zend_long bytes);
+
 /* What was asked of databases for a domain. The floors that ask count it, since those above want to tell. */
 typedef struct {
 	uint32_t count; /* statements that were sent */

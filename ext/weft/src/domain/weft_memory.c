@@ -15,6 +15,7 @@ static ZEND_INI_MH((*plain_on_modify));
 static const zend_long *account; /* of the domain in place; NULL: no domain was ever entered */
 static size_t entered;           /* the heap's size then */
 static size_t total;
+static size_t charged; /* to all domains */
 
 static zend_long own_memory(void)
 {
@@ -30,8 +31,8 @@ static void apply_limit(void)
 
 		limit = real + (size_t) MAX(left, 0);
 	}
-	if (total && limit > total) {
-		limit = MAX(total, real);
+	if (total && limit + charged > total) {
+		limit = MAX(total - MIN(total, charged), real);
 	}
 	zend_set_memory_limit(limit);
 }
@@ -84,6 +85,38 @@ void weft_memory_set_total(size_t bytes)
 	total = bytes;
 }
 
+size_t weft_memory_total(void)
+{
+	return total;
+}
+
+void weft_memory_charge(zend_long *own, zend_long bytes)
+{
+	if (own != account) {
+		*own += bytes;
+		charged += bytes;
+		return;
+	}
+	if (bytes > 0 && PG(memory_limit) >= 0 && own_memory() + bytes > PG(memory_limit)) {
+		zend_error_noreturn(E_ERROR,
+			ERROR_BEGINS ZEND_LONG_FMT " bytes exhausted (tried to allocate " ZEND_LONG_FMT " bytes)", PG(memory_limit),
+			bytes);
+	}
+	*own += bytes;
+	charged += bytes;
+	apply_limit();
+}
+
+size_t weft_memory_charged(void)
+{
+	return charged;
+}
+
+size_t weft_memory_in_use(void)
+{
+	return zend_memory_usage(false) + charged;
+}
+
 /* --- the directive --- */
 
 /* PHP's own would have the number for the heap's limit. As a domain's values are put in place it is no more than a
@@ -121,7 +154,7 @@ static zend_string *in_numbers_of_the_domain(const char *message)
 	char *rest;
 	size_t limit = (size_t) ZEND_STRTOUL(message + strlen(ERROR_BEGINS), &rest, 10);
 
-	if (total && limit >= total) {
+	if (total && limit + charged >= total && limit != (size_t) PG(memory_limit)) {
 		return zend_strpprintf(0, "%s%zu bytes exhausted by the requests of this worker (--max-memory)%s", ERROR_BEGINS,
 			total, rest + strlen(" bytes exhausted"));
 	}

@@ -28,6 +28,13 @@ zend_long weft_memory_end_is_over(size_t before);
 size_t weft_memory_of_domain(void);
 /* A limit of all domains together; 0: none. */
 void weft_memory_set_total(size_t bytes);
+size_t weft_memory_total(void);
+/* Memory that a domain needs outside of the heap, for stacks: counts against its limit and that of all; below 0: it is
+ * given back. Who is beyond the domain's limit has PHP's fatal error. */
+void weft_memory_charge(zend_long *account, zend_long bytes);
+size_t weft_memory_charged(void);
+/* What all domains use: the heap and what was charged. */
+size_t weft_memory_in_use(void);
 
 void weft_memory_minit(void);
 void weft_memory_mshutdown(void);

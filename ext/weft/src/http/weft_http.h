@@ -54,8 +54,9 @@ typedef struct {
 	uint32_t request_timeout_ms; /* until an answer begins, and between two pieces of it; 504 or cut. 0: none. 30000 */
 	bool timeout_is_firm;        /* somebody has asked for that one: set_time_limit() does not raise it */
 	uint32_t linger_ms;          /* for coroutines that outlive their request; then cancelled. 30000 */
+	uint32_t coroutines;         /* of a request, at once; spawn() throws beyond. 0: any number. 10000 */
 	size_t max_memory;           /* of all requests that run; 0: not known, none. The server's part of the machine's */
-	uint32_t ready;              /* coroutines that could run, beyond which no request begins; 0: any number. 16 */
+	uint32_t ready;              /* requests that could run, beyond which no other begins; 0: any number. 16 */
 	uint32_t queue_ms;           /* that a request may wait before it starts; 0: any time. 30000 */
 	uint32_t memory_share;       /* percent of max_memory beyond which requests wait to begin; 0: none does. 75 */
 	uint32_t memory_wait_ms;     /* for that; then it begins all the same. 10000 */

@@ -14,7 +14,7 @@ typedef struct {
 		body_memory, input_memory, input_files, address_connections, address_rate, address_burst, header_timeout_ms,
 		handshake_timeout_ms, body_timeout_ms, idle_timeout_ms, drain_ms, write_timeout_ms, silent_ms, min_rate, share,
 		write_buffer, spool, spool_total, request_timeout_ms, linger_ms, memory_share, memory_wait_ms, max_memory,
-		ready, queue_ms, slow_ms, file_cache, file_check_ms, ranges;
+		coroutines, ready, queue_ms, slow_ms, file_cache, file_check_ms, ranges;
 	bool h2;
 	bool hang_up_cancels;
 	bool any_link;
@@ -96,12 +96,15 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(request_timeout_ms, "30000", 0, DAY, "milliseconds")
 	/* for coroutines that outlive their request; then they are cancelled. As long as a client waits for a body */
 	LIMIT(linger_ms, "30000", 1, DAY, "milliseconds")
+	/* that a request has spawned and that have not ended; spawn() throws beyond; 0: any number. Nobody awaits so many
+	 * on purpose, and they need less than the 128 MB that PHP gives a request */
+	WEFT_NUMBER("weft.coroutines", "10000", coroutines, directives, http_directives, 0, 10000000, "coroutines")
 	/* bytes of a worker's requests together */
 	WEFT_NUMBER_OR("weft.max_memory", "auto", max_memory, directives, http_directives, 16777216, 1099511627776, "bytes",
 		"auto")
 	/* that could run, and beyond which no request begins; 0: any number. Few enough that they find what they need in
 	 * the CPU's caches when their turn comes again, enough that some wait for a database while others compute */
-	LIMIT(ready, "16", 0, 65536, "coroutines")
+	LIMIT(ready, "16", 0, 65536, "requests")
 	/* that a request may wait before it starts; 503 beyond, and at a fifth once the queue has stood for as long; 0: for
 	 * any time. As web servers and proxies wait for a backend */
 	LIMIT(queue_ms, "30000", 0, DAY, "milliseconds")
@@ -188,6 +191,7 @@ void weft_http_config_defaults(weft_http_config *config)
 	config->request_timeout_ms = (uint32_t) ini->request_timeout_ms;
 	config->timeout_is_firm = cfg_get_entry(ZEND_STRL("weft.http_request_timeout_ms")) != NULL;
 	config->linger_ms = (uint32_t) ini->linger_ms;
+	config->coroutines = (uint32_t) ini->coroutines;
 	config->max_memory = (size_t) MAX(ini->max_memory, 0);
 	config->ready = (uint32_t) ini->ready;
 	config->queue_ms = (uint32_t) ini->queue_ms;

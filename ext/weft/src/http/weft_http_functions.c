@@ -209,6 +209,7 @@ static void read_config(HashTable *table, weft_http_config *config)
 	LIMIT(request_timeout_ms);
 	LIMIT(timeout_is_firm);
 	LIMIT(linger_ms);
+	LIMIT(coroutines);
 	LIMIT(max_memory);
 	LIMIT(memory_share);
 	LIMIT(memory_wait_ms);

@@ -2,6 +2,7 @@
  * The server of a worker: accepts, holds to the limit of concurrent requests, drains.
  */
 #include "http/weft_http_internal.h"
+#include "async/weft_async.h"
 #include "interpose/guard/weft_modules.h"
 #include "http/weft_sapi.h"
 #include "http/files/weft_files.h"
@@ -329,6 +330,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	weft_http_forked = false;
 	pthread_atfork(NULL, NULL, note_fork);
 	weft_stacks_for(config->concurrency);
+	weft_spawn_set_limit(config->coroutines);
 	weft_access_log_init(server);
 	weft_sapi_boot_superglobals();
 	weft_admission_init(server);

@@ -55,6 +55,7 @@ static void cancel_all(void *arg)
 {
 	linger *self = arg;
 
+	weft_domain_coroutines_of(self->alive)->refused = true;
 	self->cancellation = self->again
 		? zend_create_unwind_exit()
 		: weft_async_cancellation_for_others("The request has been over for %u ms (weft.http_linger_ms)",

@@ -56,12 +56,12 @@ static bool is_quiet(const weft_memory_queue *queue)
 /* What is in use counts as much more as what stays. */
 static void raise_floor(weft_memory_queue *queue, size_t by)
 {
-	set_floor(queue, MIN(zend_memory_usage(false), queue->floor + by));
+	set_floor(queue, MIN(weft_memory_in_use(), queue->floor + by));
 }
 
 static void follow_floor(weft_memory_queue *queue)
 {
-	size_t used = zend_memory_usage(false);
+	size_t used = weft_memory_in_use();
 
 	if (used < queue->floor || is_quiet(queue)) {
 		set_floor(queue, used);
@@ -72,12 +72,12 @@ static bool may_begin(const weft_memory_queue *queue)
 {
 	size_t expected = queue->floor + (queue->active + 1) * queue->expected;
 
-	return queue->active == 0 || MAX(zend_memory_usage(false), expected) <= queue->ceiling;
+	return queue->active == 0 || MAX(weft_memory_in_use(), expected) <= queue->ceiling;
 }
 
 static bool may_go_on(const weft_memory_queue *queue, uint64_t age)
 {
-	return zend_memory_usage(false) <= queue->ceiling || !queue->eldest || age == queue->eldest->memory.age;
+	return weft_memory_in_use() <= queue->ceiling || !queue->eldest || age == queue->eldest->memory.age;
 }
 
 static bool may(const weft_memory_queue *queue, uint64_t age)
@@ -132,7 +132,7 @@ static void tell(weft_memory_queue *queue)
 		weft_log_at("warning",
 			"weft: requests wait for memory: %u run and use %zu MB of the %zu MB of --max-memory "
 			"(weft.http_memory_share)",
-			queue->active, zend_memory_usage(false) >> 20, queue->limit >> 20);
+			queue->active, weft_memory_in_use() >> 20, queue->limit >> 20);
 	}
 }
 
@@ -161,7 +161,7 @@ static void after_wait(void)
 	weft_memory_queue *queue = the_queue;
 	const weft_http_request *request;
 
-	if (EXPECTED(zend_memory_usage(false) <= queue->ceiling)) {
+	if (EXPECTED(weft_memory_in_use() <= queue->ceiling)) {
 		return;
 	}
 	request = weft_request_current();
@@ -178,7 +178,7 @@ void weft_memory_queue_init(weft_http_server *server)
 	queue->patience = server->config.memory_wait_ms * WEFT_NS_PER_MS;
 	queue->limit = server->config.max_memory;
 	weft_memory_set_total(queue->limit);
-	set_floor(queue, zend_memory_usage(false));
+	set_floor(queue, weft_memory_in_use());
 	if (queue->share > 0) {
 		the_queue = queue;
 		weft_after_wait = after_wait;
@@ -246,7 +246,7 @@ void weft_memory_queue_unpark(weft_http_request *request)
 void weft_memory_queue_measure(weft_http_server *server)
 {
 	weft_memory_queue *queue = &server->memory;
-	size_t used = zend_memory_usage(false);
+	size_t used = weft_memory_in_use();
 	size_t average = used > queue->floor ? (used - queue->floor) / queue->active : 0;
 
 	if (average >= queue->expected) {

@@ -139,7 +139,7 @@ void weft_pdo_pool_reap(weft_timer *timer)
 	weft_pdo_pool *pool = (weft_pdo_pool *) ((char *) timer - offsetof(weft_pdo_pool, reaper));
 
 	weft_pdo_pool_hold(pool);
-	weft_coroutine_spawn(reap_in_coroutine, pool, NULL);
+	weft_coroutine_spawn_in(NULL, reap_in_coroutine, pool, NULL); /* a timer fires while any request waits */
 }
 
 void weft_pdo_pool_close_idle(void)

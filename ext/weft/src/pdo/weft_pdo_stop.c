@@ -11,7 +11,7 @@
 /* Runs in the base: nobody's request waits for it, and it must not keep the one that has ended. */
 static void spawn_in_base(void (*entry)(weft_coroutine *, void *), void *arg)
 {
-	weft_coroutine_set_domain(weft_coroutine_spawn(entry, arg, NULL), NULL);
+	weft_coroutine_spawn_in(NULL, entry, arg, NULL);
 }
 
 static void cancel_in_coroutine(weft_coroutine *coroutine, void *cancel)

@@ -15,7 +15,8 @@ domains(
     function () use ($pipe) {
         say('the first computes');
         compute_until('the second computes') && say('alone for ever');
-        file_put_contents($pipe, "x\n");
+        // for reading and writing: opening it waits for nobody
+        fwrite($open = fopen($pipe, 'r+'), "x\n");
         // two that compute are always ready: descriptors and timers must not starve
         compute_until('the third has read') && say('the reader starves');
         compute_until('the fourth has slept') && say('the sleeper starves');
@@ -27,7 +28,6 @@ domains(
         say('the second ends');
     },
     function () use ($pipe) {
-        // for reading and writing: opening it waits for nobody
         fgets(fopen($pipe, 'r+'));
         say('the third has read');
     },
