@@ -90,7 +90,7 @@ final class TroubleTest extends TestCase
 
         $server->eventually('its end is told', static fn (): bool => str_contains($server->errors(), 'lost with it'));
         self::assertMatchesRegularExpression(
-            "{weft: worker 1 \\($old\\) dies of $name\\. It runs GET /crash \\(request \\w{16}\\)\n +#0 posix_kill\\(\\)\n +#1 \\S+trouble\\.php\\(\\d+\\) in }",
+            "{weft: worker 1 \\($old\\) dies of $name\\. It runs GET /crash \\(request \\w{16}\\)\n +#0 raise\\(\\)\n +#1 \\S+trouble\\.php\\(\\d+\\) in }",
             $server->errors(),
         );
         self::assertMatchesRegularExpression("{worker 1 \\($old\\) ended with signal $signal .*lost with it: GET /crash \\(request}", $server->errors());

@@ -51,8 +51,8 @@ static _Atomic uint32_t arrived[NSIG]; /* counted in handlers */
 static uint32_t users[NSIG];           /* domains that have PHP code for a signal */
 static struct sigaction actions[NSIG], plain_actions[NSIG];
 
-/* Signals that the process itself lives by: they always reach its own handlers. */
-static sigset_t reserved;
+/* Signals that the process itself lives by: they always reach its own handlers. And those that it survives by one. */
+static sigset_t reserved, kept;
 static struct sigaction reserved_actions[NSIG];
 
 static void signals_capture(void)
@@ -108,15 +108,63 @@ static void note_handler(zval *number)
 	begin_table();
 }
 
+static bool is_kept(int number)
+{
+	return sigismember(&reserved, number) == 1 || sigismember(&kept, number) == 1;
+}
+
+/* A child that a request forks is no server: nobody but a request's own code handles a signal there. */
+static void signals_after_fork_in_child(void)
+{
+	for (int number = 1; number < NSIG; number++) {
+		if (is_kept(number) && !users[number]) {
+			signal(number, SIG_DFL);
+		}
+	}
+	sigemptyset(&reserved);
+	sigemptyset(&kept);
+}
+
+static void keep(sigset_t *signals, int number)
+{
+	static bool begun;
+
+	if (!begun) {
+		begun = true;
+		pthread_atfork(NULL, NULL, signals_after_fork_in_child);
+	}
+	sigaction(number, NULL, &reserved_actions[number]);
+	sigaddset(signals, number);
+}
+
 void weft_c_signals_reserve(int number)
 {
-	sigaction(number, NULL, &reserved_actions[number]);
-	sigaddset(&reserved, number);
+	keep(&reserved, number);
+}
+
+void weft_c_signals_keep(int number)
+{
+	keep(&kept, number);
+}
+
+bool weft_c_signals_handled(int number)
+{
+	const zval *handler;
+	struct sigaction now;
+
+	if (number < 1 || number >= NSIG || sigaction(number, NULL, &now) != 0) {
+		return false;
+	}
+	if (users[number] || sigismember(&kept, number) == 1 || now.sa_handler == SIG_IGN) {
+		return true;
+	}
+	handler = pcntl ? zend_hash_index_find(&pcntl->signal_table, (zend_ulong) number) : NULL;
+	return handler && Z_TYPE_P(handler) != IS_LONG;
 }
 
 static void keep_reserved(int number)
 {
-	if (sigismember(&reserved, number) == 1 && !users[number]) {
+	if (is_kept(number) && !users[number]) {
 		sigaction(number, &reserved_actions[number], NULL);
 	}
 }
@@ -174,9 +222,13 @@ static ZEND_FUNCTION(weft_pcntl_signal)
 	note_handler(ZEND_CALL_ARG(execute_data, 1));
 	plain_signal(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	if (Z_TYPE_P(return_value) == IS_TRUE) {
+		bool calls = Z_TYPE_P(ZEND_CALL_ARG(execute_data, 2)) != IS_LONG;
+
 		handler = find_handler(Z_LVAL_P(ZEND_CALL_ARG(execute_data, 1)));
 		if (handler) {
-			direct(handler, Z_TYPE_P(ZEND_CALL_ARG(execute_data, 2)) != IS_LONG);
+			direct(handler, calls);
+		} else if (!calls) {
+			keep_reserved((int) Z_LVAL_P(ZEND_CALL_ARG(execute_data, 1))); /* of whose handlers nothing is known */
 		}
 	}
 }

@@ -2,6 +2,7 @@
  * All kinds of state in C globals, made, left and entered in one order; and how to reach what other modules keep.
  */
 #include "globals/weft_c_state.h"
+#include "globals/weft_process_calls.h"
 #include "php_main.h"
 #include "weft_compat.h"
 
@@ -85,6 +86,7 @@ static void wrap_functions(void)
 	weft_c_callbacks_wrap();
 	weft_c_signals_wrap();
 	weft_c_messages_wrap();
+	weft_process_calls_wrap();
 }
 
 void weft_c_state_rinit(void)

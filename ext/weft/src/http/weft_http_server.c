@@ -4,6 +4,7 @@
 #include "http/weft_http_internal.h"
 #include "async/weft_async.h"
 #include "interpose/guard/weft_modules.h"
+#include "globals/weft_process_calls.h"
 #include "http/weft_sapi.h"
 #include "http/files/weft_files.h"
 #include "http/weft_sending.h"
@@ -328,6 +329,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	weft_turns_init(server);
 	weft_address_limit_init(server);
 	weft_http_forked = false;
+	weft_process_calls_refuse();
 	pthread_atfork(NULL, NULL, note_fork);
 	weft_stacks_for(config->concurrency);
 	weft_spawn_set_limit(config->coroutines);

@@ -352,6 +352,11 @@ zend_string *weft_quarantine_refused(void)
 	return refused;
 }
 
+bool weft_quarantine_begun(void)
+{
+	return quarantine.begun;
+}
+
 void weft_quarantine_end(void)
 {
 	if (quarantine.begun) {

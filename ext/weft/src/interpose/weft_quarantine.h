@@ -15,6 +15,7 @@
 bool weft_quarantine_begin(zend_long offset, const char *seed);
 /* What has been refused since the last time, as one line; NULL: nothing. */
 zend_string *weft_quarantine_refused(void);
+bool weft_quarantine_begun(void);
 void weft_quarantine_end(void);
 
 #endif /* WEFT_QUARANTINE_H */

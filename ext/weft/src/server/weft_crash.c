@@ -73,12 +73,26 @@ static void arm_alarm(void)
 	alarm(PATIENCE);
 }
 
+static void on_fault(int number, siginfo_t *info, void *context);
+
+static void hear(int number)
+{
+	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
+
+	sigfillset(&action.sa_mask);
+	sigaction(number, &action, NULL);
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
 	static char frames[FRAMES], text[FRAMES + 600];
 	weft_board_request request;
 	bool known;
 
+	if (info->si_code <= 0 && info->si_pid != getpid()) {
+		hear(number); /* somebody has sent it: nothing is broken */
+		return;
+	}
 	arm_alarm();
 	weft_log_request_id = NULL; /* what it would look at may be what is broken */
 	known = weft_http_running_request(&request);
@@ -96,13 +110,13 @@ static void on_fault(int number, siginfo_t *info, void *context)
 void weft_crash_tell(uint32_t worker)
 {
 	stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof(handler_stack)};
-	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND}, before;
+	struct sigaction before;
 
 	crash_worker = worker;
 	sigaltstack(&stack, NULL);
 	for (size_t i = 0; i < FAULTS; i++) {
 		if (sigaction(faults[i].number, NULL, &before) == 0 && before.sa_handler == SIG_DFL) {
-			sigaction(faults[i].number, &action, NULL);
+			hear(faults[i].number);
 		}
 	}
 }

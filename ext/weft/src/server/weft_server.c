@@ -19,6 +19,7 @@
 #include "server/weft_join.h"
 #include "server/weft_machine.h"
 #include "server/weft_scout.h"
+#include "server/weft_signals.h"
 #include "server/weft_start_time.h"
 #include "server/weft_trim.h"
 #include "server/weft_zygote.h"
@@ -99,6 +100,7 @@ static void ignore_signals(void)
 			signal(numbers[i], SIG_IGN);
 		}
 	}
+	weft_signals_survive();
 }
 
 static void take_listeners(uint32_t count, const char *ports)

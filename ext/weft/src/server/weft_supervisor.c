@@ -2,6 +2,7 @@
  * Starts generations, hears of them and of signals, and drains them.
  */
 #include "server/weft_supervisor_internal.h"
+#include "server/weft_signals.h"
 
 #include "zend_signal.h"
 
@@ -172,6 +173,17 @@ static void stop_by_signal(weft_supervisor *self, int number)
 	}
 }
 
+/* A request must not end its neighbours. */
+static void asked_by_signal(weft_supervisor *self, int number, pid_t sender)
+{
+	if (weft_signals_from_below(sender)) {
+		weft_process_say("ignored %s from process %d, which a request of this server has started; \"weft stop\" stops it",
+			number == SIGINT ? "SIGINT" : number == SIGQUIT ? "SIGQUIT" : "SIGTERM", (int) sender);
+	} else {
+		stop_by_signal(self, number);
+	}
+}
+
 static void supervisor_on_signal(weft_supervisor *self)
 {
 	struct signalfd_siginfo info;
@@ -180,7 +192,7 @@ static void supervisor_on_signal(weft_supervisor *self)
 			case SIGCHLD: weft_ends_reap(self); break;
 			case SIGINT:
 			case SIGTERM:
-			case SIGQUIT: stop_by_signal(self, (int) info.ssi_signo); break;
+			case SIGQUIT: asked_by_signal(self, (int) info.ssi_signo, (pid_t) info.ssi_pid); break;
 			case SIGHUP:
 			case SIGUSR2: self->reload_asked = self->phase == WEFT_PHASE_SERVING; break;
 			default: break; /* SIGUSR1 asks other servers to open their logs anew; these are standard streams */
@@ -451,6 +463,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 {
 	weft_supervisor self = {.options = options, .phase = WEFT_PHASE_SERVING};
 	sigset_t before;
+	weft_signals_survive();
 	hear_signals(&self, &before);
 	/* the workers of a zygote that was killed come to the supervisor, which waits for them */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);

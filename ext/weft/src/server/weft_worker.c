@@ -16,6 +16,7 @@
 #include "server/weft_guard.h"
 #include "server/weft_leash.h"
 #include "server/weft_machine.h"
+#include "server/weft_signals.h"
 #include "server/weft_trim.h"
 
 #include <errno.h>
@@ -86,6 +87,10 @@ static void install_signals(void)
 	if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
 		sigaction(SIGHUP, &harmless, NULL);
 	}
+	weft_c_signals_keep(SIGUSR1);
+	weft_c_signals_keep(SIGUSR2);
+	weft_c_signals_keep(SIGHUP);
+	weft_signals_survive_in_worker();
 }
 
 static void name_process(uint32_t number)

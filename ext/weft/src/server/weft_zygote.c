@@ -2,6 +2,7 @@
  * A place for each worker: started, replaced when it dies or retires, told to drain.
  */
 #include "server/weft_zygote.h"
+#include "server/weft_signals.h"
 #include "pdo/weft_pdo.h"
 
 #include <errno.h>
@@ -321,7 +322,7 @@ static void zygote_on_signal(zygote *self)
 {
 	struct signalfd_siginfo info;
 	while (read(self->signals, &info, sizeof(info)) == (ssize_t) sizeof(info)) {
-		if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGQUIT) {
+		if (info.ssi_signo != SIGCHLD && !weft_signals_from_below((pid_t) info.ssi_pid)) {
 			self->leaves = true;
 		}
 	}

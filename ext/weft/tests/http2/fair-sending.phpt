@@ -2,7 +2,7 @@
 weft.http_share: who can take much at once is sent that much, over HTTP/1.1 and HTTP/2, and then others have their turn
 --EXTENSIONS--
 weft
-posix
+ffi
 sockets
 --FILE--
 <?php
@@ -16,7 +16,7 @@ $handler = <<<'PHP'
     } else {
         echo 'hello';
         fwrite(STDOUT, "stops\n");
-        posix_kill(posix_getpid(), SIGSTOP);
+        FFI::cdef('int raise(int number);')->raise(SIGSTOP);
     }
     PHP;
 
