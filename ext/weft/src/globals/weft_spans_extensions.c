@@ -12,6 +12,7 @@
 #include "ext/random/php_random.h"
 #include "zend_exceptions.h"
 #include "ext/session/php_session.h"
+#include "interpose/guard/weft_soap.h"
 #include "weft_compat.h"
 #include "zend_smart_str.h"
 
@@ -50,6 +51,11 @@ static void end_pgsql_link(void *own)
 static void finish_pgsql_link(void *live, const void *image)
 {
 	end_pgsql_link(live);
+}
+
+static void *find_soap(void)
+{
+	return weft_soap_globals();
 }
 
 /* --- imap: who logs in when a connection is opened again, and what its functions tell when they are over --- */
@@ -468,6 +474,8 @@ const weft_span weft_extension_spans[] = {
 		WEFT_SPAN_IN("pgsql", weft_pgsql_layout, default_link, default_link),
 		.finish = finish_pgsql_link,
 		.end = end_pgsql_link},
+	/* guard/soap.phpt: between its calls, use_soap_error_handler() */
+	{.name = "soap", .find = find_soap, .size = sizeof(weft_soap_call), .image = weft_span_as_base},
 	/* guard/imap.phpt */
 	{.name = "imap",
 		.module = "imap",

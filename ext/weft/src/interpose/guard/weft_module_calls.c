@@ -5,6 +5,7 @@
  * along with the handler, into classes that inherit the method and into closures that are made of it.
  */
 #include "interpose/guard/weft_module_tables.h"
+#include "interpose/guard/weft_soap.h"
 
 #include "zend_extensions.h"
 
@@ -21,10 +22,15 @@ static ZEND_FUNCTION(weft_never_left)
 	weft_module_result_wrap(return_value);
 }
 
-static void exchange(zend_internal_function *function)
+static ZEND_FUNCTION(weft_soap)
+{
+	weft_soap_enter((zif_handler) EX(func)->internal_function.reserved[word], INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+static void exchange(zend_internal_function *function, zif_handler handler)
 {
 	function->reserved[word] = (void *) function->handler;
-	function->handler = zif_weft_never_left;
+	function->handler = handler;
 }
 
 void weft_module_function_wrap(zend_function *function, const zend_module_entry *module)
@@ -34,20 +40,33 @@ void weft_module_function_wrap(zend_function *function, const zend_module_entry 
 	if (function->type == ZEND_INTERNAL_FUNCTION && !internal->module && internal->handler != zif_weft_never_left &&
 		(internal->fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE)) {
 		internal->module = (zend_module_entry *) module;
-		exchange(internal);
+		exchange(internal, zif_weft_never_left);
 	}
+}
+
+/* NULL: it stays as it is. */
+static zif_handler handler_for(const zend_module_entry *module)
+{
+	if (weft_module_kind_of(module) != WEFT_MODULE_PROVEN) {
+		return zif_weft_never_left;
+	}
+	return module && strcmp(module->name, "soap") == 0 && weft_soap_globals() ? zif_weft_soap : NULL;
 }
 
 static void wrap_one(zend_function *function)
 {
 	zend_internal_function *internal = &function->internal_function;
+	zif_handler handler;
 
 	/* an abstract method has no handler */
 	if (function->type != ZEND_INTERNAL_FUNCTION || !internal->handler || internal->handler == zif_weft_never_left ||
-		weft_module_kind_of(internal->module) == WEFT_MODULE_PROVEN) {
+		internal->handler == zif_weft_soap) {
 		return;
 	}
-	exchange(internal);
+	handler = handler_for(internal->module);
+	if (handler) {
+		exchange(internal, handler);
+	}
 }
 
 static void wrap_all(HashTable *functions)

@@ -5,6 +5,7 @@
 #include "interpose/guard/weft_modules.h"
 #include "interpose/guard/weft_modules_arginfo.h"
 #include "interpose/guard/weft_proven.h"
+#include "interpose/guard/weft_soap.h"
 #include "coroutine/weft_wrap.h"
 #include "php_weft.h"
 
@@ -59,7 +60,8 @@ weft_module_kind weft_module_kind_of(const zend_module_entry *module)
 	if (!module || is_proven(module->name) || owner_says_proven(module->name)) {
 		return WEFT_MODULE_PROVEN;
 	}
-	return WEFT_MODULE_NEVER_LEFT;
+	/* guard/soap.phpt */
+	return strcmp(module->name, "soap") == 0 && weft_soap_globals() ? WEFT_MODULE_PROVEN : WEFT_MODULE_NEVER_LEFT;
 }
 
 void weft_modules_each(void (*visit)(const zend_module_entry *, weft_module_kind, void *), void *arg)
