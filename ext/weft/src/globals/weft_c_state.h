@@ -57,8 +57,8 @@ extern const weft_c_item weft_c_signals;
 void weft_c_signals_wrap(void);
 /* The handler that the process has now for a signal stays, and hears it, whatever requests do with the signal. */
 void weft_c_signals_reserve(int number);
-/* The handler that the process has now for a signal comes back whenever no request has one of its own, so that the signal
- * never has its default action, which would end the process. Requests may block it, and wait for it. */
+/* The handler that the process has now for a signal comes back whenever no request has one of its own, so that the
+ * signal never has its default action, which would end the process. Requests may block it, and wait for it. */
 void weft_c_signals_keep(int number);
 /* Whether the signal spares this process: PHP code handles it, it is ignored, or it is one of those that are kept. */
 bool weft_c_signals_handled(int number);

@@ -1,6 +1,6 @@
 /*
- * Functions that act on the process. A request shares its process with others, so they are refused there, or act on what
- * is the request's alone.
+ * Functions that act on the process. A request shares its process with others, so they are refused there, or act on
+ * what is the request's alone.
  */
 #ifndef WEFT_PROCESS_CALLS_H
 #define WEFT_PROCESS_CALLS_H

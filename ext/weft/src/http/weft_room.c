@@ -13,7 +13,7 @@
 /* Of the descriptors, what connections may take, in quarters. */
 #define QUARTERS 3
 /* Of the quarter that is left, one request may have half. All requests together may have what remains when the public
- * files that are kept open have a quarter of it (weft_file_cache.c), and the server for itself an eighth, or so many. */
+ * files that are kept open have a quarter of it (weft_file_cache.c), and the server for itself an eighth, or this. */
 #define SERVERS_OWN 32
 /* How many of the eldest connections are looked at. Those of them that have never asked for anything go first. */
 #define LOOK_AT 256

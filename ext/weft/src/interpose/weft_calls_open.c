@@ -1,10 +1,10 @@
 /*
  * What opens a file. A request has a limit of descriptors, and open() of a FIFO waits for its other end.
  *
- * Reading, the FIFO is opened with O_NONBLOCK, which lets a writer's open() go on as a reader that waits in the kernel
- * does, and then waited for the first writer: poll(2) tells of one that has written or left, tee(2) of one that is there
- * and silent (nothing is read). Writing, O_NONBLOCK fails until there is a reader: so try again, as for locks. No thread
- * waits anywhere, so there may be any number, and whoever is cancelled leaves nothing behind.
+ * To read, the FIFO is opened with O_NONBLOCK, which lets a writer's open() go on as a reader that waits in the kernel
+ * does. Then the coroutine waits for the first writer: poll(2) tells of one that has written or left, tee(2) of one
+ * that is there and silent (nothing is read). To write, O_NONBLOCK fails until there is a reader: so try again, as for
+ * locks. No thread waits anywhere, so there may be any number, and whoever is cancelled leaves nothing behind.
  *
  * Devices whose open() waits (a serial line without a carrier) still hold up everybody, as under PHP-FPM.
  */

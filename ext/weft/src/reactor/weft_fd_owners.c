@@ -11,8 +11,8 @@
 
 /* Chains of it stay short: it has those owners that have something open. A power of two. */
 #define BUCKETS 1024
-/* Owners with no more than this, or the 20th part of all where that is less, may have what others must leave free, which
- * is a quarter: the few files of an honest request, beside as many as like to take all. */
+/* Owners with no more than this, or the 20th part of all where that is less, may have what others must leave free,
+ * which is a quarter: the few files of an honest request, beside as many as like to take all. */
 #define FEW 8u
 #define FEW_OF_ALL 20
 /* Between two lines of the log. */
@@ -115,8 +115,8 @@ void weft_fd_refused(const void *whose)
 	said = now;
 	weft_log(
 		"weft: a request has %u descriptors open and gets no more (\"Too many open files\"): all requests of this "
-		"worker have %u, together they may have %u, of which one leaves a quarter to others, and one %u. See that files and connections "
-		"are closed, or raise the hard limit (ulimit -Hn, LimitNOFILE=)",
+		"worker have %u, together they may have %u, of which one leaves a quarter to others, and one %u. See that "
+		"files and connections are closed, or raise the hard limit (ulimit -Hn, LimitNOFILE=)",
 		weft_fd_owned_by(whose), owned, most, most_of_one);
 }
 

@@ -54,8 +54,8 @@ static void survive(int number, siginfo_t *info, void *context)
 
 static bool is_survived(int number)
 {
-	return CONTAINS(faults, number) || CONTAINS(limits, number) || CONTAINS(stops, number) || CONTAINS(others, number) ||
-		(number >= SIGRTMIN && number <= SIGRTMAX);
+	return CONTAINS(faults, number) || CONTAINS(limits, number) || CONTAINS(stops, number) ||
+		CONTAINS(others, number) || (number >= SIGRTMIN && number <= SIGRTMAX);
 }
 
 static bool has_default_action(int number)

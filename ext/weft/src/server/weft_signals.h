@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Every signal that would end or stop this process by default gets a handler that does nothing. What the kernel sends is
- * not survived: a fault, a limit of CPU time or of a file's size, Ctrl-Z. Programs that are executed get the default
+/* Every signal that would end or stop this process by default gets a handler that does nothing. What the kernel sends
+ * is not survived: a fault, a limit of CPU time or of a file's size, Ctrl-Z. Programs that are executed get the default
  * actions back. Signals that have a handler are left alone. */
 void weft_signals_survive(void);
 /* In a worker, for what requests do with signals; and faults get their default action, for weft_crash_tell(). */
 void weft_signals_survive_in_worker(void);
-/* Whether it comes from a process that this one, or one of its children, has started. One that has ended is not known. */
+/* Whether it comes from a process that this one, or one of its children, has started. False when that has ended. */
 bool weft_signals_from_below(pid_t sender);
 
 #endif /* WEFT_SIGNALS_H */

@@ -177,8 +177,11 @@ static void stop_by_signal(weft_supervisor *self, int number)
 static void asked_by_signal(weft_supervisor *self, int number, pid_t sender)
 {
 	if (weft_signals_from_below(sender)) {
-		weft_process_say("ignored %s from process %d, which a request of this server has started; \"weft stop\" stops it",
-			number == SIGINT ? "SIGINT" : number == SIGQUIT ? "SIGQUIT" : "SIGTERM", (int) sender);
+		const char *name = number == SIGINT ? "SIGINT" : number == SIGQUIT ? "SIGQUIT" : "SIGTERM";
+
+		weft_process_say("ignored %s from process %d, which a request of this server has started; \"weft stop\" stops "
+						 "it",
+			name, (int) sender);
 	} else {
 		stop_by_signal(self, number);
 	}
