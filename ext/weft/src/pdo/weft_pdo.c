@@ -14,6 +14,7 @@
 #include "pdo/weft_pdo_methods.h"
 #include "pdo/weft_pdo_server.h"
 #include "pdo/weft_pdo_view.h"
+#include "pdo/weft_pdo_unproven.h"
 #include "weft_classes.h"
 #include "coroutine/weft_wrap.h"
 #include "domain/weft_domain.h"
@@ -436,6 +437,7 @@ static zend_object_iterator *guarded_get_iterator(zend_class_entry *ce, zval *ob
 
 static void replace_methods(void)
 {
+	weft_pdo_unproven_wrap();
 	plain_constructor = connection_class->constructor->internal_function;
 	original_constructor = weft_wrap("pdo", "pdo", "__construct", zif_weft_pdo_construct);
 	original_get_attribute = weft_wrap("pdo", "pdo", "getattribute", zif_weft_pdo_get_attribute);
