@@ -136,4 +136,5 @@ void weft_modules_rinit(void)
 	if (!plain_dl && (function = zend_hash_str_find_ptr(CG(function_table), ZEND_STRL("dl")))) {
 		plain_dl = weft_wrap("standard", NULL, "dl", zif_weft_guard_dl);
 	}
+	weft_mongodb_rinit();
 }

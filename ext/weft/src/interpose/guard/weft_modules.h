@@ -29,6 +29,9 @@ void weft_module_calls_wrap(void);
 /* Before the first. False: the engine has no place left for a word in each function. */
 bool weft_module_calls_prepare(void);
 
+/* weft_mongodb.c */
+void weft_mongodb_rinit(void);
+
 /* Module life. */
 void weft_modules_minit(void);
 /* After dl(). */
