@@ -18,6 +18,8 @@ static ZEND_INI_MH(on_max_execution_time)
 		if (stage == ZEND_INI_STAGE_RUNTIME) {
 			weft_time_limit_extend(request, EG(timeout_seconds));
 		}
+	} else if (stage == ZEND_INI_STAGE_RUNTIME) {
+		weft_linger_cpu_begin();
 	}
 	return result;
 }

@@ -356,7 +356,7 @@ void weft_request_end_domain(weft_http_request *request);
 void weft_request_end_response(weft_http_request *request);
 /* Nothing, when it is none. */
 void weft_request_end_php_request(weft_http_request *request);
-/* exit() and fatal errors in coroutines that a request has spawned are the server's matter from now on, or no more. */
+/* exit() and fatal errors in coroutines are their requests' matter from now on, not the main script's. */
 void weft_request_end_init(weft_http_server *server);
 void weft_request_end_free(weft_http_server *server);
 
@@ -425,8 +425,12 @@ void weft_request_park(weft_http_request *request);
 void weft_request_unpark(weft_http_request *request);
 
 /* --- weft_linger.c --- */
-/* Other coroutines run in the domain of a request that ends: they have weft.http_linger_ms from now on. */
+/* Other coroutines run in the domain of a request that ends: they have weft.http_linger_ms from its answer on. */
 void weft_linger_watch(const weft_http_request *request, const weft_domain *domain);
+/* max_execution_time of those that run in the domain in place: its count begins anew; and whether it is over. */
+void weft_linger_cpu_begin(void);
+void weft_linger_look(void);
+#define WEFT_LINGER_OVER "The request has been over for %u ms (weft.http_linger_ms)"
 
 /* --- weft_time_limit.c --- */
 void weft_time_limit_init(weft_http_server *server);
@@ -436,6 +440,8 @@ void weft_time_limit_begin(weft_http_request *request);
 void weft_time_limit_end(weft_http_request *request);
 /* X-Weft-Timeout: another limit for the running request. False: that is none. */
 bool weft_time_limit_set(weft_http_request *request, const char *seconds);
+/* Its response has ended: what it still does has weft.http_linger_ms. */
+void weft_time_limit_answered(weft_http_request *request);
 
 /* set_time_limit(): more time is meant for this, too, and its count begins anew. 0 or less: no limit. Nothing, where
  * somebody has asked for a limit. */

@@ -95,7 +95,8 @@ typedef struct {
 /* How long a request may take. */
 typedef struct {
 	uint64_t allowed; /* until the answer begins, and between two pieces of it; 0: for ever */
-	uint64_t since;   /* when that began */
+	uint64_t since;   /* when that began; when it was answered */
+	bool answered;    /* its response has ended, and it is no WebSocket: what it still does has weft.http_linger_ms */
 	uint32_t ended;   /* how often it was told to end */
 	uint64_t next;    /* when it will be again */
 	weft_http_request *next_request, **link;

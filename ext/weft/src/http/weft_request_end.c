@@ -15,7 +15,7 @@
 /* How often the release of a request's values may end in a fatal error before the rest of them is left alone. */
 #define RELEASE_TRIES 8
 
-/* NULL: nobody is served. */
+/* NULL: it is over; what outlives its requests is still no script's. */
 static weft_http_server *the_server;
 
 /* What a fatal error leaves behind in the engine and would hit the code that runs next. */
@@ -142,7 +142,7 @@ static void coroutine_exited(weft_coroutine *coroutine, bool fatal)
 	}
 	if (!request) {
 		/* it has outlived its request, whose answer was sent long ago */
-		if (fatal && the_server->events.fatal) {
+		if (fatal && the_server && the_server->events.fatal) {
 			the_server->events.fatal(the_server->events.arg);
 		}
 		return;
@@ -162,7 +162,6 @@ void weft_request_end_init(weft_http_server *server)
 void weft_request_end_free(weft_http_server *server)
 {
 	if (the_server == server) {
-		weft_on_exit = NULL;
 		the_server = NULL;
 	}
 }

@@ -325,6 +325,7 @@ void weft_response_end(weft_http_request *request, bool cut)
 	weft_compress_end(response);
 	response->ended = true;
 	weft_outcome_of_request(request, response->status);
+	weft_time_limit_answered(request);
 	exchange = request->exchange; /* may be gone by now */
 	if (!exchange) {
 		return;

@@ -1,6 +1,6 @@
 /*
- * How long a request may take: until its answer begins, and from one piece of it to the next. What follows the answer,
- * and what waits for the client to take it, has other limits.
+ * How long a request may take: until its answer begins, and from one piece of it to the next. What follows the answer
+ * has weft.http_linger_ms, and what waits for the client to take it has other limits.
  *
  * At the limit the client gets a 504, or what there is of its answer is cut off, and the request is told to end where
  * it waits or computes, by what `catch` does not see. What its finally blocks, shutdown functions and destructors do
@@ -18,9 +18,6 @@
 
 #define AGAIN_AFTER WEFT_NS_PER_SEC
 
-/* NULL: nobody is looked after. */
-static weft_http_server *the_server;
-
 static uint64_t deadline_of(const weft_http_request *request)
 {
 	const weft_time_limit *limit = &request->limit;
@@ -28,7 +25,10 @@ static uint64_t deadline_of(const weft_http_request *request)
 	if (limit->ended) {
 		return limit->next;
 	}
-	return limit->allowed && !request->response.ended ? limit->since + limit->allowed : 0;
+	if (request->response.ended) {
+		return limit->answered ? limit->since + request->server->config.linger_ms * WEFT_NS_PER_MS : 0;
+	}
+	return limit->allowed ? limit->since + limit->allowed : 0;
 }
 
 static void arm(weft_http_request *request)
@@ -83,6 +83,18 @@ static void give_answer(weft_http_request *request)
 		(double) limit->allowed / (double) WEFT_NS_PER_SEC, outcome, place);
 }
 
+/* The client has its answer already. */
+static void tell_of_late_work(weft_http_request *request)
+{
+	char place[512];
+
+	describe_place(request, place, sizeof(place));
+	weft_log_of(weft_request_id(request), "error",
+		"weft: %s %.*s: still ran %u ms after its response (weft.http_linger_ms): it %s and is cancelled",
+		weft_request_shown_method(request), (int) strcspn(request->uri, "?"), request->uri,
+		request->server->config.linger_ms, place);
+}
+
 /* --- what the request is told --- */
 
 typedef struct {
@@ -99,14 +111,21 @@ static void cancel_child(weft_coroutine *coroutine, void *arg)
 	}
 }
 
+static zend_object *make_cancellation(const weft_http_request *request)
+{
+	if (request->limit.answered) {
+		return weft_async_cancellation_for_others(WEFT_LINGER_OVER, request->server->config.linger_ms);
+	}
+	return weft_async_cancellation_for_others("The request has taken too long (--request-timeout)");
+}
+
 /* In its domain. Graceful: finally blocks run. The other one nothing survives. */
 static void request_cancel(void *arg)
 {
 	weft_http_request *request = arg;
 	bool graceful = request->limit.ended == 1;
 	zend_object *exit = graceful ? zend_create_graceful_exit() : zend_create_unwind_exit();
-	ending self = {request,
-		graceful ? weft_async_cancellation_for_others("The request has taken too long (--request-timeout)") : exit};
+	ending self = {request, graceful ? make_cancellation(request) : exit};
 
 	PG(connection_status) |= PHP_CONNECTION_TIMEOUT;
 	weft_cancel_at_once(request->coroutine, exit);
@@ -133,7 +152,11 @@ static void limit_passed(weft_http_request *request, uint64_t now)
 		return;
 	}
 	if (++limit->ended == 1) {
-		give_answer(request);
+		if (limit->answered) {
+			tell_of_late_work(request);
+		} else {
+			give_answer(request);
+		}
 	} else if (limit->ended == 2) {
 		weft_log_of(weft_request_id(request), "error",
 			"weft: %s %.*s: still ran %u ms after it was cancelled (weft.http_linger_ms), and is ended as by exit()",
@@ -177,6 +200,8 @@ static void at_slice_end(void)
 	if (request) {
 		weft_cpu_limit_look(request);
 		weft_admission_look(request);
+	} else {
+		weft_linger_look();
 	}
 }
 
@@ -185,7 +210,6 @@ static void at_slice_end(void)
 void weft_time_limit_init(weft_http_server *server)
 {
 	server->limit_timer.fire = timer_fired;
-	the_server = server;
 	weft_at_slice_end = at_slice_end;
 	weft_time_slice_watch();
 }
@@ -193,10 +217,6 @@ void weft_time_limit_init(weft_http_server *server)
 void weft_time_limit_free(weft_http_server *server)
 {
 	weft_timer_disarm(&server->limit_timer);
-	if (the_server == server) {
-		weft_at_slice_end = NULL;
-		the_server = NULL;
-	}
 }
 
 void weft_time_limit_begin(weft_http_request *request)
@@ -228,6 +248,17 @@ void weft_time_limit_end(weft_http_request *request)
 	limit->link = NULL;
 }
 
+void weft_time_limit_answered(weft_http_request *request)
+{
+	weft_time_limit *limit = &request->limit;
+
+	if (!limit->ended) {
+		limit->answered = true;
+		limit->since = weft_just_now();
+		arm(request);
+	}
+}
+
 bool weft_time_limit_set(weft_http_request *request, const char *seconds)
 {
 	const char *end;
@@ -250,7 +281,7 @@ void weft_time_limit_extend(weft_http_request *request, zend_long seconds)
 	weft_time_limit *limit = &request->limit;
 	uint64_t wanted = seconds > 0 ? (uint64_t) MIN(seconds, WEFT_HTTP_DAY) * WEFT_NS_PER_SEC : 0;
 
-	if (limit->ended || !limit->allowed || request->server->config.timeout_is_firm) {
+	if (limit->ended || limit->answered || !limit->allowed || request->server->config.timeout_is_firm) {
 		return;
 	}
 	limit->since = weft_now();

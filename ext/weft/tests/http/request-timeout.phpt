@@ -89,8 +89,8 @@ $handler = <<<'PHP'
     }
     PHP;
 
-$serve = function (array $names, array $ini = []) use ($handler): void {
-    $server = new Server($handler, ['request_timeout_ms' => 400, 'linger_ms' => 100], $ini);
+$serve = function (array $names, array $ini = [], int $linger = 100) use ($handler): void {
+    $server = new Server($handler, ['request_timeout_ms' => 400, 'linger_ms' => $linger], $ini);
     foreach ($names as $name) {
         $client = $server->connect()->send("GET /x?me=$name HTTP/1.1\r\nHost: a\r\n\r\n");
         $response = $client->response();
@@ -104,7 +104,9 @@ $serve = function (array $names, array $ini = []) use ($handler): void {
     }
     echo preg_replace('/(Command line code)(:| on line )\d+/', '$1', $server->stop());
 };
-$serve(['waits', 'computes', 'begun', 'stream', 'child', 'autoloader', 'never', 'wrong', 'tiny', 'stays', 'finished']);
+$serve(['waits', 'computes', 'begun', 'stream', 'child', 'autoloader', 'never', 'wrong', 'tiny', 'stays']);
+echo "-- after the answer\n";
+$serve(['finished'], linger: 60_000);
 echo "-- without time slices\n";
 $serve(['computes'], ['weft.time_slice=0']);
 ?>
@@ -140,9 +142,6 @@ tiny shutdown 2
 504 The request took longer than 0.4 s (--request-timeout).
 
 stays shutdown 2
-200 done
-finished goes on
-finished shutdown 0
 exit status 0
 weft: GET /x: nothing came of it for 0.4 s (--request-timeout): 504 was sent; it waited (delay) in Command line code and is cancelled
 weft: GET /x: nothing came of it for 0.4 s (--request-timeout): 504 was sent; it computed in Command line code and is cancelled
@@ -154,6 +153,11 @@ weft: GET /x: nothing came of it for 0.4 s (--request-timeout): 504 was sent; it
 weft: GET /x: nothing came of it for 1e-09 s (--request-timeout): 504 was sent; it waited (delay) in Command line code and is cancelled
 weft: GET /x: nothing came of it for 0.4 s (--request-timeout): 504 was sent; it waited (delay) in Command line code and is cancelled
 weft: GET /x: still ran 100 ms after it was cancelled (weft.http_linger_ms), and is ended as by exit()
+-- after the answer
+200 done
+finished goes on
+finished shutdown 0
+exit status 0
 -- without time slices
 504 The request took longer than 0.4 s (--request-timeout).
 
