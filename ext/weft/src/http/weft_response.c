@@ -99,6 +99,9 @@ static void add_header(weft_http_response *response, const char *line, size_t le
 		}
 		return;
 	}
+	if (response->status == 304 && name_is(line, name_length, "Content-Type")) {
+		return; /* PHP adds its default one, and a cache would take it for the page's */
+	}
 	response->has_date |= name_is(line, name_length, "Date");
 	response->has_server |= name_is(line, name_length, "Server");
 	response->has_hsts |= name_is(line, name_length, "Strict-Transport-Security");
@@ -292,12 +295,14 @@ void weft_response_flush(weft_http_request *request)
 	}
 }
 
-/* A fatal error or an uncaught exception: if the client has not seen a status yet, it is 500. */
+/* A fatal error or an uncaught exception: if the client has not seen a status yet, it is 500, but not where PHP shows
+ * errors on the page: PHP leaves the status as it is then (php_error_cb()). */
 static void mark_failure(weft_http_request *request)
 {
 	weft_http_response *response = &request->response;
+	bool ended = (request->fatal || request->failed) && !PG(display_errors);
 
-	if ((request->fatal || request->failed) && !response->committed && response->status < 400) {
+	if (ended && !response->committed && response->status < 400) {
 		response->status = 500;
 		response->reason[0] = '\0';
 		response->file_length = 0;

@@ -8,6 +8,8 @@
 
 /* --- weft_server_variables.c --- */
 void weft_server_variables_minit(void);
+/* Whether PHP gets to see a request's headers of that name. */
+bool weft_header_is_shown(const char *name, size_t length);
 /* `boot` is what $_SERVER has when the application has booted. */
 void weft_server_variables_boot(HashTable *boot);
 void weft_server_variables_forget(void);

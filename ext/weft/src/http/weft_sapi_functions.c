@@ -50,8 +50,10 @@ ZEND_FUNCTION(getallheaders)
 	array_init(return_value);
 	for (uint32_t i = 0; request && i < request->parser.header_count; i++) {
 		const weft_parser_header *header = &request->parser.headers[i];
-		add_joined(return_value, request->head + header->name, header->name_length, request->head + header->value,
-			header->value_length);
+		if (weft_header_is_shown(request->head + header->name, header->name_length)) {
+			add_joined(return_value, request->head + header->name, header->name_length, request->head + header->value,
+				header->value_length);
+		}
 	}
 }
 

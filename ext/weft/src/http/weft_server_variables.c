@@ -248,20 +248,29 @@ bool weft_sapi_is_of_boot(const char *name, size_t length)
 
 /* --- a request's --- */
 
+bool weft_header_is_shown(const char *name, size_t length)
+{
+	if (length > LONGEST_NAME || (length == 5 && strncasecmp(name, "proxy", 5) == 0)) {
+		return false; /* HTTP_PROXY is a directive to clients, in the environment */
+	}
+	for (size_t i = 0; i < length; i++) {
+		if (name[i] != '-' && !isalnum((unsigned char) name[i])) {
+			return false; /* "X_Forwarded.For" would pass for "X-Forwarded-For", which a proxy had cleaned */
+		}
+	}
+	return true;
+}
+
 static zend_never_inline zend_string *new_header_key(const char *name, size_t length)
 {
 	char upper[LONGEST_NAME + sizeof("HTTP_")] = "HTTP_";
 	zend_string *key;
 
-	for (size_t i = 0; i < length; i++) {
-		char c = name[i];
-		if (c != '-' && !isalnum((unsigned char) c)) {
-			return NULL; /* "X_Forwarded.For" would pass for "X-Forwarded-For", which a proxy had cleaned */
-		}
-		upper[5 + i] = c == '-' ? '_' : (char) toupper((unsigned char) c);
-	}
-	if (length == 5 && memcmp(upper, "HTTP_PROXY", 10) == 0) {
+	if (!weft_header_is_shown(name, length)) {
 		return NULL;
+	}
+	for (size_t i = 0; i < length; i++) {
+		upper[5 + i] = name[i] == '-' ? '_' : (char) toupper((unsigned char) name[i]);
 	}
 	if (zend_hash_num_elements(&header_keys) >= HEADER_KEYS_MAX) {
 		return zend_string_init(upper, length + 5, false);
