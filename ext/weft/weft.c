@@ -14,6 +14,7 @@
 #include "coroutine/weft_wrap.h"
 #include "directive/weft_directive.h"
 #include "domain/weft_domain.h"
+#include "globals/weft_c_output.h"
 #include "handles/weft_handles.h"
 #include "http/weft_http.h"
 #include "inspect/weft_inspect.h"
@@ -93,6 +94,7 @@ static PHP_RINIT_FUNCTION(weft)
 	weft_coroutine_rinit();
 	weft_interpose_rinit();
 	weft_modules_rinit();
+	weft_output_rinit();
 	weft_isolation_rinit();
 	weft_pdo_rinit();
 	weft_handles_rinit();

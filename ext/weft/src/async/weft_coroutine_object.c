@@ -3,6 +3,7 @@
  * reported when nobody has looked, and freed.
  */
 #include "async/weft_coroutine_object.h"
+#include "globals/weft_c_output.h"
 
 #include "zend_exceptions.h"
 #include "zend_interfaces.h"
@@ -196,6 +197,14 @@ static void cancel_children(weft_coroutine_object *self)
 	OBJ_RELEASE(cancellation);
 }
 
+static void end_output(void)
+{
+	weft_output_end_own();
+	if (UNEXPECTED(EG(exception))) {
+		zend_exception_error(EG(exception), E_WARNING);
+	}
+}
+
 static void run_task(weft_coroutine *coroutine, void *arg)
 {
 	weft_coroutine_object *self = arg;
@@ -223,6 +232,7 @@ static void run_task(weft_coroutine *coroutine, void *arg)
 	}
 	drop_task(self);
 	weft_coroutine_object_call_finally(self);
+	end_output();
 	if (self->exception) {
 		cancel_children(self);
 	}
@@ -240,6 +250,7 @@ static void task_finished(weft_coroutine *coroutine, void *arg)
 	weft_coroutine_object *self = arg;
 
 	weft_spawn_end(coroutine);
+	weft_output_forget_own(coroutine);
 	if (!coroutine->object) {
 		return; /* the ordinary end: run_task has done it all */
 	}
@@ -306,6 +317,7 @@ zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *
 	remember_spawn_place(self);
 	GC_ADDREF(&self->std); /* the task's own, until it has ended */
 	self->coroutine = weft_coroutine_spawn(run_task, self, task_finished);
+	self->coroutine->own_output = true;
 	weft_family_join(self->coroutine);
 	self->coroutine->object = &self->std;
 	self->awaitable.id = self->coroutine->id;

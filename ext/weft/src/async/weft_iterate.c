@@ -6,6 +6,7 @@
  */
 #include "async/weft_async.h"
 #include "async/weft_iterable.h"
+#include "globals/weft_c_output.h"
 
 #include "zend_exceptions.h"
 
@@ -245,6 +246,8 @@ static void drive(weft_coroutine *coroutine, void *arg)
 			iteration_take_exception(self);
 		}
 	}
+	weft_output_end_own();
+	iteration_take_exception(self);
 	self->done = true;
 }
 
@@ -253,6 +256,7 @@ static void drive_finished(weft_coroutine *coroutine, void *arg)
 	iteration *self = arg;
 
 	weft_spawn_end(coroutine);
+	weft_output_forget_own(coroutine);
 	if (!self->done) {
 		if (!self->failure) {
 			self->failure = weft_async_exception(weft_ce_async_exception,
@@ -341,6 +345,7 @@ ZEND_FUNCTION(Async_iterate)
 	self->cancel_pending = cancel_pending;
 	self->caller = weft_current;
 	self->driver = weft_coroutine_spawn(drive, self, drive_finished);
+	self->driver->own_output = true;
 	weft_family_join(self->driver);
 	wait_for_driver(self);
 	if (!self->done) {

@@ -43,6 +43,7 @@ typedef struct {
  * `exchange` is called. C only. */
 typedef struct weft_aside {
 	void (*exchange)(struct weft_aside *aside);
+	struct weft_aside *next;
 } weft_aside;
 
 /* Those of a domain that could run, in the order of their turns. A domain begins with its own. */
@@ -59,6 +60,7 @@ struct weft_coroutine {
 	bool is_main;
 	bool background;             /* nobody waits for its end, and nobody cancels it at the script's */
 	bool interrupted;            /* a signal ended its wait */
+	bool own_output;             /* it has output buffers of its own, or none (weft_c_output.h) */
 	bool stackless;              /* no stack could be had for it: entry never ran */
 	bool cancel_requested;       /* weft_cancel() was called for it, whatever it made of that */
 	bool bailed_out;             /* a fatal error ended it */
@@ -238,6 +240,22 @@ bool weft_coroutine_alone(void);
  * will wake any of them, as long as those of other domains don't. */
 bool weft_domain_waits_for_itself(const void *domain);
 void weft_scheduler_each(void (*visit)(weft_coroutine *, void *), void *arg);
+
+static inline void weft_aside_add(weft_coroutine *coroutine, weft_aside *aside)
+{
+	aside->next = coroutine->aside;
+	coroutine->aside = aside;
+}
+
+static inline void weft_aside_remove(weft_coroutine *coroutine, const weft_aside *aside)
+{
+	weft_aside **link = &coroutine->aside;
+
+	while (*link != aside) {
+		link = &(*link)->next;
+	}
+	*link = aside->next;
+}
 
 /* Regions in which the running coroutine must not suspend: interposed calls are then the plain libc call. */
 void weft_no_switch_begin(void);

@@ -154,7 +154,7 @@ void weft_pdo_environment_lend(weft_pdo_environment_loan *loan, const zend_strin
 		aside_exchange(&loan->aside);
 		loan->borrower = weft_current;
 		if (weft_current) {
-			weft_current->aside = &loan->aside;
+			weft_aside_add(weft_current, &loan->aside);
 		}
 	}
 	zend_string_release(now);
@@ -166,7 +166,7 @@ void weft_pdo_environment_take_back(weft_pdo_environment_loan *loan)
 		return;
 	}
 	if (loan->borrower) {
-		loan->borrower->aside = NULL;
+		weft_aside_remove(loan->borrower, &loan->aside);
 	}
 	aside_exchange(&loan->aside);
 	for (uint32_t i = 0; i < loan->count; i++) {
