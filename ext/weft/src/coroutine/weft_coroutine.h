@@ -247,15 +247,32 @@ static inline void weft_aside_add(weft_coroutine *coroutine, weft_aside *aside)
 	coroutine->aside = aside;
 }
 
+/* Nothing when it is not there. */
 static inline void weft_aside_remove(weft_coroutine *coroutine, const weft_aside *aside)
 {
 	weft_aside **link = &coroutine->aside;
 
-	while (*link != aside) {
+	while (*link && *link != aside) {
 		link = &(*link)->next;
 	}
-	*link = aside->next;
+	if (*link) {
+		*link = aside->next;
+	}
 }
+
+/* The one of those that does that; NULL: none. */
+static inline weft_aside *weft_aside_find(const weft_coroutine *coroutine, void (*exchange)(weft_aside *aside))
+{
+	weft_aside *aside = coroutine->aside;
+
+	while (aside && aside->exchange != exchange) {
+		aside = aside->next;
+	}
+	return aside;
+}
+
+/* The scheduler's: all of a coroutine. */
+void weft_aside_exchange_all(weft_aside *first);
 
 /* Regions in which the running coroutine must not suspend: interposed calls are then the plain libc call. */
 void weft_no_switch_begin(void);

@@ -175,6 +175,13 @@ bool weft_memory_ran_out(void)
 #endif
 }
 
+void weft_aside_exchange_all(weft_aside *first)
+{
+	for (weft_aside *aside = first; aside; aside = aside->next) {
+		aside->exchange(aside);
+	}
+}
+
 static int collect_without_switching(void)
 {
 	bool before = weft_collecting;

@@ -262,13 +262,6 @@ static zend_never_inline void end_script(weft_coroutine *self)
 	self->cancellation = zend_create_unwind_exit();
 }
 
-static zend_never_inline void exchange_asides(weft_aside *aside)
-{
-	for (; aside; aside = aside->next) {
-		aside->exchange(aside);
-	}
-}
-
 /* Leaves the running coroutine, whose state says already what becomes of it; returns when it runs again.
  * Inlined, since every return after a change of stack is mispredicted: each frame between the VM and
  * zend_fiber_switch_context() costs some 5 ns a switch. */
@@ -281,7 +274,7 @@ static zend_always_inline void switch_away(void)
 		self->engine = weft_engine_state_take();
 	}
 	if (UNEXPECTED(self->aside)) {
-		exchange_asides(self->aside);
+		weft_aside_exchange_all(self->aside);
 	}
 	for (;;) {
 		weft_coroutine *next = pick();
@@ -307,7 +300,7 @@ static zend_always_inline void switch_away(void)
 		break;
 	}
 	if (UNEXPECTED(self->aside)) {
-		exchange_asides(self->aside);
+		weft_aside_exchange_all(self->aside);
 	}
 	if (UNEXPECTED(self->engine)) {
 		weft_engine_state_put(self->engine);

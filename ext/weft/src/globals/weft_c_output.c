@@ -35,12 +35,7 @@ static php_output_handler *top(void)
 
 static own_buffers *buffers_of(const weft_coroutine *coroutine)
 {
-	weft_aside *aside = coroutine->aside;
-
-	while (aside && aside->exchange != buffers_exchange) {
-		aside = aside->next;
-	}
-	return (own_buffers *) aside;
+	return (own_buffers *) weft_aside_find(coroutine, buffers_exchange);
 }
 
 /* How many the running coroutine has. */

@@ -62,7 +62,6 @@ weft_soap_call *weft_soap_globals(void)
 
 typedef struct {
 	weft_aside aside;
-	weft_aside *outer;
 	weft_coroutine *coroutine;
 	uint64_t id;
 	uint32_t no_switch;
@@ -86,17 +85,14 @@ static void exchange(weft_aside *aside)
 	SWAP(globals->call, frame->call);
 	SWAP(globals->options, frame->options);
 	SWAP(globals->references, frame->references);
-	if (UNEXPECTED(frame->outer)) {
-		frame->outer->exchange(frame->outer);
-	}
 }
 
 static void forget(weft_coroutine *coroutine, void *arg)
 {
 	soap_frame *frame = arg;
 
-	if (coroutine == frame->coroutine && coroutine->id == frame->id && coroutine->aside == &frame->aside) {
-		coroutine->aside = frame->outer;
+	if (coroutine == frame->coroutine && coroutine->id == frame->id) {
+		weft_aside_remove(coroutine, &frame->aside);
 	}
 }
 
@@ -104,7 +100,7 @@ static void forget(weft_coroutine *coroutine, void *arg)
 static void end(soap_frame *frame)
 {
 	if (EXPECTED(weft_current == frame->coroutine && weft_current->id == frame->id)) {
-		weft_current->aside = frame->outer;
+		weft_aside_remove(weft_current, &frame->aside);
 		weft_current->no_switch = MIN(weft_current->no_switch, frame->no_switch);
 	} else {
 		/* a Fiber that was suspended inside goes on in another coroutine */
@@ -118,13 +114,13 @@ void weft_soap_enter(zif_handler plain, INTERNAL_FUNCTION_PARAMETERS)
 	soap_frame frame;
 
 	/* a call in a call puts back itself what it has changed */
-	if (!weft_current || (weft_current->aside && weft_current->aside->exchange == exchange)) {
+	if (!weft_current || weft_aside_find(weft_current, exchange)) {
 		plain(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 		return;
 	}
-	frame = (soap_frame){{exchange}, weft_current->aside, weft_current, weft_current->id, weft_current->no_switch,
-		globals->call, globals->options, globals->references};
-	weft_current->aside = &frame.aside;
+	frame = (soap_frame){{exchange, NULL}, weft_current, weft_current->id, weft_current->no_switch, globals->call,
+		globals->options, globals->references};
+	weft_aside_add(weft_current, &frame.aside);
 	zend_try
 	{
 		plain(INTERNAL_FUNCTION_PARAM_PASSTHRU);
@@ -133,7 +129,6 @@ void weft_soap_enter(zif_handler plain, INTERNAL_FUNCTION_PARAMETERS)
 	zend_end_try();
 	end(&frame);
 	if (!complete) {
-		frame.outer = NULL;
 		exchange(&frame.aside);
 		zend_bailout();
 	}
