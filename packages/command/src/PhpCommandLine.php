@@ -78,6 +78,8 @@ final class PhpCommandLine
     {
         // request data must be there before anybody asks, since each request has its own
         $server = ['auto_globals_jit=0'];
+        // a server's cache, whatever php.ini says of command lines: apc.enabled=0 switches it off
+        $server[] = 'apc.enable_cli=1';
         // the command line's php.ini often has no limit; this one is PHP's own and PHP-FPM's
         if (ini_get('memory_limit') === '-1') {
             $server[] = 'memory_limit=' . self::MEMORY_LIMIT;

@@ -241,7 +241,10 @@ final class MetricsTest extends TestCase
             self::assertSame('200', $status("X-Host: evil.example\r\nhost:  $host \r\n"), $host);
         }
         self::assertSame('200', $status(''), 'a load balancer names none');
-        foreach (['evil.example', 'evil.example:9000', 'localhost.', 'localhost.evil.example', '127.0.0.1.evil.example', '1.2.3', '[evil.example]', '[::1', 'localhost@evil', '::1', str_repeat('a', 5000)] as $host) {
+        foreach (['evil.example', 'evil.example:9000', 'localhost.', 'localhost.evil.example'] as $host) {
+            self::assertSame('421', $status("Host: $host\r\n"), $host);
+        }
+        foreach (['127.0.0.1.evil.example', '1.2.3', '[evil.example]', '[::1', 'localhost@evil', '::1', str_repeat('a', 5000)] as $host) {
             self::assertSame('421', $status("Host: $host\r\n"), $host);
         }
         self::assertSame('421', $status("Host: 127.0.0.1\r\nHost: evil.example\r\n"));

@@ -119,11 +119,6 @@ static bool signal_for_others(const zend_execute_data *call)
 	return pid > 0 ? !is_servers(pid) : pid < -1 && !is_servers_group(-pid);
 }
 
-static bool outside_of_warm_up(const zend_execute_data *call)
-{
-	return !weft_quarantine_begun();
-}
-
 /* --- the table --- */
 
 #define WOULD_CHANGE_USER "it would change the user or group of all requests of the worker"
@@ -154,8 +149,6 @@ static const struct {
 	{"posix", "posix_kill", signal_for_others, 0,
 		"it could end a process of the server, with all its requests; exit ends this request alone"},
 	{"cli", "cli_set_process_title", never, 0, "it would name the worker after one of its requests"},
-	{"apcu", "apcu_clear_cache", outside_of_warm_up, 0,
-		"it is asked for while the server warms up, and not by a visitor"},
 #if PHP_VERSION_ID >= 80400
 	{"pcntl", "pcntl_setns", never, 0, WOULD_MOVE},
 	{"pcntl", "pcntl_setcpuaffinity", affinity_of_another, 0,

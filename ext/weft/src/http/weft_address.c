@@ -40,9 +40,7 @@ uint16_t weft_address_print(const weft_http_address *address, char *text, size_t
 {
 	switch (address->any.sa_family) {
 		case AF_INET: print_ipv4(&address->in.sin_addr, text, room); return ntohs(address->in.sin_port);
-		case AF_INET6:
-			print_ipv6(&address->in6.sin6_addr, text, room);
-			return ntohs(address->in6.sin6_port);
+		case AF_INET6: print_ipv6(&address->in6.sin6_addr, text, room); return ntohs(address->in6.sin6_port);
 		default:
 			snprintf(text, room, "127.0.0.1"); /* a Unix socket: the peer is this machine */
 			return 0;

@@ -341,8 +341,8 @@ void weft_metrics_asked(void *arg, weft_control_client *client, const char *requ
 	target++;
 	if (!is_for_us(self, client)) {
 		send_line(client, "421 Misdirected Request",
-			"The admin address answers to IP addresses, to localhost, to the name of this machine and to that in --admin.\n"
-			"Use one of them, or start the server with --admin=NAME:PORT.\n",
+			"The admin address answers to IP addresses, to localhost, to the name of this machine and to that in\n"
+			"--admin. Use one of them, or start the server with --admin=NAME:PORT.\n",
 			only_head);
 	} else if (!only_head && strncmp(request, "GET ", 4) != 0) {
 		send_line(client, "405 Method Not Allowed", "Only GET and HEAD are answered here.\n", false);

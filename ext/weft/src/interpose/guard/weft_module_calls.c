@@ -58,9 +58,8 @@ static void wrap_one(zend_function *function)
 	zend_internal_function *internal = &function->internal_function;
 	zif_handler handler;
 
-	/* an abstract method has no handler */
-	if (function->type != ZEND_INTERNAL_FUNCTION || !internal->handler || internal->handler == zif_weft_never_left ||
-		internal->handler == zif_weft_soap) {
+	/* an abstract method has no handler; a function that was replaced later still has its word */
+	if (function->type != ZEND_INTERNAL_FUNCTION || !internal->handler || internal->reserved[word]) {
 		return;
 	}
 	handler = handler_for(internal->module);

@@ -137,4 +137,5 @@ void weft_modules_rinit(void)
 		plain_dl = weft_wrap("standard", NULL, "dl", zif_weft_guard_dl);
 	}
 	weft_mongodb_rinit();
+	weft_apcu_rinit();
 }

@@ -31,6 +31,8 @@ bool weft_module_calls_prepare(void);
 
 /* weft_mongodb.c */
 void weft_mongodb_rinit(void);
+/* APCu's functions that write or call PHP code are replaced (weft_apcu.c). */
+void weft_apcu_rinit(void);
 
 /* Module life. */
 void weft_modules_minit(void);

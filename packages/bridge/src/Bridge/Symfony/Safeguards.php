@@ -29,7 +29,7 @@ final class Safeguards implements DryRun\Safeguards
 
     public function gaps(): array
     {
-        return ['files that a route writes itself stay, as do caches in files and in APCu'];
+        return ['files that a route writes itself stay, as do caches in files'];
     }
 
     public function install(): void
