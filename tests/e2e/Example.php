@@ -74,6 +74,22 @@ final class Example
             };
         });
 
+        // ends as no catch block and no exception handler sees it
+        Route::get('/fatal/{kind}', static function (string $kind): void {
+            switch ($kind) {
+                case 'memory':
+                    for ($held = [];;) {
+                        $held[] = str_repeat('x', 10_000);
+                    }
+                case 'time':
+                    set_time_limit(1);
+                    for (;;) {
+                    }
+                case 'redeclared':
+                    eval('function redeclared() {} function redeclared() {}');
+            }
+        });
+
         // says one message back
         Route::get('/socket', static function (): void {
             $socket = Weft\Http\WebSocket::accept();

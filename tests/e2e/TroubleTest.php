@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Weft\EndToEnd;
 
+use PHPUnit\Framework\Attributes\DataProvider;
+
 final class TroubleTest extends LaravelTestCase
 {
     public function testAbortExceptionAndMissingPages(): void
@@ -68,5 +70,36 @@ final class TroubleTest extends LaravelTestCase
             fn (): bool => !in_array($browser->get('/sleep?ms=0')->text('pid'), ['', $replies['sleep']->text('pid')], true),
             'Another worker has taken over',
         );
+    }
+
+    /**
+     * Laravel registers what notices fatal errors while it boots.
+     */
+    #[DataProvider('fatalErrors')]
+    public function testLaravelLogsAFatalErrorAndShowsItsPage(string $kind, string $message): void
+    {
+        $browser = new Browser($this->serve(environment: ['APP_DEBUG' => 'false'])->url);
+        $log = Example::path() . '/storage/logs/laravel.log';
+        file_put_contents($log, '');
+
+        $replies = Browser::together([
+            'fatal' => fn (): array => [$browser, $browser->request("/fatal/$kind", headers: ['Accept: text/html'])],
+            'sleep' => fn (): array => [$browser, $browser->request('/sleep?ms=500')],
+        ]);
+
+        self::assertSame(500, $replies['fatal']->status);
+        self::assertStringContainsString('Server Error', $replies['fatal']->body, "Laravel's page");
+        self::assertSame('500', $replies['sleep']->text('slept'));
+        self::assertSame(1, substr_count((string) file_get_contents($log), "local.ERROR: $message"), (string) file_get_contents($log));
+    }
+
+    /**
+     * @return iterable<string, array{string, string}>
+     */
+    public static function fatalErrors(): iterable
+    {
+        yield 'memory' => ['memory', 'Allowed memory size of '];
+        yield 'time' => ['time', 'Maximum execution time of 1 second exceeded'];
+        yield 'redeclaration' => ['redeclared', 'Cannot redeclare redeclared()'];
     }
 }

@@ -169,6 +169,66 @@ static inline void weft_call_shutdown_function(php_shutdown_function_entry *entr
 #endif
 }
 
+/* The arguments of a function that is kept, of which the caller gets a copy. */
+static inline zval *weft_copy_arguments(const zval *arguments, uint32_t count)
+{
+	zval *copy = count ? safe_emalloc(count, sizeof(zval), 0) : NULL;
+
+	for (uint32_t i = 0; i < count; i++) {
+		ZVAL_COPY(&copy[i], &arguments[i]);
+	}
+	return copy;
+}
+
+/* What basic_functions.c keeps of a tick function. */
+typedef struct {
+#if PHP_VERSION_ID < 80500
+	zend_fcall_info fci;
+	zend_fcall_info_cache fci_cache;
+#else
+	zend_fcall_info_cache fci_cache;
+	zval *params;
+	uint32_t param_count;
+#endif
+	bool calling;
+} weft_user_tick;
+
+/* What refers to a function: a copy of the bytes becomes a copy with references of its own. */
+#if PHP_VERSION_ID < 80500
+static inline void weft_hold_function(zend_fcall_info *info, zend_fcall_info_cache *cache)
+{
+	Z_TRY_ADDREF(info->function_name);
+	if (cache->object) {
+		GC_ADDREF(cache->object);
+	}
+	info->params = weft_copy_arguments(info->params, info->param_count);
+}
+#endif
+
+static inline void weft_copy_shutdown_function(php_shutdown_function_entry *copy, php_shutdown_function_entry *entry)
+{
+	memcpy(copy, entry, sizeof(*copy));
+#if PHP_VERSION_ID < 80500
+	weft_hold_function(&copy->fci, &copy->fci_cache);
+#else
+	zend_fcc_dup(&copy->fci_cache, &entry->fci_cache);
+	copy->params = weft_copy_arguments(entry->params, entry->param_count);
+#endif
+}
+
+static inline void weft_hold_user_tick(weft_user_tick *tick)
+{
+#if PHP_VERSION_ID < 80500
+	weft_hold_function(&tick->fci, &tick->fci_cache);
+#else
+	zend_fcall_info_cache cache = tick->fci_cache;
+
+	zend_fcc_dup(&tick->fci_cache, &cache);
+	tick->params = weft_copy_arguments(tick->params, tick->param_count);
+#endif
+	tick->calling = false;
+}
+
 /* The first entries of CG(map_ptr_base) that are the same in each request: 8.4 keeps internal functions' caches
  * there. */
 #if PHP_VERSION_ID >= 80400

@@ -42,6 +42,26 @@ static void run_shutdown_functions(void)
 	weft_finish_shutdown_functions();
 }
 
+void weft_domain_run_functions_of_boot(void)
+{
+	HashTable *functions = weft_boot_shutdown_functions();
+	void *entry;
+
+	if (!functions) {
+		return;
+	}
+	ZEND_HASH_FOREACH_PTR(functions, entry) {
+		php_shutdown_function_entry call;
+
+		memcpy(&call, entry, sizeof(call)); /* the call notes something in it, and may wait */
+		if (!call_shutdown_function(&call)) {
+			weft_finish_shutdown_functions();
+			return;
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
 /* What a callback has thrown keeps the others from being called. */
 static void end_output(void)
 {

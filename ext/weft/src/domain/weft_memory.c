@@ -7,6 +7,8 @@
 
 #define NO_LIMIT (SIZE_MAX >> 1)
 #define ERROR_BEGINS "Allowed memory size of "
+/* Laravel's error page, with what its log and an error tracker load for it, takes less than half of this. */
+#define GRANTED (4 << 20)
 
 typedef void (*error_callback)(int type, zend_string *file, const uint32_t line, zend_string *message);
 
@@ -159,6 +161,28 @@ static zend_string *in_numbers_of_the_domain(const char *message)
 			total, rest + strlen(" bytes exhausted"));
 	}
 	return zend_strpprintf(0, "%s" ZEND_LONG_FMT "%s", ERROR_BEGINS, PG(memory_limit), rest);
+}
+
+static bool was_exhausted(void)
+{
+	const zend_string *last = PG(last_error_message);
+
+	return last && PG(last_error_type) == E_ERROR && zend_string_starts_with_cstr(last, ZEND_STRL(ERROR_BEGINS));
+}
+
+void weft_memory_grant_end(void)
+{
+	zend_string *name, *value;
+
+	if (!account || PG(memory_limit) < 0 || !was_exhausted()) {
+		return;
+	}
+	weft_memory_lift(); /* for these two */
+	name = ZSTR_INIT_LITERAL("memory_limit", false);
+	value = zend_long_to_str(MAX(PG(memory_limit), own_memory()) + GRANTED);
+	zend_alter_ini_entry(name, value, PHP_INI_SYSTEM, ZEND_INI_STAGE_RUNTIME);
+	zend_string_release(name);
+	zend_string_release(value);
 }
 
 static ZEND_COLD void memory_on_error(int type, zend_string *file, const uint32_t line, zend_string *message)

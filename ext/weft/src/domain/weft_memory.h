@@ -26,6 +26,9 @@ size_t weft_memory_end_begins(void);
 zend_long weft_memory_end_is_over(size_t before);
 /* What the domain in place has; 0: it is no request's. */
 size_t weft_memory_of_domain(void);
+/* Of a domain that PHP has ended because its memory was used up: more, so that what the boot has registered for the end
+ * can log that. Frameworks free what they have reserved for this; of a request the boot's reserve is no part. */
+void weft_memory_grant_end(void);
 /* A limit of all domains together; 0: none. */
 void weft_memory_set_total(size_t bytes);
 size_t weft_memory_total(void);

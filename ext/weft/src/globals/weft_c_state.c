@@ -84,6 +84,7 @@ static void wrap_functions(void)
 	weft_c_process_wrap();
 	weft_c_environment_wrap();
 	weft_c_callbacks_wrap();
+	weft_c_registered_wrap();
 	weft_c_signals_wrap();
 	weft_c_messages_wrap();
 	weft_process_calls_wrap();
@@ -241,6 +242,7 @@ void weft_c_state_forget(void)
 {
 	destroy_spare();
 	forget_nothing();
+	weft_c_registered_forget();
 	for (size_t i = 0; captured && items[i]; i++) {
 		if (items[i]->forget) {
 			items[i]->forget();

@@ -45,6 +45,9 @@ void weft_c_environment_wrap(void);
 /* weft_c_callbacks.c */
 extern const weft_c_item weft_c_assertions;
 void weft_c_callbacks_wrap(void);
+/* weft_c_registered.c: among the spans */
+void weft_c_registered_wrap(void);
+void weft_c_registered_forget(void);
 /* weft_c_private.c: among the spans */
 /* In the first request, before there is any. */
 void weft_c_private_rinit(void);

@@ -9,6 +9,7 @@
 #define WEFT_SPANS_H
 
 #include "php.h"
+#include "php_output.h"
 
 typedef struct {
 	const char *name; /* NULL: the end of the list. What belongs together has the same name */
@@ -56,5 +57,21 @@ extern const weft_span weft_engine_spans[], weft_input_spans[], weft_stream_span
 void weft_finish_shutdown_functions(void);
 void weft_finish_session(void);
 bool weft_session_is_open(void);
+
+/* --- weft_c_registered.c: what the boot has registered for the end of a request --- */
+
+/* NULL: none. They are called in copies: several requests may be in the middle of one. */
+HashTable *weft_boot_shutdown_functions(void);
+/* In the request in place, which has what php.ini starts: the boot's buffers around what the request prints, and its
+ * callback for headers. */
+void weft_boot_register(void);
+
+/* For spans. */
+void weft_boot_image_shutdown_functions(void *image);
+void weft_boot_forget_shutdown_functions(void *image);
+void weft_boot_keep_buffers(const zend_output_globals *output);
+void weft_boot_forget_buffers(void *image);
+void weft_boot_image_user_ticks(void *image);
+bool weft_boot_copy_user_ticks(void *own);
 
 #endif /* WEFT_SPANS_H */

@@ -98,6 +98,7 @@ static void image_output(void *image)
 {
 	zend_output_globals *output = image;
 
+	weft_boot_keep_buffers(output);
 	memset(output, 0, sizeof(*output));
 	zend_stack_init(&output->handlers, sizeof(php_output_handler *));
 	output->flags = PHP_OUTPUT_ACTIVATED | (PG(implicit_flush) ? PHP_OUTPUT_IMPLICITFLUSH : 0);
@@ -260,7 +261,7 @@ static void finish_backtrace(void *live, const void *image)
 }
 #endif
 
-/* --- shutdown functions: each request runs its own --- */
+/* --- shutdown functions: each request runs the boot's (weft_c_registered.c), then its own --- */
 
 static void end_shutdown_functions(void *own)
 {
@@ -286,8 +287,8 @@ static void finish_shutdown_functions(void *live, const void *image)
 	weft_finish_shutdown_functions();
 }
 
-/* --- tick functions: the engine's list holds the caller of the user's list. A domain starts with what extensions have
- * put there when they were loaded (ext/pcntl's dispatcher) --- */
+/* --- tick functions: the engine's list holds what extensions have put there when they were loaded (ext/pcntl's
+ * dispatcher), and the caller of the user's list --- */
 
 static bool copy_ticks(void *own)
 {
@@ -302,14 +303,7 @@ static bool copy_ticks(void *own)
 
 static void image_ticks(void *image)
 {
-	zend_llist *ticks = image;
-
-	if (BG(user_tick_functions)) {
-		/* the caller of the boot's tick functions is among them: a domain starts without those */
-		zend_llist_init(ticks, ticks->size, ticks->dtor, ticks->persistent);
-	} else {
-		copy_ticks(ticks);
-	}
+	copy_ticks(image);
 }
 
 static bool same_ticks(const void *live, const void *image)
@@ -344,12 +338,10 @@ static void end_user_ticks(void *own)
 	}
 }
 
+/* The list stays, since the engine's may still hold its caller. */
 static void finish_user_ticks(void *live, const void *image)
 {
-	zend_llist *user = *(zend_llist **) live;
-
-	*(zend_llist **) live = NULL;
-	end_user_ticks(&user);
+	zend_llist_clean(*(zend_llist **) live);
 }
 
 /* --- persistent connections: what pg_pconnect(), pfsockopen() or a Memcached with an id finds again would be spoken
@@ -397,6 +389,7 @@ const weft_span weft_engine_spans[] = {
 		.address = &output_globals,
 		.size = sizeof(output_globals),
 		.image = image_output,
+		.forget = weft_boot_forget_buffers,
 		.end = finish_output},
 	/* c_state/rewriting.phpt */
 	{.name = "rewriting", REWRITER(url_adapt_session_ex)},
@@ -424,6 +417,8 @@ const weft_span weft_engine_spans[] = {
 	/* isolation/shutdown_functions_and_destructors.phpt */
 	{.name = "shutdown functions",
 		BG_SPAN(user_shutdown_function_names),
+		.image = weft_boot_image_shutdown_functions,
+		.forget = weft_boot_forget_shutdown_functions,
 		.finish = finish_shutdown_functions,
 		.end = end_shutdown_functions},
 	/* c_state/ticks.phpt */
@@ -435,7 +430,13 @@ const weft_span weft_engine_spans[] = {
 		.same = same_ticks,
 		.finish = finish_ticks,
 		.end = end_ticks},
-	{.name = "ticks", BG_SPAN(user_tick_functions), .finish = finish_user_ticks, .end = end_user_ticks},
+	{.name = "ticks",
+		BG_SPAN(user_tick_functions),
+		.image = weft_boot_image_user_ticks,
+		.forget = end_user_ticks,
+		.start = weft_boot_copy_user_ticks,
+		.finish = finish_user_ticks,
+		.end = end_user_ticks},
 	/* isolation/process_state.phpt */
 	{.name = "strtok", BG_SPAN(strtok_string), .end = release_string},
 	{.name = "strtok", BG_SPAN(strtok_last)},

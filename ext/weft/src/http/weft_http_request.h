@@ -160,6 +160,7 @@ struct weft_http_request {
 	uint64_t cpu_limit;      /* nanoseconds that it may compute; 0: for ever */
 	uint64_t cpu_before;     /* those that its domain had when that began */
 	weft_end_step ending;    /* how far its end has come */
+	bool called;             /* the application has been */
 	bool handling;           /* the application works on the answer */
 	bool ignores_abort;      /* its ignore_user_abort */
 	bool hung_up;            /* aborted, and noticed before the next output */

@@ -8,6 +8,7 @@
 #include "coroutine/weft_frames.h"
 #include "coroutine/weft_errors.h"
 #include "domain/weft_domain.h"
+#include "globals/weft_spans.h"
 #include "reactor/weft_log.h"
 
 #include <errno.h>
@@ -287,6 +288,7 @@ static void activate(weft_http_request *request)
 		add_powered_by();
 	}
 	start_output_handlers();
+	weft_boot_register();
 	weft_sapi_build_superglobals(request);
 	request->last_error = PG(last_error_message);
 	request->ignores_abort = PG(ignore_user_abort);
@@ -336,6 +338,7 @@ static void handle_request(weft_http_request *request)
 	if (request->aborted || request->limit.ended) {
 		return; /* gone before we began: nobody wants the answer */
 	}
+	request->called = true;
 	weft_vm_stack_widen();
 	if (request->script.file) {
 		weft_script_execute(&request->script);

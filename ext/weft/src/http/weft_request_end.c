@@ -7,6 +7,7 @@
 #include "coroutine/weft_errors.h"
 #include "domain/weft_domain.h"
 #include "domain/weft_memory.h"
+#include "globals/weft_spans.h"
 
 #include <unistd.h>
 #include "main/php_output.h"
@@ -84,8 +85,28 @@ static bool wants_another_try(weft_end_step step)
 	return step == WEFT_END_DESTRUCTORS || step == WEFT_END_VALUES;
 }
 
+static void run_functions_of_boot(weft_http_request *request)
+{
+	weft_memory_grant_end();
+	weft_domain_run_functions_of_boot();
+}
+
+static void drop_shutdown_functions(weft_http_request *request)
+{
+	weft_finish_shutdown_functions();
+}
+
+/* As one list with the request's own: what breaks off one of them ends all. */
+static void end_as_boot_wants(weft_http_request *request)
+{
+	if (request->called && weft_boot_shutdown_functions() && !weft_request_guarded(request, run_functions_of_boot)) {
+		weft_request_guarded(request, drop_shutdown_functions);
+	}
+}
+
 void weft_request_end_domain(weft_http_request *request)
 {
+	end_as_boot_wants(request);
 	while (request->ending < WEFT_END_STEPS) {
 		int tries = wants_another_try(request->ending) ? RELEASE_TRIES : 0;
 
