@@ -72,7 +72,8 @@ void weft_spawn_end(const weft_coroutine *coroutine);
 
 /* --- Coroutine objects --- */
 
-/* A new one, queued; NULL with an exception when none may be spawned. `callable` must be callable; its cache is `fcc`. */
+/* A new one, queued; NULL with an exception when none may be spawned. `callable` must be callable; its cache is
+ * `fcc`. */
 zend_object *weft_coroutine_object_spawn(zval *callable, zend_fcall_info_cache *fcc, uint32_t argc, zval *argv,
 	HashTable *named);
 /* The object of a coroutine, made when it has none (the main script, a request). A new reference. */
