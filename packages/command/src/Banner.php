@@ -81,7 +81,7 @@ final class Banner
             'isolation' => $this->isolation,
             'opcache' => $this->text($about, 'opcache'),
             ...(($about['root'] ?? false) === true ? ['root' => true] : []),
-            ...array_filter(['warm' => $about['warm'] ?? null, 'broadcasting' => $about['broadcasting'] ?? null, 'extensions' => $about['extensions'] ?? null, 'advice' => $about['advice'] ?? null], is_string(...)),
+            ...array_filter(array_intersect_key($about, array_flip(['warm', 'broadcasting', 'extensions', 'advice'])), is_string(...)),
         ]);
     }
 

@@ -189,7 +189,7 @@ static void put_restarts(smart_str *text, const weft_board_tally *tally)
 static void put_blocked(smart_str *text, const weft_board_tally *tally)
 {
 	describe(text, "weft_extension_blocked_seconds_total", "counter",
-		"Time for which calls of extensions that are never left kept a worker waiting, of those longer than a time slice.");
+		"Time for which calls of extensions that are never left kept a worker waiting, when longer than a time slice.");
 	for (uint32_t i = 0; i < WEFT_BOARD_EXTENSIONS && tally->blocked[i].name[0]; i++) {
 		smart_str_append_printf(text, "weft_extension_blocked_seconds_total{extension=\"%s\"} ",
 			tally->blocked[i].name);

@@ -1,6 +1,6 @@
 /*
- * What ext/soap keeps in globals while a call of it is under way: the description of the service, the class map, to whom
- * errors go. Each coroutine that is inside of such a call has its own, so its calls may be left.
+ * What ext/soap keeps in globals while a call of it is under way: the description of the service, the class map, to
+ * whom errors go. Each coroutine that is inside of such a call has its own, so its calls may be left.
  */
 #ifndef WEFT_SOAP_H
 #define WEFT_SOAP_H
