@@ -6,6 +6,7 @@ namespace Weft\ExtensionTests;
 
 use Generator;
 use RuntimeException;
+use Weft\EndToEnd\Example;
 use Weft\TestSupport\Ask;
 use Weft\TestSupport\Client;
 use Weft\TestSupport\Program;
@@ -26,7 +27,7 @@ final class Crowd
      * @param string $extension the file
      * @param array<string, string> $environment
      * @param string $weft directory of the checkout whose command serves
-     * @param string $mode callable or classic
+     * @param string $mode callable, classic or laravel
      * @param list<string> $options of `weft serve`
      */
     public function __construct(
@@ -48,12 +49,11 @@ final class Crowd
     public function send(array $at, int $visitors, int $rounds): void
     {
         $log = "$this->directory/serve-{$this->module->name()}-$this->mode.log";
-        $application = dirname(__DIR__) . '/app';
         $program = new Program(
             [
                 PHP_BINARY, "$this->weft/bin/weft", 'serve', '--log=text', '--port=0', '--workers=1', '--control=off', '--request-timeout=60',
                 '--stuck-timeout=30', '-d', 'weft.http_queue_ms=60000', ...$this->options,
-                ...($this->mode === 'classic' ? ['--classic', "$application/public"] : ["$application/app.php"]),
+                ...$this->application(),
             ],
             $log,
             directory: $this->weft,
@@ -78,6 +78,29 @@ final class Crowd
         } finally {
             $program->stop();
         }
+    }
+
+    /**
+     * @return list<string> how it is served
+     */
+    private function application(): array
+    {
+        $directory = dirname(__DIR__) . '/app';
+        if ($this->mode !== 'laravel') {
+            return $this->mode === 'classic' ? ['--classic', "$directory/public"] : ["$directory/app.php"];
+        }
+        // without sessions, which would need the database
+        $route = "\nrequire_once '" . dirname(__DIR__) . "/autoload.php';\n" . <<<'PHP'
+            Route::get('/extension', static fn (Illuminate\Http\Request $request): string
+                => Weft\ExtensionTests\Visit::answer($request->query('module'), (int) $request->query('who')))->withoutMiddleware('web');
+
+            PHP;
+        $routes = Example::path() . '/routes/web.php';
+        if (!str_contains((string) file_get_contents($routes), '/extension')) {
+            file_put_contents($routes, $route, FILE_APPEND);
+        }
+
+        return ['--warm=off', Example::path()];
     }
 
     /** An extension that is loaded for this server, and for nobody else. */
@@ -112,7 +135,7 @@ final class Crowd
     private function journey(int $who, int $rounds): Generator
     {
         for ($i = 0; $i < $rounds; $i++) {
-            yield Ask::get("/?module={$this->module->name()}&who=$who");
+            yield Ask::get(($this->mode === 'laravel' ? '/extension' : '/') . "?module={$this->module->name()}&who=$who");
         }
     }
 

@@ -102,7 +102,7 @@ final class Driver
         $servers = new Servers($this->directory . '/servers', $this->debian);
         try {
             $at = $module->start($servers, $visitors);
-            foreach ($this->names('mode') ?: ['callable', 'classic'] as $mode) {
+            foreach ($this->names('mode') ?: ['callable', 'classic', 'laravel'] as $mode) {
                 $weft = (string) realpath($this->options['weft'] ?? $this->top);
                 $options = isset($this->options['proven']) ? ['-d', "weft.proven_modules=$name"] : [];
                 $file = $this->debian->extensions()[$name]->file;

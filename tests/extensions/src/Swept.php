@@ -9,6 +9,21 @@ use JsonSerializable;
 /** What the sweep has found of one module. */
 final class Swept implements JsonSerializable
 {
+    /** Why results differ, where it is known: what visitors share with PHP-FPM in turn, with Weft at once. */
+    private const REASONS = [
+        'gmagick' => 'limits belong to the library, so to the process',
+        'http' => 'the number of an object',
+        'imagick' => 'registry and limits belong to the library, so to the process',
+        'mongodb' => 'one client for each URI in the process, with its last errors',
+        'pinba' => 'measures the process as one request',
+        'posix' => 'the sweep has other processes with Weft than without',
+        'readline' => 'one history, of the terminal',
+        'rrd' => 'one last error, of the library',
+        'soap' => 'an error names the file of another request (libxml\'s last error)',
+        'snmp' => 'formats of output belong to the library, so to the process',
+        'xdebug' => 'records the process: a tool for development',
+    ];
+
     /**
      * @param int $calls functions, constructors, methods and operators that were tried
      * @param int $compared results of all identities
@@ -76,14 +91,26 @@ final class Swept implements JsonSerializable
     public function row(): string
     {
         $calls = $this->calls === 0 ? '-' : (string) $this->calls;
-        $differences = $this->problem !== '' ? '-' : (string) count($this->differences);
+        $different = self::named(array_keys($this->differences));
+        $differences = $this->problem !== '' ? '-' : (string) count($different);
+        $reason = self::REASONS[$this->name] ?? '';
         $notes = array_filter([
             $this->problem,
-            $this->crashes === [] ? '' : 'crashes: ' . implode(', ', array_keys($this->crashes)),
-            $this->leftOut === [] ? '' : count($this->leftOut) . ' calls left out, which plain PHP does not survive either or which do not return',
+            $different === [] ? '' : implode(', ', array_slice($different, 0, 4)) . (count($different) > 4 ? ' …' : '') . ($reason === '' ? '' : ": $reason"),
+            $this->crashes === [] ? '' : 'with Weft only: ' . implode(', ', self::named(array_keys($this->crashes))) . ' ' . implode(', ', array_unique($this->crashes)),
+            $this->leftOut === [] ? '' : count($this->leftOut) - count($this->crashes) . ' left out',
             $this->calls === 0 && $this->problem === '' ? 'has no functions and no classes' : '',
-        ]);
+        ], static fn (string $note): bool => $note !== '' && $note !== '0 left out');
 
         return "| $this->name | $this->package | $this->kind | $calls | $differences | " . implode('; ', $notes) . ' |';
+    }
+
+    /**
+     * @param list<string> $calls
+     * @return list<string> without the number of the try
+     */
+    private static function named(array $calls): array
+    {
+        return array_values(array_unique(array_map(static fn (string $call): string => '`' . preg_replace('/ [12]$/', '', $call) . '`', $calls)));
     }
 }
