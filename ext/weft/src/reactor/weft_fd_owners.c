@@ -113,10 +113,9 @@ void weft_fd_refused(const void *whose)
 		return;
 	}
 	said = now;
-	weft_log(
-		"weft: a request has %u descriptors open and gets no more (\"Too many open files\"): all requests of this "
-		"worker have %u, together they may have %u, of which one leaves a quarter to others, and one %u. See that "
-		"files and connections are closed, or raise the hard limit (ulimit -Hn, LimitNOFILE=)",
+	weft_log("weft: a request has %u descriptors open and gets no more (\"Too many open files\"): all requests of this "
+			 "worker have %u, together they may have %u, of which one leaves a quarter to others, and one %u. See that "
+			 "files and connections are closed, or raise the hard limit (ulimit -Hn, LimitNOFILE=)",
 		weft_fd_owned_by(whose), owned, most, most_of_one);
 }
 
