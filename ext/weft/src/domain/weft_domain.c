@@ -450,6 +450,8 @@ void weft_domain_end_php_request(uint32_t references)
 		return;
 	}
 	in_place()->request_ended = true;
+	/* what is closed from here on may run PHP code, a stream filter's, and its coroutine would outlive the tables */
+	weft_domain_coroutines_of(weft_domain_in_place)->refused = true;
 	weft_c_state_finish();
 	report_late();
 	/* what is there of it holds objects and resources */
