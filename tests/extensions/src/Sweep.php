@@ -195,6 +195,7 @@ final class Sweep
             $this->leftOut[$call] = match (true) {
                 $status === 128 + SIGALRM => 'does not return',
                 $status === 124, $status === 128 + SIGKILL => 'takes too long',
+                $status === 255 => 'fatal error in plain PHP',
                 $status > 128 => 'crashes plain PHP (signal ' . ($status - 128) . ')',
                 default => "ends the process (status $status)",
             };
@@ -242,6 +243,7 @@ final class Sweep
         $status = $this->work($extension, $name, ['-d', "extension=$this->weft"], 1, self::IDENTITIES);
         $how = match (true) {
             $status === 124, $status === 128 + SIGKILL => 'does not return',
+            $status === 255 => 'fatal error',
             $status > 128 => 'signal ' . ($status - 128),
             default => "status $status",
         };
