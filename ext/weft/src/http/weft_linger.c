@@ -80,9 +80,8 @@ static void cancel_all(void *arg)
 	linger *self = arg;
 
 	weft_domain_coroutines_of(self->alive)->refused = true;
-	self->cancellation = self->again
-		? zend_create_unwind_exit()
-		: weft_async_cancellation_for_others(WEFT_LINGER_OVER, self->limit_ms);
+	self->cancellation = self->again ? zend_create_unwind_exit()
+									 : weft_async_cancellation_for_others(WEFT_LINGER_OVER, self->limit_ms);
 	weft_scheduler_each(cancel_one, self);
 	OBJ_RELEASE(self->cancellation);
 }
