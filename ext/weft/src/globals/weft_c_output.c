@@ -159,9 +159,16 @@ void weft_output_forget_own(weft_coroutine *coroutine)
 {
 	own_buffers *buffers = buffers_of(coroutine);
 
-	if (UNEXPECTED(buffers)) {
-		buffers_free(coroutine, buffers);
+	if (EXPECTED(!buffers)) {
+		return;
 	}
+	if (count_own(buffers) > 0) {
+		take_off(buffers); /* a fatal error has left them on the request's */
+		for (int i = 0; i < buffers->count; i++) {
+			php_output_handler_free(&buffers->own[i]);
+		}
+	}
+	buffers_free(coroutine, buffers);
 }
 
 /* --- PHP's functions --- */

@@ -151,6 +151,15 @@ static void end_as_by_exit(void *arg)
 	OBJ_RELEASE(unwind);
 }
 
+/* In the middle of an output callback: the next ob_start() would find that one runs, and end all output for that. */
+static void release_output(void)
+{
+	OG(running) = NULL;
+	if (!(OG(flags) & PHP_OUTPUT_ACTIVATED)) {
+		php_output_activate(); /* it has */
+	}
+}
+
 static void coroutine_exited(weft_coroutine *coroutine, bool fatal)
 {
 	weft_http_request *request = weft_request_of(coroutine);
@@ -159,6 +168,7 @@ static void coroutine_exited(weft_coroutine *coroutine, bool fatal)
 		weft_errors_take_fatal();
 		CG(unclean_shutdown) = 0;
 		weft_domain_spare_destructors();
+		release_output();
 		weft_memory_lift(); /* what awaits it is told, which takes memory */
 	}
 	if (!request) {
