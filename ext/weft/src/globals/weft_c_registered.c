@@ -141,8 +141,8 @@ static ZEND_FUNCTION(weft_header_register_callback)
 
 void weft_c_registered_wrap(void)
 {
-	plain_header_register_callback =
-		weft_wrap("standard", NULL, "header_register_callback", zif_weft_header_register_callback);
+	plain_header_register_callback = weft_wrap("standard", NULL, "header_register_callback",
+		zif_weft_header_register_callback);
 }
 
 void weft_c_registered_forget(void)

@@ -203,6 +203,36 @@ static void *find_libxml_handler(void)
 	return __xmlStructuredError && weft_layout("libxml") ? __xmlStructuredError() : NULL;
 }
 
+/* Of libxml_get_last_error(), and what messages of others quote. */
+typedef struct {
+	int domain, code;
+	char *message;
+	int level;
+	char *file;
+	int line;
+	char *strings[3];
+	int numbers[2];
+	void *context, *node;
+} libxml_error;
+
+extern libxml_error *__xmlLastError(void) __attribute__((weak));
+extern void xmlResetError(libxml_error *error) __attribute__((weak));
+
+static void *find_libxml_last_error(void)
+{
+	return __xmlLastError && xmlResetError ? __xmlLastError() : NULL;
+}
+
+static void no_libxml_last_error(void *image)
+{
+	memset(image, 0, sizeof(libxml_error));
+}
+
+static void end_libxml_last_error(void *own)
+{
+	xmlResetError(own);
+}
+
 /* An empty list when the base has one. The image has such a one as well, as the base may free its own. */
 static bool start_libxml_errors(void *own)
 {
@@ -465,6 +495,12 @@ const weft_span weft_extension_spans[] = {
 		.finish = finish_libxml,
 		.end = end_libxml},
 	{.name = "libxml", .find = find_libxml_handler, .size = sizeof(structured_error), .image = weft_span_as_base},
+	/* c_state/libxml_last_error.phpt */
+	{.name = "libxml",
+		.find = find_libxml_last_error,
+		.size = sizeof(libxml_error),
+		.image = no_libxml_last_error,
+		.end = end_libxml_last_error},
 	/* c_state/pgsql.phpt */
 	{.name = "fields of extensions",
 		WEFT_SPAN_IN("pgsql", weft_pgsql_layout, field_oids, connections),

@@ -78,8 +78,8 @@ declare(ticks=1) {
 }
 ?>
 --EXPECT--
-a hears USR1
 b hears USR1
+a hears USR1
 a: [[0,true,false],null,true]
 b: [[0,true,false],true,true]
 c: [[0,true,false],null,false]

@@ -230,8 +230,11 @@ void weft_module_object_wrap(zend_object *object)
 static zend_object *create(zend_class_entry *class)
 {
 	const wrapped_class *known = class_of(class);
-	zend_object *object = known->create(class);
+	weft_unleft unleft;
 
+	weft_unleft_begin(&unleft, known->module);
+	zend_object *object = known->create(class);
+	weft_unleft_end(&unleft);
 	wrap_handlers(known, object);
 	return object;
 }
