@@ -216,7 +216,7 @@ final class ControlTest extends TestCase
 
         $refused = $find(null);
         self::assertStringStartsWith("A server does not answer, and may be the one that is meant. Name the application, or its socket:\n  --control=", $refused);
-        self::assertStringContainsString(".sock   does not answer", $refused);
+        self::assertStringContainsString('.sock   does not answer', $refused);
         self::assertStringContainsString(".sock   {$this->releases->app()}", $refused);
         self::assertStringEndsWith("{$server->address()}.sock", $find($this->releases->app()), 'the one that was named answers');
         self::assertStringContainsString('Name its socket:', $find(__DIR__ . '/fixtures/app.php'));

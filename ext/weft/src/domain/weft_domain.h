@@ -125,9 +125,9 @@ typedef enum {
  * references: how many the caller has, its coroutine's included. When somebody else has one (a coroutine that outlives
  * the request), objects and values stay for it; the last one releases them. */
 void weft_domain_end_step(weft_end_step step, uint32_t references);
-/* Before the first step, of a request that a client has sent: the shutdown functions that the boot has registered. After
- * exit() or an exception in one, neither the rest nor the request's own are called. Not for requests that Weft makes up
- * itself (warm-up, audit), since what such functions do reaches the outside. */
+/* Before the first step, of a request that a client has sent: the shutdown functions that the boot has registered.
+ * After exit() or an exception in one, neither the rest nor the request's own are called. Not for requests that Weft
+ * makes up itself (warm-up, audit), since what such functions do reaches the outside. */
 void weft_domain_run_functions_of_boot(void);
 /* Nothing would be done: it is not worth a guard against fatal errors. */
 bool weft_domain_has_nothing_to_end(weft_end_step step);

@@ -1,7 +1,7 @@
 /*
- * Output buffers of a coroutine (async/output_buffers.phpt). While it runs they lie on top of the request's in PHP's own
- * stack, so that what they flush goes there by itself; whenever the coroutine is left they are taken off. The functions
- * of PHP that look at the stack, or take from it, see no more of it than the coroutine's own.
+ * Output buffers of a coroutine (async/output_buffers.phpt). While it runs they lie on top of the request's in PHP's
+ * own stack, so that what they flush goes there by itself; whenever the coroutine is left they are taken off. The
+ * functions of PHP that look at the stack, or take from it, see no more of it than the coroutine's own.
  */
 #include "globals/weft_c_output.h"
 #include "coroutine/weft_wrap.h"

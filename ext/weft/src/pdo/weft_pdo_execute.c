@@ -202,7 +202,7 @@ static bool statement_is_stale(const pdo_stmt_t *statement, const weft_pdo_state
 	if (weft_pdo_link_remembers_what_is_gone(ours->link, statement->error_code, &ours->error)) {
 		return true;
 	}
-	/* unknown statement, needs to be prepared again, number of columns has changed: the server has executed it by then */
+	/* unknown statement, needs to be prepared again, number of columns has changed: the server has executed it */
 	return code && Z_TYPE_P(code) == IS_LONG &&
 		(Z_LVAL_P(code) == 1243 || Z_LVAL_P(code) == 1615 ||
 			(Z_LVAL_P(code) == 2057 && !(ours->flags & WEFT_SQL_INSERTS)));

@@ -270,7 +270,7 @@ static inline uint32_t weft_pdo_definitions(const weft_pdo_link *link)
 {
 	return link->definitions + (link->pool ? link->pool->stale : 0);
 }
-/* After a call that failed: PostgreSQL's session has kept what does not exist any more, like a type that was dropped. */
+/* After a call that failed: PostgreSQL's session has kept what does not exist any more, as a type that was dropped. */
 bool weft_pdo_link_remembers_what_is_gone(const weft_pdo_link *link, const char *state, const zval *error);
 /* The running call has not reached the server. */
 bool weft_pdo_link_has_sent_nothing(const weft_pdo_link *link);

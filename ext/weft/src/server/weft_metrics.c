@@ -303,8 +303,8 @@ static void send_readiness(const weft_supervisor *self, weft_control_client *cli
 	send_line(client, ready ? "200 OK" : "503 Service Unavailable", ready ? "ready\n" : "not ready\n", only_head);
 }
 
-/* A page in a browser can ask for any name, and have a name of its own lead here (DNS rebinding): then it could read the
- * answer. So the name that was asked for must be one that nobody else gives out. */
+/* A page in a browser can ask for any name, and have a name of its own lead here (DNS rebinding): then it could read
+ * the answer. So the name that was asked for must be one that nobody else gives out. */
 static bool is_our_name(const weft_supervisor *self, const char *name)
 {
 	char machine[HOST_NAME_MAX + 1] = "";

@@ -17,8 +17,8 @@ static ZEND_FUNCTION(weft_mongodb_subscribe)
 	if (weft_domain_in_place) {
 		zend_throw_exception(NULL,
 			"MongoDB\\Driver\\Monitoring\\addSubscriber() in a request would hear the commands of all requests, and "
-			"the driver has no way to keep them apart. Call addSubscriber() of the MongoDB\\Driver\\Manager, or subscribe "
-			"during boot",
+			"the driver has no way to keep them apart. Call addSubscriber() of the MongoDB\\Driver\\Manager, or "
+			"subscribe during boot",
 			0);
 		return;
 	}

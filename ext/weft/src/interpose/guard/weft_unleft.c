@@ -37,8 +37,8 @@ static void warn_of(const zend_module_entry *module, uint64_t waited)
 
 	weft_log_at("warning",
 		"weft: the extension %s has kept the worker waiting for %.0f ms%s%s%s%s%s: its calls are never left, so no "
-		"other request ran meanwhile. Such calls are counted in weft_extension_blocked_seconds_total and not told of again; "
-		"docs/extensions.md says what can be done",
+		"other request ran meanwhile. Such calls are counted in weft_extension_blocked_seconds_total and not logged "
+		"again; docs/extensions.md says what can be done",
 		module->name, (double) waited / (double) WEFT_NS_PER_MS, function ? " in " : "",
 		scope ? ZSTR_VAL(scope->name) : "", scope ? "::" : "", function ? ZSTR_VAL(function->common.function_name) : "",
 		function ? "()" : "");
