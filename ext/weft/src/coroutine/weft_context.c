@@ -129,6 +129,9 @@ static zend_never_inline void coroutine_run(weft_coroutine *coroutine, zend_vm_s
 			weft_coroutine_set_domain(coroutine, coroutine->apart());
 		}
 		coroutine->entry(coroutine, coroutine->arg);
+		if (UNEXPECTED(weft_memory_ran_out())) {
+			zend_bailout(); /* a fatal error as others, that has unwound instead: neighbours/late_memory.phpt */
+		}
 	} zend_catch {
 		coroutine->bailed_out = true;
 		weft_engine_state_after_bailout();

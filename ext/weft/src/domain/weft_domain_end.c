@@ -7,6 +7,7 @@
 #include "domain/weft_destructors.h"
 #include "domain/weft_php_request.h"
 #include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_engine_state.h"
 #include "coroutine/weft_errors.h"
 #include "globals/weft_spans.h"
 
@@ -108,6 +109,9 @@ void weft_domain_end(uint32_t references)
 {
 	for (weft_end_step step = 0; step < WEFT_END_STEPS; step++) {
 		weft_domain_end_step(step, references);
+		if (UNEXPECTED(weft_memory_ran_out())) {
+			zend_bailout(); /* a fatal error as others, that has unwound instead */
+		}
 	}
 }
 
