@@ -23,10 +23,19 @@ in_domains(static function (string $me) use ($rewriters): array {
     return [$active, ob_get_clean()];
 }, 'a', 'b', 'c');
 // and nothing of it is left for the next one
-in_domains(static fn (string $me): array => [output_add_rewrite_var('visitor', $me), $rewriters()], 'd');
+in_domains(static function (string $me) use ($rewriters): array {
+    ob_start();
+    $before = $rewriters();
+    $added = output_add_rewrite_var('visitor', $me);
+    $active = $rewriters();
+    ob_end_flush();
+    ob_end_clean();
+
+    return [$before, $added, $active];
+}, 'd');
 ?>
 --EXPECT--
 a: [1,"<form><input type=\"hidden\" name=\"visitor\" value=\"a\" /></form>"]
 b: [1,"<form><input type=\"hidden\" name=\"visitor\" value=\"b\" /></form>"]
 c: [0,"<form></form>"]
-d: [true,1]
+d: [0,true,1]

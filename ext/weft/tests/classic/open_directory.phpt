@@ -16,7 +16,7 @@ $site = new Site([
     'opens.php' => 'class W {
             public $context; public static $open = [];
             function stream_open($p) { return true; }
-            function stream_close() { for ($i = 0; $i < 50; $i++) { self::$open[] = fopen(__FILE__, "r"); } }
+            function stream_close() { for ($i = 0; $i < 20; $i++) { self::$open[] = fopen(__FILE__, "r"); } }
         }
         stream_wrapper_register("ww", "W"); for ($i = 0; $i < 5; $i++) { $kept[] = fopen("ww://x", "r"); } $kept[] = &$kept; echo "open";',
 ], ['error_reporting=' . (E_ALL & ~E_DEPRECATED)]); // PHP 8.5 wants readdir() to be told

@@ -7,7 +7,8 @@ weft
 require __DIR__ . '/site.inc';
 
 $filter = 'class F extends php_user_filter { public function filter($in, $out, &$consumed, bool $closing): int {'
-    . ' Async\spawn(function () { usleep(100); }); return PSFS_PASS_ON; } } stream_filter_register("f", "F"); $stream = fopen("php://memory", "r+"); stream_filter_append($stream, "f"); @fwrite($stream, "x");';
+    . ' Async\spawn(function () { usleep(100); }); return PSFS_PASS_ON; } }'
+    . ' stream_filter_register("f", "F"); $stream = fopen("php://memory", "r+"); stream_filter_append($stream, "f"); @fwrite($stream, "x");';
 $site = new Site([
     'open.php' => "$filter echo 'left open';",
     'closed.php' => "$filter fclose(\$stream); echo 'closed';",

@@ -24,4 +24,4 @@ await($other);
 --EXPECTF--
 alone: not told
 short: not told
-weft: the extension FFI has kept the worker waiting for %d ms: its calls are never left, so no other request ran meanwhile. Such calls are counted in weft_extension_blocked_seconds_total and not told of again; docs/extensions.md says what can be done
+weft: the extension FFI has kept the worker waiting for %d ms: its calls are never left, so no other request ran meanwhile. Such calls are counted in weft_extension_blocked_seconds_total and not logged again; docs/extensions.md says what can be done
