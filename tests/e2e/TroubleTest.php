@@ -100,6 +100,6 @@ final class TroubleTest extends LaravelTestCase
     {
         yield 'memory' => ['memory', 'Allowed memory size of '];
         yield 'time' => ['time', 'Maximum execution time of 1 second exceeded'];
-        yield 'redeclaration' => ['redeclared', 'Cannot redeclare redeclared()'];
+        yield 'redeclaration' => ['redeclared', 'Cannot redeclare '];
     }
 }

@@ -35,7 +35,8 @@ $site = new Site([
     'forks.php' => '$pid = pcntl_fork();
         if ($pid === 0) {
             $sid = posix_setsid() === getmypid();
-            $nice = proc_nice(3) && pcntl_getpriority() === 3;
+            $before = pcntl_getpriority();
+            $nice = proc_nice(3) && pcntl_getpriority() === min(19, $before + 3);
             file_put_contents("child", json_encode([$sid, $nice, posix_setrlimit(POSIX_RLIMIT_NOFILE, 50, 50), posix_setuid(posix_getuid())]));
             pcntl_exec("/bin/sh", ["-c", "exit 42"]);
         }
@@ -43,8 +44,8 @@ $site = new Site([
         $pid = pcntl_fork();
         if ($pid === 0) { posix_kill(getmypid(), SIGUSR1); sleep(5); exit(1); }
         pcntl_waitpid($pid, $status); echo " ", pcntl_wtermsig($status);',
-    'after.php' => 'echo getmypid() === (int) file_get_contents("pid") && pcntl_getpriority() === 0 && posix_getrlimit()["soft openfiles"] > 50 ? "unhurt" : "hurt";',
-    'before.php' => 'file_put_contents("pid", getmypid());',
+    'after.php' => 'echo getmypid() === (int) file_get_contents("pid") && pcntl_getpriority() === (int) file_get_contents("priority") && posix_getrlimit()["soft openfiles"] > 50 ? "unhurt" : "hurt";',
+    'before.php' => 'file_put_contents("pid", getmypid()); file_put_contents("priority", pcntl_getpriority());',
 ]);
 $sibling = proc_open(['sleep', '100'], [], $pipes);
 $site->write('sibling', (string) proc_get_status($sibling)['pid']);

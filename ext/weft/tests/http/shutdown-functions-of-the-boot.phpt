@@ -95,7 +95,7 @@ much much,boot,magic1,own,late: Allowed memory size of 33554432 bytes exhausted%
 500 printed, by the boot
 time time,boot,magic1,own,late: Maximum execution time of 1 second exceeded
 500 printed, by the boot
-twice twice,boot,magic1,own,late: Cannot redeclare twice() (previously declared in %s)
+twice twice,boot,magic1,own,late: Cannot redeclare %Stwice() (previously declared in %s)
 -- several at once
 200 printed, wait wait,boot,magic1,own,late: no error
 200 printed, wait wait,boot,magic1,own,late: no error
