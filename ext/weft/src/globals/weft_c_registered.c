@@ -25,7 +25,9 @@ static bool is_ours(php_shutdown_function_entry *entry)
 {
 	const zend_function *function = entry->fci_cache.function_handler;
 
-	return function && function->type == ZEND_INTERNAL_FUNCTION && !function->common.function_name;
+	/* no function of PHP's has such a name */
+	return function && function->type == ZEND_INTERNAL_FUNCTION &&
+		(!function->common.function_name || ZSTR_VAL(function->common.function_name)[0] == '{');
 }
 
 void weft_boot_image_shutdown_functions(void *image)
@@ -54,6 +56,9 @@ void weft_boot_image_shutdown_functions(void *image)
 		}
 	}
 	ZEND_HASH_FOREACH_END();
+	if (zend_hash_num_elements(shutdown_functions) == 0) {
+		weft_boot_forget_shutdown_functions(NULL);
+	}
 }
 
 void weft_boot_forget_shutdown_functions(void *image)
