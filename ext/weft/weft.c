@@ -34,7 +34,7 @@ ZEND_DECLARE_MODULE_GLOBALS(weft)
 
 PHP_INI_BEGIN()
 	SWITCH(interpose, "1")
-	STD_PHP_INI_ENTRY("weft.proven_modules", "", PHP_INI_SYSTEM, OnUpdateString, proven_modules, zend_weft_globals,
+	STD_PHP_INI_ENTRY("weft.proven_modules", "none", PHP_INI_SYSTEM, OnUpdateString, proven_modules, zend_weft_globals,
 		weft_globals)
 	/* A coroutine has the C stack of a process: 8 MB, of which only touched pages cost memory. Deep structures are
 	 * freed and compared recursively; with less a coroutine would crash on what plain PHP survives. */

@@ -33,7 +33,7 @@ final class Attacked
         }
         $weft = [$php, ...($extension === '' ? [] : ['-d', "extension=$extension"]), dirname(__DIR__, 2) . '/bin/weft', 'serve', "$directory/public"];
         $settings = ['--classic', '--port=0', '--workers=1', '--log=text', '--request-timeout=3', '--max-memory=600M', '--control=off', '-d', "sys_temp_dir=$directory/tmp",
-            '-d', 'weft.http_linger_ms=500', '-d', 'memory_limit=64M', '-d', 'display_errors=0'];
+            '-d', 'weft.http_linger_ms=500', '-d', 'memory_limit=64M', '-d', 'display_errors=0', '-d', 'output_buffering=4096'];
         $limits = 'ulimit -n 2048; ulimit -u 2000 2> /dev/null; ulimit -c 0; exec "$@"';
         $this->program = new Program(['bash', '-c', $limits, 'bash', ...$weft, ...$settings, ...$options], "$directory/out", "$directory/log", $directory, $environment);
         $this->address = $this->program->awaitOutput('~http://(\S+).*Stop with~s', 120)[1];

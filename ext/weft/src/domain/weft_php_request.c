@@ -228,6 +228,31 @@ static int destruct_global(zval *variable)
 																		  : ZEND_HASH_APPLY_KEEP;
 }
 
+static int detach_global(zval *variable)
+{
+	zval *slot;
+
+	if (Z_TYPE_P(variable) != IS_INDIRECT) {
+		return ZEND_HASH_APPLY_KEEP;
+	}
+	slot = Z_INDIRECT_P(variable);
+	if (Z_ISUNDEF_P(slot)) {
+		return ZEND_HASH_APPLY_REMOVE;
+	}
+	ZVAL_COPY_VALUE(variable, slot);
+	ZVAL_UNDEF(slot);
+	return ZEND_HASH_APPLY_KEEP;
+}
+
+/* neighbours/globals_after_a_fatal_error.phpt. What zend_detach_symbol_table() does where a script ends otherwise: PHP
+ * keeps the stack of the VM until the request has ended, and here it goes with the coroutine. */
+void weft_php_request_detach_globals(void)
+{
+	if (weft_php_request_in_place) {
+		zend_hash_apply(&EG(symbol_table), (apply_func_t) detach_global);
+	}
+}
+
 void weft_php_request_destruct(void)
 {
 	zend_execute_data *root = EG(current_execute_data);

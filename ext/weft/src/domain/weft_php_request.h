@@ -23,6 +23,8 @@ void weft_php_request_leave(weft_php_request *request);
 
 /* In place: the destructors of all its objects, in PHP's order. Runs PHP code. */
 void weft_php_request_destruct(void);
+/* After a fatal error, before the coroutine whose frames hold the globals goes on: the values move into the table. */
+void weft_php_request_detach_globals(void);
 /* In place: no destructor is called any more, and resources are closed, which may run PHP code: `closed` is called
  * after each, and sees its exception. False: there were none. */
 bool weft_php_request_close(void (*closed)(void));

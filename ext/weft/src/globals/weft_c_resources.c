@@ -45,13 +45,14 @@ static bool describes(const HashTable *table, int type, const char *name)
 	return entry && entry->resource_id == type && strcmp(entry->type_name, name) == 0;
 }
 
-/* Nothing is read through a pointer before all else looks like this table, and like no other thing. */
+/* Nothing is read through a pointer before all else looks like this table, and like no other thing. No inline function:
+ * a sanitizer would look at its reads. */
 WEFT_READS_ALL static bool is_table(void *place)
 {
 	const HashTable *table = place;
 	uint32_t size = table->nTableSize;
 
-	return GC_TYPE(table) == IS_ARRAY && (GC_FLAGS(table) & GC_PERSISTENT) && GC_REFCOUNT(table) == 1 &&
+	return GC_TYPE(table) == IS_ARRAY && (GC_FLAGS(table) & GC_PERSISTENT) && table->gc.refcount == 1 &&
 		HT_IS_PACKED(table) && size >= 8 && size < 65536 && (size & (size - 1)) == 0 && table->nNumUsed <= size &&
 		table->nNumUsed > 3 && table->nNumOfElements < table->nNumUsed &&
 		table->nNextFreeElement == (zend_long) table->nNumUsed && table->pDestructor;

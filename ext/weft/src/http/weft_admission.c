@@ -312,7 +312,13 @@ bool weft_admission_wants_more(const weft_http_server *server)
 {
 	const weft_admission *line = &server->admission;
 
-	return line->overload || line->new_clients < MAX(NEW_CLIENTS, line->length / 2);
+	if (line->overload) {
+		return true;
+	}
+	if (weft_http_server_full(server)) { /* others may not be: only as many as must not wait behind old clients */
+		return line->length > 0 && 2 * line->new_clients <= line->length;
+	}
+	return line->new_clients < MAX(NEW_CLIENTS, line->length / 2);
 }
 
 void weft_admission_hold(weft_http_server *server)

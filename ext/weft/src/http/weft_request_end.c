@@ -7,6 +7,7 @@
 #include "coroutine/weft_errors.h"
 #include "domain/weft_domain.h"
 #include "domain/weft_memory.h"
+#include "domain/weft_php_request.h"
 #include "globals/weft_spans.h"
 
 #include <unistd.h>
@@ -25,6 +26,7 @@ static void after_bailout(weft_http_request *request, zend_execute_data *execute
 	CG(unclean_shutdown) = 0;
 	EG(current_execute_data) = execute_data;
 	weft_engine_state_after_bailout();
+	weft_php_request_detach_globals();
 	weft_domain_spare_destructors();
 }
 
