@@ -145,6 +145,8 @@ return [
     }),
 
     new Behaviour('output rewriting and implicit flush', static function (Identity $who, Window $window): array {
+        $level = ob_get_level();
+        ob_start(); // in a coroutine, a rewriter without a buffer of its own below belongs to the request
         if ($who->isEven()) {
             output_add_rewrite_var('visitor', $who->tag());
         }
@@ -154,6 +156,9 @@ return [
         $status = array_map(static fn (mixed $one): mixed => is_array($one) ? $one['name'] ?? null : null, ob_get_status(true));
         ob_end_clean();
         output_reset_rewrite_vars();
+        while (ob_get_level() > $level) {
+            ob_end_clean();
+        }
 
         return [in_array('URL-Rewriter', $status, true)];
     }),
