@@ -22,10 +22,12 @@ foreach ($connections as $connection) {
 foreach ($connections as $connection) {
     $connection->send("GET /?waits HTTP/1.1\r\nHost: a\r\n\r\n");
 }
-usleep(2_500_000);
+usleep(3_500_000);
 touch($go);
 $answers = array_map(fn (Client $connection): int => $connection->response()->status, $connections);
-foreach (array_count_values($answers) as $status => $count) {
+$times = array_count_values($answers);
+ksort($times); // whichever was read first
+foreach ($times as $status => $count) {
     echo "$count times $status\n";
 }
 unlink($go);

@@ -14,24 +14,33 @@ $server = new Server('
     }
     fwrite(STDOUT, "{$_SERVER["REQUEST_URI"]}\n");
 ', ['concurrency' => 1]);
-$early = $server->connect(); // before all others, and asks last
-$runs = $server->connect()->send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
-usleep(100_000);
-$streams = new H2Client($server);
-foreach ([1, 3, 5, 7, 9] as $n) {
+// known to the server: new ones would wait in the kernel's queue
+$known = static fn (): Client => $server->connect()->send("GET /known HTTP/1.1\r\nHost: a\r\n\r\n");
+$clients = ['early' => $known(), 'wait' => $known(), 'a' => $known(), 'b' => $known()];
+foreach ($clients as $client) {
+    $client->response();
+    $server->line();
+}
+[$streams, $more] = [new H2Client($server), new H2Client($server)];
+foreach ([$streams, $more] as $client) {
+    $client->send(H2::get(1, '/known'));
+    $client->settle();
+    $server->line();
+}
+$ask = static function (string $name) use ($clients): void {
+    $clients[$name]->send("GET /$name HTTP/1.1\r\nHost: a\r\n\r\n");
+    usleep(100_000);
+};
+$ask('wait');
+foreach ([3, 5, 7, 9, 11] as $n) {
     $streams->send(H2::get($n, "/stream-$n"));
 }
 usleep(100_000);
-$others = [];
-foreach (['a', 'b'] as $name) {
-    $others[] = $server->connect()->send("GET /$name HTTP/1.1\r\nHost: a\r\n\r\n");
-    usleep(100_000);
-}
-$more = new H2Client($server);
-$more->send(H2::get(1, '/more-1'), H2::get(3, '/more-3'));
+$ask('a');
+$ask('b');
+$more->send(H2::get(3, '/more-3'), H2::get(5, '/more-5'));
 usleep(100_000);
-$early->send("GET /early HTTP/1.1\r\nHost: a\r\n\r\n");
-usleep(100_000);
+$ask('early'); // it was there before all others
 touch($go);
 for ($line = 0; $line < 11; $line++) {
     echo $server->line();
@@ -41,14 +50,14 @@ echo $server->stop();
 ?>
 --EXPECT--
 /wait
-/stream-1
+/stream-3
 /a
 /b
-/more-1
-/early
-/stream-3
 /more-3
+/early
 /stream-5
+/more-5
 /stream-7
 /stream-9
+/stream-11
 exit status 0
