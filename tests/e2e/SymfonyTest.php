@@ -167,7 +167,9 @@ final class SymfonyTest extends TestCase
         $others = $sessions();
         $this->weft = $example->serve(['--workers=1', '--warm=/guestbook,/fail,/nowhere', '-d', 'weft.warm_timeout=300']);
 
-        self::assertMatchesRegularExpression('~(?:Cold: |Warm: /guestbook \(.*left out: ).*GET /fail answered 500 \(DomainException: as asked for in .*GET /nowhere answered 404~', $this->weft->output());
+        $left = 'GET /fail answered 500 \(DomainException: as asked for in .*GET /nowhere answered 404';
+        // with APCu the page itself is warm
+        self::assertMatchesRegularExpression("~(?:Cold: |Warm: /guestbook \(.*left out: ).*$left~", $this->weft->output());
         self::assertSame($others, $sessions());
         self::assertSame(0, $example->count('entry'));
     }

@@ -44,7 +44,8 @@ $site = new Site([
         $pid = pcntl_fork();
         if ($pid === 0) { posix_kill(getmypid(), SIGUSR1); sleep(5); exit(1); }
         pcntl_waitpid($pid, $status); echo " ", pcntl_wtermsig($status);',
-    'after.php' => 'echo getmypid() === (int) file_get_contents("pid") && pcntl_getpriority() === (int) file_get_contents("priority") && posix_getrlimit()["soft openfiles"] > 50 ? "unhurt" : "hurt";',
+    'after.php' => 'echo getmypid() === (int) file_get_contents("pid")
+        && pcntl_getpriority() === (int) file_get_contents("priority") && posix_getrlimit()["soft openfiles"] > 50 ? "unhurt" : "hurt";',
     'before.php' => 'file_put_contents("pid", getmypid()); file_put_contents("priority", pcntl_getpriority());',
 ]);
 $sibling = proc_open(['sleep', '100'], [], $pipes);

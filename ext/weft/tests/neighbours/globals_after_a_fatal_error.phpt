@@ -9,7 +9,8 @@ require __DIR__ . '/../classic/site.inc';
 $site = new Site([
     'fatal.php' => 'class Kept { function __destruct() { file_put_contents(__DIR__ . "/said", "destructed\n", FILE_APPEND); } }
         $text = str_repeat("text", 3); $kept = new Kept(); $list = [$text, $kept];
-        Async\spawn(function () { usleep(30000); file_put_contents(__DIR__ . "/said", json_encode([$GLOBALS["text"] ?? null, count($GLOBALS["list"] ?? [])]) . "\n", FILE_APPEND); });
+        Async\spawn(function () { usleep(30000);
+            file_put_contents(__DIR__ . "/said", json_encode([$GLOBALS["text"] ?? null, count($GLOBALS["list"] ?? [])]) . "\n", FILE_APPEND); });
         usleep(1000); trigger_error("over", E_USER_ERROR);',
     'said.php' => 'readfile(__DIR__ . "/said");',
     'honest.php' => '$a = str_repeat("honest", 100); $b = [$a, $a . "b"]; usleep(5000); echo count($b), strlen($a);',
