@@ -142,7 +142,7 @@ return [
         ob_end_clean();
 
         return [$levels, $text, ob_get_level() - $level];
-    }),
+    }, holdsAnyway: 'output buffers belong to the coroutine'),
 
     new Behaviour('output rewriting and implicit flush', static function (Identity $who, Window $window): array {
         $level = ob_get_level();

@@ -113,5 +113,5 @@ return [
             echo "{$who->tag()} $piece\n";
             $window->open();
         }
-    })),
+    }), holdsAnyway: 'output buffers belong to the coroutine'),
 ];
