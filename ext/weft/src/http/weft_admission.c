@@ -79,7 +79,7 @@ static bool lacks_cpu(const weft_http_server *server)
 
 static bool has_stood_for(const weft_admission *line, uint64_t time, uint64_t now)
 {
-	return line->overload || (line->first && now > line->since + time); /* `now` may be a little before that */
+	return line->overload || (line->since && now > line->since + time); /* `now` may be a little before that */
 }
 
 /* Of those that have begun enough wait for a connection of a pool: one more would do the same there, and hold its
@@ -128,15 +128,29 @@ static void append_to_place(weft_http_place *place, weft_http_exchange *exchange
 	place->last = exchange;
 }
 
+static void begin_to_stand(weft_admission *line)
+{
+	if (!line->since) {
+		line->since = line->moved = weft_just_now();
+	}
+}
+
+/* Connections that are left in the kernel's queue wait as well. */
+static void stand_no_more_if_empty(weft_admission *line)
+{
+	if (line->length == 0 && !weft_timer_armed(&line->late)) {
+		line->since = 0;
+		line->overload = false;
+	}
+}
+
 static void join_line(weft_http_server *server, weft_http_exchange *exchange)
 {
 	weft_admission *line = &server->admission;
 	weft_http_place *place = exchange->place ? exchange->place : &line->without_client;
 
 	exchange->queued_since = weft_just_now(); /* as when it began: weft_request_take_head() */
-	if (line->length == 0) {
-		line->since = line->moved = exchange->queued_since;
-	}
+	begin_to_stand(line);
 	if (!place->first) {
 		append_place(line, place);
 	}
@@ -156,7 +170,7 @@ void weft_admission_leave(weft_http_exchange *exchange)
 		remove_place(line, place);
 	}
 	line->length--;
-	line->overload = line->overload && line->length > 0;
+	stand_no_more_if_empty(line);
 	exchange->state = WEFT_CONNECTION_BODY; /* that of a request which is complete */
 }
 
@@ -324,17 +338,18 @@ bool weft_admission_wants_more(const weft_http_server *server)
 void weft_admission_hold(weft_http_server *server)
 {
 	weft_admission *line = &server->admission;
-	uint64_t patience = server->config.queue_ms * WEFT_NS_PER_MS;
+	uint64_t longest = server->config.queue_ms * WEFT_NS_PER_MS;
 
-	if (patience > 0 && !server->draining && !line->overload && !weft_timer_armed(&line->late)) {
-		weft_timer_arm(&line->late, weft_now() + patience);
+	if (longest > 0 && !server->draining && !line->overload && !weft_timer_armed(&line->late)) {
+		weft_timer_arm(&line->late, weft_now() + longest);
+		begin_to_stand(line);
 	}
 }
 
 void weft_admission_taken(weft_http_server *server)
 {
 	weft_timer_disarm(&server->admission.late);
-	server->admission.overload = server->admission.overload && server->admission.length > 0;
+	stand_no_more_if_empty(&server->admission);
 }
 
 void weft_admission_ask(weft_http_exchange *exchange)
@@ -347,7 +362,6 @@ void weft_admission_ask(weft_http_exchange *exchange)
 void weft_admission_line_up(weft_http_exchange *exchange)
 {
 	weft_http_server *server = exchange->server;
-
 	const weft_http_place *head = server->admission.first;
 
 	if (!head && may_begin(server)) {

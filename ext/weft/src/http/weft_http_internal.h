@@ -138,7 +138,7 @@ typedef struct {
 	uint32_t long_ones;             /* requests that have computed for long, and have not ended */
 	weft_round next;                /* in it: whether others may begin */
 	weft_timer later;               /* the same, where little changes meanwhile */
-	uint64_t since;                 /* the line has stood without a break */
+	uint64_t since;                 /* requests, or connections not taken, have waited without a break; 0: none do */
 	uint64_t moved;                 /* when one has begun */
 	uint64_t looked;                /* when all that run were looked at */
 	weft_timer late;                /* armed while connections wait that are not taken: until they are, to be told */
