@@ -11,7 +11,7 @@ $site = new Site([
         $text = str_repeat("text", 3); $kept = new Kept(); $list = [$text, $kept];
         Async\spawn(function () { usleep(30000);
             file_put_contents(__DIR__ . "/said", json_encode([$GLOBALS["text"] ?? null, count($GLOBALS["list"] ?? [])]) . "\n", FILE_APPEND); });
-        usleep(1000); trigger_error("over", E_USER_ERROR);',
+        usleep(1000); @trigger_error("over", E_USER_ERROR);', // silent, since 8.4 calls it deprecated
     'said.php' => 'readfile(__DIR__ . "/said");',
     'honest.php' => '$a = str_repeat("honest", 100); $b = [$a, $a . "b"]; usleep(5000); echo count($b), strlen($a);',
 ]);
