@@ -217,9 +217,12 @@ ZEND_FUNCTION(Async_timeout)
 	RETURN_OBJ(weft_timeout_object_new(milliseconds));
 }
 
+/* Those of other requests are none of this one's business. */
 static void list_coroutine(weft_coroutine *coroutine, void *arg)
 {
-	add_next_index_object(arg, weft_coroutine_object_of(coroutine));
+	if (coroutine->domain == weft_current->domain) {
+		add_next_index_object(arg, weft_coroutine_object_of(coroutine));
+	}
 }
 
 ZEND_FUNCTION(Async_get_coroutines)

@@ -246,7 +246,7 @@ function current_coroutine(): Coroutine {}
 /** @param int $ms Milliseconds from now. */
 function timeout(int $ms): Timeout {}
 
-/** @return Coroutine[] Those that have not ended, the main script included. */
+/** @return Coroutine[] Of this script or request, those that have not ended; the main script included. */
 function get_coroutines(): array {}
 
 namespace Weft;

@@ -1,5 +1,5 @@
 --TEST--
-weft.test_coroutine and its like: a plain script is a coroutine beside one that ticks, in a domain of its own
+weft.test_coroutine and its like: a plain script is a coroutine beside one that ticks in another domain, and does not see it
 --EXTENSIONS--
 weft
 --INI--
@@ -20,15 +20,7 @@ $before = stats()['switches'];
 Settings::$language = 'mine';
 usleep(20_000);
 var_dump(stats()['switches'] > $before, Settings::$language);
-$states = static fn (): array => array_map(
-    static fn (Async\Coroutine $coroutine): string => $coroutine->getAwaitingInfo() === [] ? 'runs' : 'waits',
-    get_coroutines(),
-);
-// on a busy machine the ticker is often due already
-for ($i = 0; $i < 10_000 && !in_array('waits', $states()); $i++) {
-    usleep(100);
-}
-echo implode("\n", $states()), "\n";
+echo count(get_coroutines()), " coroutine\n";
 
 register_shutdown_function(static function (): void {
     usleep(5_000);
@@ -40,7 +32,6 @@ exit(0);
 --EXPECT--
 bool(true)
 string(4) "mine"
-waits
-runs
+1 coroutine
 the ticker does not keep the script alive, and nobody cancels it
 its waits go on at the end
