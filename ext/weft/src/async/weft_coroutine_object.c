@@ -93,6 +93,9 @@ static void coroutine_destroy(zend_object *object)
 {
 	weft_coroutine_object *self = weft_coroutine_object_from(object);
 
+	if (UNEXPECTED(self->coroutine != NULL)) {
+		self->coroutine->object = NULL; /* at the end of a PHP request, which frees its objects whoever has them */
+	}
 	drop_task(self);
 	zval_ptr_dtor(&self->result);
 	zval_ptr_dtor(&self->finally);
@@ -341,7 +344,8 @@ zend_object *weft_coroutine_object_of(weft_coroutine *coroutine)
 	return &self->std;
 }
 
-/* The main script or a request, of which PHP code made an object, has ended. */
+/* The main script or a request, of which PHP code made an object, has ended; or the process ends before its coroutines.
+ * An object of another domain is left to that domain: it may be in another store than the one in place. */
 static void on_gone(weft_coroutine *coroutine)
 {
 	weft_coroutine_object *self = weft_coroutine_object_from(coroutine->object);
@@ -349,8 +353,10 @@ static void on_gone(weft_coroutine *coroutine)
 	coroutine->object = NULL;
 	self->cancel_requested = coroutine->cancel_requested;
 	self->coroutine = NULL;
-	weft_awaitable_complete(&self->awaitable);
-	OBJ_RELEASE(&self->std);
+	if (coroutine->domain == weft_domain_in_place) {
+		weft_awaitable_complete(&self->awaitable);
+		OBJ_RELEASE(&self->std);
+	}
 }
 
 bool weft_coroutine_object_failed(zend_object *object)

@@ -142,6 +142,9 @@ static zend_never_inline void coroutine_run(weft_coroutine *coroutine, zend_vm_s
 	weft_engine_state_drop();
 	if (coroutine->apart && EXPECTED(!coroutine->bailed_out)) {
 		weft_cancel_withdraw(coroutine); /* an object of the domain */
+		if (coroutine->object) {
+			weft_on_gone(coroutine); /* so is this one */
+		}
 		/* while there is a VM stack: it tells whether PHP code has run */
 		weft_coroutine_set_domain(coroutine, NULL);
 	}

@@ -219,7 +219,8 @@ bool weft_scheduler_wait_for_others(void);
 /* PHP code in a coroutine has called exit(), or has ended in a fatal error. Called on its stack, its domain in place.
  * C only. NULL in a script: then the whole script ends, as it does in plain PHP. A server installs one. */
 extern void (*weft_on_exit)(weft_coroutine *coroutine, bool fatal);
-/* A coroutine that has an object is gone; the async floor installs it to tell the object. Runs no PHP code. */
+/* A coroutine that has an object is gone, or about to leave its domain; the async floor installs it to tell the object.
+ * Runs no PHP code. */
 extern void (*weft_on_gone)(weft_coroutine *coroutine);
 /* The main script's coroutine; NULL before the scheduler has started. */
 extern weft_coroutine *weft_main;
