@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Weft\Command\Tests;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 
 /**
@@ -43,6 +44,36 @@ final class ReplacementTest extends TestCase
         self::assertStringNotContainsString('takes its place', $server->errors());
         self::assertSame(200, Client::get($server->url('/?mb=10'))[0]);
         $this->eventuallyReplaced($server, $old, '--max-memory');
+    }
+
+    /** @return array<string, array{string}> */
+    public static function outlives(): array
+    {
+        return ['callable' => [__DIR__ . '/fixtures/outlives/callable.php'], 'classic mode' => [__DIR__ . '/fixtures/outlives']];
+    }
+
+    #[DataProvider('outlives')]
+    public function testWaitsForCoroutinesThatOutliveTheirRequests(string $application): void
+    {
+        $server = $this->server = ServerProcess::serving($application, ['--workers=1', '--max-requests=1']);
+        $old = $server->workers()[0];
+
+        self::assertSame([200, (string) $old], Client::get($server->url('/?work')));
+        $server->eventually('it has ended', static fn (): bool => !ServerProcess::lives($old));
+        self::assertSame(['the work is done'], $server->events());
+    }
+
+    /** Their objects are in the request's own store in classic mode, in more places than the process's has. */
+    #[DataProvider('outlives')]
+    public function testDoesNotWaitForCoroutinesThatExitDoesNotEnd(string $application): void
+    {
+        $server = $this->server = ServerProcess::serving($application, ['--workers=1', '--max-requests=1', '-d', 'weft.http_linger_ms=100']);
+        $old = $server->workers()[0];
+
+        self::assertSame([200, (string) $old], Client::get($server->url('/?endless=3000')));
+        $server->eventually('it has ended', static fn (): bool => !ServerProcess::lives($old));
+        self::assertStringNotContainsString('ended with', $server->errors());
+        self::assertSame(200, Client::get($server->url('/'))[0]);
     }
 
     /**

@@ -68,6 +68,7 @@ uint64_t weft_domain_cpu_time_of(const weft_domain *domain, uint64_t now);
 typedef struct {
 	uint32_t count; /* that have not ended */
 	bool refused;   /* it may spawn no more */
+	bool outlive;   /* their request is over, and they have time left: a worker waits for them before it ends */
 } weft_domain_coroutines;
 /* Of the domain in place, or of any; not of the base (NULL). To be counted on. */
 weft_domain_coroutines *weft_domain_coroutines_of(weft_domain *domain);

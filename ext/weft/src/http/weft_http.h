@@ -130,7 +130,7 @@ typedef enum {
 void weft_http_server_drain(weft_http_server *server, weft_drain how);
 /* False when the listening sockets may be closed: it drains, and has taken what it had to take. */
 bool weft_http_server_accepts(const weft_http_server *server);
-/* No connection left, and none to come. */
+/* No connection left, and none to come; nor a coroutine that outlives its request and has time left. */
 bool weft_http_server_idle(const weft_http_server *server);
 uint32_t weft_http_server_running(const weft_http_server *server); /* requests being handled */
 uint64_t weft_http_server_handled(const weft_http_server *server); /* since the start */

@@ -426,7 +426,9 @@ void weft_request_unpark(weft_http_request *request);
 
 /* --- weft_linger.c --- */
 /* Other coroutines run in the domain of a request that ends: they have weft.http_linger_ms from its answer on. */
-void weft_linger_watch(const weft_http_request *request, const weft_domain *domain);
+void weft_linger_watch(const weft_http_request *request, weft_domain *domain);
+/* Whether there are such coroutines, other than those that have been ended as by exit() and go on in spite of it. */
+bool weft_linger_goes_on(void);
 /* max_execution_time of those that run in the domain in place: its count begins anew; and whether it is over. */
 void weft_linger_cpu_begin(void);
 void weft_linger_look(void);

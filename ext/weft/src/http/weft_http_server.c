@@ -420,7 +420,8 @@ bool weft_http_server_accepts(const weft_http_server *server)
 
 bool weft_http_server_idle(const weft_http_server *server)
 {
-	return server->connection_count == 0 && server->running == 0 && !server->admission.first && !server->takes_rest;
+	return server->connection_count == 0 && server->running == 0 && !server->admission.first && !server->takes_rest &&
+		!weft_linger_goes_on();
 }
 
 uint32_t weft_http_server_running(const weft_http_server *server)

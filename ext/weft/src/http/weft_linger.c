@@ -80,6 +80,7 @@ static void cancel_all(void *arg)
 	linger *self = arg;
 
 	weft_domain_coroutines_of(self->alive)->refused = true;
+	weft_domain_coroutines_of(self->alive)->outlive = !self->again;
 	self->cancellation = self->again ? zend_create_unwind_exit()
 									 : weft_async_cancellation_for_others(WEFT_LINGER_OVER, self->limit_ms);
 	weft_scheduler_each(cancel_one, self);
@@ -103,7 +104,7 @@ static void limit_passed(weft_timer *timer)
 	linger_arm(self, weft_now());
 }
 
-void weft_linger_watch(const weft_http_request *request, const weft_domain *domain)
+void weft_linger_watch(const weft_http_request *request, weft_domain *domain)
 {
 	linger *self = pecalloc(1, sizeof(*self), 1);
 	const char *method = weft_request_shown_method(request);
@@ -116,8 +117,26 @@ void weft_linger_watch(const weft_http_request *request, const weft_domain *doma
 	self->request = pemalloc(room, 1);
 	snprintf(self->request, room, "%s %.*s", method, (int) path, request->uri);
 	self->cpu_before = request->cpu_before;
+	weft_domain_coroutines_of(domain)->outlive = true;
 	linger_enlist(self);
 	linger_arm(self, request->limit.answered ? request->limit.since : weft_now());
+}
+
+static void find_awaited(weft_coroutine *coroutine, void *arg)
+{
+	bool *any = arg;
+
+	*any = *any || (coroutine->domain && weft_domain_coroutines_of(coroutine->domain)->outlive);
+}
+
+bool weft_linger_goes_on(void)
+{
+	bool any = false;
+
+	if (all) {
+		weft_scheduler_each(find_awaited, &any);
+	}
+	return any;
 }
 
 static linger *find_in_place(void)
