@@ -90,6 +90,7 @@ struct weft_ws {
 	/* who takes the messages */
 	weft_coroutine *receiver; /* NULL: nobody waits for one */
 	bool at_work;             /* one was taken, and nobody has asked for the next */
+	uint64_t turn;            /* when the receiver last went on after others had their turns */
 	weft_http_request *by;    /* the request that has accepted it; NULL: it is over */
 	char *method;             /* "Class::method"; NULL: it was not handed over */
 	weft_ws_about *about;     /* of the requests that its messages are */

@@ -6,6 +6,9 @@
 #include "zend_exceptions.h"
 #include "zend_interfaces.h"
 
+/* Messages of one socket, one after the other, until others have their turns: as many as cost more than a switch. */
+#define TURN WEFT_NS_PER_MS
+
 static bool check_receiver(const weft_ws *socket)
 {
 	if (socket->method) {
@@ -17,6 +20,17 @@ static bool check_receiver(const weft_ws *socket)
 		zend_throw_exception(weft_ws_ce_exception, "Nobody can wait for a message here", 0);
 	}
 	return !EG(exception);
+}
+
+/* A message that is there already is the next request of its client, and others have their turns before it: code that
+ * computes for each message would otherwise go on from one to the next for a whole time slice. */
+static void let_others_go_first(weft_ws *socket)
+{
+	if (socket->at_work && socket->first && weft_ready_count() > 0 && weft_can_suspend() &&
+		weft_now() - socket->turn >= TURN) {
+		weft_preempt();
+		socket->turn = weft_now();
+	}
 }
 
 /* The request is no longer one of those that run, but an open page: it holds up nobody. */
@@ -31,6 +45,7 @@ static int await_message(weft_ws *socket)
 			weft_request_park(socket->by);
 		}
 		result = weft_suspend(&waiting_for_message);
+		socket->turn = weft_now();
 		socket->receiver = NULL;
 		if (socket->by) {
 			weft_request_unpark(socket->by);
@@ -45,6 +60,7 @@ static weft_ws_incoming *receive(weft_ws *socket)
 	weft_ws_incoming *incoming = NULL;
 
 	weft_ws_addref(socket);
+	let_others_go_first(socket);
 	socket->at_work = false;
 	if (!socket->first) {
 		weft_ws_all_done(socket);
