@@ -76,6 +76,9 @@ struct weft_coroutine {
 	weft_engine_state *engine;   /* NULL: clean */
 	weft_aside *aside;           /* NULL: nothing */
 	zend_object *cancellation;   /* a Throwable waiting to be thrown into it; owned */
+	const void *cut_call;        /* the call of a client that one has cut short: weft_client_call.h */
+	zend_object *cut;            /* that one; owned */
+	const void *client_row; /* foreach fetches the next of a client's rows: a call without a frame; NULL: it doesn't */
 	void (*entry)(weft_coroutine *coroutine, void *arg); /* runs on the coroutine's own stack */
 	void *arg;
 	void (*finished)(weft_coroutine *coroutine, void *arg); /* after the last line of entry; off its VM stack */

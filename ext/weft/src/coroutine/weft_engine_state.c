@@ -3,7 +3,7 @@
  * the end.
  */
 #include "coroutine/weft_engine_clean.h"
-#include "coroutine/weft_coroutine.h"
+#include "coroutine/weft_client_call.h"
 
 #include "zend_exceptions.h"
 #include "zend_gc.h"
@@ -158,6 +158,7 @@ void weft_engine_state_after_bailout(void)
 	if (weft_current) {
 		weft_current->no_switch = 0;
 		weft_current->unleft = NULL;
+		weft_client_call_forget(weft_current);
 	}
 	/* A fatal error stops the collector for good, since a request normally ends there. */
 	gc_protect(false);

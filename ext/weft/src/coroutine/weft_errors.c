@@ -64,6 +64,9 @@ void weft_errors_spare_destructors(void)
 
 static ZEND_COLD void errors_on_error(int type, zend_string *file, const uint32_t line, zend_string *message)
 {
+	if (UNEXPECTED(weft_current && weft_current->cut_call) && !(type & FATAL)) {
+		return; /* the client's word for the cancellation that is thrown in its place */
+	}
 	weft_base_undisturbed = false; /* it is kept for error_get_last() */
 	if (quiet && !(type & FATAL)) {
 		if (!(type & WARNINGS)) {

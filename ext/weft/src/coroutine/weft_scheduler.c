@@ -10,6 +10,7 @@
 #include "coroutine/weft_never_left.h"
 #include "coroutine/weft_ready.h"
 #include "coroutine/weft_scheduler.h"
+#include "coroutine/weft_client_call.h"
 #include "coroutine/weft_stack.h"
 #include "coroutine/weft_stress.h"
 #include "coroutine/weft_switch.h"
@@ -79,6 +80,7 @@ void weft_scheduler_finish(weft_coroutine *coroutine)
 		OBJ_RELEASE(coroutine->cancellation);
 		coroutine->cancellation = NULL;
 	}
+	weft_client_call_forget(coroutine);
 	if (coroutine->finished) {
 		coroutine->finished(coroutine, coroutine->arg);
 	}
@@ -328,6 +330,7 @@ static int deliver_cancellation(weft_coroutine *self)
 	self->cancellation = NULL;
 	self->cancel_at_once = false;
 	self->unwinds = self->unwinds || zend_is_graceful_exit(exception);
+	weft_client_call_note_cut(exception);
 	zend_throw_exception_internal(exception);
 	return ECANCELED;
 }
@@ -338,6 +341,9 @@ int weft_suspend(const weft_wait_info *info)
 
 	if (UNEXPECTED(self->cancellation)) {
 		return deliver_cancellation(self);
+	}
+	if (weft_client_call_is_cut(self)) {
+		return ECANCELED;
 	}
 	prepare_to_be_left();
 	self->wait = *info;

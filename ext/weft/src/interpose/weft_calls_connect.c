@@ -2,6 +2,7 @@
  * How sockets come to be: socket, connect, accept.
  */
 #include "interpose/weft_calls.h"
+#include "coroutine/weft_client_call.h"
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -61,7 +62,14 @@ static int connect_without_waiting(int fd, const struct sockaddr *address, sockl
 
 int weft_call_connect(int fd, const struct sockaddr *address, socklen_t size)
 {
-	if (!weft_may_wait() || weft_mode_nonblocking(fd)) {
+	bool may_wait = weft_may_wait();
+
+	if (may_wait && weft_client_call_is_cut(weft_current)) {
+		/* some clients ask again on a new connection */
+		errno = ECANCELED;
+		return -1;
+	}
+	if (!may_wait || weft_mode_nonblocking(fd)) {
 		return connect(fd, address, size);
 	}
 

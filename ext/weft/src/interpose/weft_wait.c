@@ -14,9 +14,11 @@
  * weft_fd_drained(WEFT_IN) leaves in place.
  */
 #include "interpose/weft_wait.h"
+#include "coroutine/weft_client_call.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 weft_blocked_call weft_blocked;
@@ -157,6 +159,44 @@ static int wait_ask(struct pollfd *fds, nfds_t count, const sigset_t *mask)
 	return poll(fds, count, 0);
 }
 
+static bool is_connected(int fd)
+{
+	struct sockaddr_storage peer;
+	socklen_t length = sizeof(peer), size = sizeof(int);
+	int type = 0;
+
+	/* one end of a pair has no name, and stays with the library that wakes itself by it */
+	return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM &&
+		getpeername(fd, (struct sockaddr *) &peer, &length) == 0 && length > sizeof(sa_family_t);
+}
+
+void weft_hang_up(int fd)
+{
+	static char nowhere[16384];
+
+	shutdown(fd, SHUT_RDWR);
+	while (recv(fd, nowhere, sizeof(nowhere), MSG_DONTWAIT) > 0) {
+	}
+}
+
+/* A client that was cut short does not know which answer comes next. It is shown the end of its connection, which every
+ * client knows how to meet. Returns as poll(2). */
+static int hang_up(struct pollfd *fds, nfds_t count)
+{
+	bool any = false;
+
+	if (!weft_client_call_hangs_up()) {
+		return 0;
+	}
+	for (nfds_t i = 0; i < count; i++) {
+		if (fds[i].fd >= 0 && is_connected(fds[i].fd)) {
+			weft_hang_up(fds[i].fd);
+			any = true;
+		}
+	}
+	return any ? poll(fds, count, 0) : 0;
+}
+
 /* Suspends until something fires, the deadline passes, or the wait is broken off. */
 static zend_always_inline int wait_listening(struct pollfd *fds, nfds_t count, const weft_wait_options *options,
 	weft_waiter *waiter, weft_waited *waited, uint64_t interval)
@@ -180,6 +220,10 @@ static zend_always_inline int wait_listening(struct pollfd *fds, nfds_t count, c
 		}
 		if (status != 0) {
 			weft_current->waits_cut += status != EINTR;
+			ready = status == ECANCELED ? hang_up(fds, count) : 0;
+			if (ready > 0) {
+				return ready;
+			}
 			errno = status == EINTR ? EINTR : ECANCELED;
 			return -1;
 		}

@@ -79,6 +79,9 @@ int weft_wait_set(struct pollfd *fds, nfds_t count, const weft_wait_options *opt
  * else an errno: EAGAIN when the deadline has passed, EBADF when it was closed meanwhile, ECANCELED. */
 int weft_wait_fd(int fd, uint32_t events, uint64_t deadline, const char *what);
 
+/* Ends the connection, without closing the descriptor: nothing can be sent on it, and nothing is left to be read. */
+void weft_hang_up(int fd);
+
 /* Sleeps. Returns 0, EINTR or ECANCELED. */
 int weft_wait_until(uint64_t deadline, const char *what, bool interruptible);
 

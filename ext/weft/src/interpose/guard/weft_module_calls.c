@@ -1,11 +1,13 @@
 /*
- * The handler that stands in the place of those of all functions and methods of modules that are not proven.
+ * The handlers that stand in the place of those of all functions and methods of modules that are not proven, and of
+ * clients of servers.
  *
  * The plain handler is kept in the function itself, in the word that the engine gives to extensions: the word is copied
  * along with the handler, into classes that inherit the method and into closures that are made of it.
  */
 #include "interpose/guard/weft_module_tables.h"
 #include "interpose/guard/weft_soap.h"
+#include "coroutine/weft_client_call.h"
 
 #include "zend_extensions.h"
 
@@ -25,6 +27,12 @@ static ZEND_FUNCTION(weft_never_left)
 static ZEND_FUNCTION(weft_soap)
 {
 	weft_soap_enter((zif_handler) EX(func)->internal_function.reserved[word], INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+static ZEND_FUNCTION(weft_client_call)
+{
+	((zif_handler) EX(func)->internal_function.reserved[word])(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	weft_client_call_end(execute_data);
 }
 
 static void exchange(zend_internal_function *function, zif_handler handler)
@@ -49,6 +57,9 @@ static zif_handler handler_for(const zend_module_entry *module)
 {
 	if (weft_module_kind_of(module) != WEFT_MODULE_PROVEN) {
 		return zif_weft_never_left;
+	}
+	if (weft_client_call_is_of(module)) {
+		return zif_weft_client_call;
 	}
 	return module && strcmp(module->name, "soap") == 0 && weft_soap_globals() ? zif_weft_soap : NULL;
 }
@@ -95,6 +106,7 @@ void weft_module_calls_wrap(void)
 	}
 	ZEND_HASH_FOREACH_END();
 	weft_module_wrappers_wrap();
+	weft_client_rows_wrap();
 }
 
 bool weft_module_calls_prepare(void)

@@ -29,6 +29,8 @@ void weft_module_calls_wrap(void);
 /* Before the first. False: the engine has no place left for a word in each function. */
 bool weft_module_calls_prepare(void);
 
+/* weft_client_rows.c */
+void weft_client_rows_wrap(void);
 /* weft_mongodb.c */
 void weft_mongodb_rinit(void);
 /* APCu's functions that write or call PHP code are replaced (weft_apcu.c). */

@@ -1,0 +1,42 @@
+/*
+ * Calls of clients of servers (mysqli, pg_*(), Redis, Memcached, curl, PDO) that a cancellation cuts short.
+ *
+ * The client sees a wait that fails, and answers with an error of its own: "gone away". An application that catches
+ * that error and tries again would run a cancelled query twice. So the cancellation is remembered with the call, and
+ * thrown in place of whatever the client has made of it; warnings of the client's are not heard. A call that was cut
+ * short waits no more.
+ */
+#ifndef WEFT_CLIENT_CALL_H
+#define WEFT_CLIENT_CALL_H
+
+#include "coroutine/weft_coroutine.h"
+
+/* The functions and methods of this module are such calls; their handlers call weft_client_call_end(). */
+bool weft_client_call_is_of(const zend_module_entry *module);
+
+/* The innermost such call, without PHP code in between; NULL: there is none. */
+const zend_execute_data *weft_client_call(void);
+/* Whether what it waits for is to be hung up when it is cut short. */
+bool weft_client_call_hangs_up(void);
+
+/* The running coroutine, which has just been given this exception, was in such a call. */
+void weft_client_call_note_cut(zend_object *cancellation);
+/* The running call was cut short, and must not wait again. */
+static zend_always_inline bool weft_client_call_is_cut(const weft_coroutine *self)
+{
+	return UNEXPECTED(self->cut_call != NULL) && EG(exception) && weft_client_call() == self->cut_call;
+}
+
+/* Puts the cancellation back that was thrown into the call. */
+void weft_client_call_restore(void);
+/* The call is over. */
+static zend_always_inline void weft_client_call_end(const void *call)
+{
+	if (UNEXPECTED(weft_current && weft_current->cut_call == call)) {
+		weft_client_call_restore();
+	}
+}
+/* It never comes to its end. */
+void weft_client_call_forget(weft_coroutine *coroutine);
+
+#endif /* WEFT_CLIENT_CALL_H */
