@@ -175,6 +175,9 @@ void *weft_call_mmap(void *address, size_t size, int protection, int flags, int 
 int weft_call_mprotect(void *address, size_t size, int protection);
 int weft_call_munmap(void *address, size_t size);
 
+/* guard/weft_libpq.c */
+void *weft_call_PQgetResult(void *connection);
+
 /* weft_interpose.c: objects that come later */
 void *weft_call_dlopen(const char *name, int flags);
 void *weft_call_dlmopen(long space, const char *name, int flags);

@@ -238,17 +238,22 @@ static bool open_word(object_view *view, void **word, bool *failed)
 	return true;
 }
 
+static bool is_original(uintptr_t address, const weft_replacement *found)
+{
+	return found->not_of_libc ? address && address == (uintptr_t) found->address : in_libc(address);
+}
+
 /* Whether the word leads to libc: it does now, or it is a jump slot that is not bound yet and will. A library
  * that brings a function of that name itself, or a program that overrides libc's, keeps it. */
-static bool leads_to_libc(const object_view *view, unsigned type, uintptr_t value, const weft_replacement *found)
+static bool leads_to_original(const object_view *view, unsigned type, uintptr_t value, const weft_replacement *found)
 {
-	if (in_libc(value)) {
+	if (is_original(value, found)) {
 		return true;
 	}
 	if (type != WEFT_R_JUMP_SLOT || !in_object(view->info, value, PF_X)) {
 		return false;
 	}
-	return in_libc((uintptr_t) found->address);
+	return is_original((uintptr_t) found->address, found);
 }
 
 static bool patch_relocation(object_view *view, const ElfW(Rela) * relocation)
@@ -264,7 +269,7 @@ static bool patch_relocation(object_view *view, const ElfW(Rela) * relocation)
 	}
 	weft_replacement *found = find_replacement(view->strings + symbol->st_name);
 	void **word = (void **) (view->info->dlpi_addr + relocation->r_offset);
-	if (!found || *word == found->replacement || !leads_to_libc(view, type, (uintptr_t) *word, found) ||
+	if (!found || *word == found->replacement || !leads_to_original(view, type, (uintptr_t) *word, found) ||
 		!got_grow((void **) &known->words, &known->room, known->count, sizeof(patched_word)) ||
 		!open_word(view, word, &failed)) {
 		return !failed;

@@ -12,6 +12,7 @@
 typedef struct {
 	const char *name; /* of the libc function */
 	void *replacement;
+	bool not_of_libc;        /* but of another library, whose own calls stay as they are */
 	uint32_t words;          /* how many hold the replacement now */
 	_Atomic(void *) address; /* what the name means to the program; NULL: nothing yet */
 } weft_replacement;

@@ -165,6 +165,8 @@ static weft_replacement replacements[] = {
 	WEFT_REPLACE(mprotect, weft_call_mprotect),
 	WEFT_REPLACE(munmap, weft_call_munmap),
 
+	{.name = "PQgetResult", .replacement = (void *) weft_call_PQgetResult, .not_of_libc = true},
+
 	WEFT_REPLACE(dlopen, weft_call_dlopen),
 	WEFT_REPLACE(dlmopen, weft_call_dlmopen),
 	WEFT_REPLACE(dlsym, weft_call_dlsym),
