@@ -52,6 +52,7 @@ struct weft_run_queue {
 	weft_coroutine *first, *last;
 	weft_run_queue *next; /* in the ring of those that are not empty */
 	bool preempted;       /* the first one was computing when it lost its turn: weft_preempt() */
+	bool has_been_preempted;
 };
 
 /* What every switch reads and writes comes first, in one cache line. */
@@ -155,11 +156,15 @@ void weft_signal_is_ours(void);
 /* Back of the queue; returns when it is this coroutine's turn again. */
 void weft_yield(void);
 
-/* Lets a coroutine of another domain run when one is ready (descriptors and timers are looked at), the running one
- * goes to the back of the queue. No other one of its domain runs before it goes on: they count on being interrupted
- * only where they wait. For the same reason no cancellation is delivered here. False when nobody else is ready.
- * Must only be called when weft_can_suspend(). */
+/* Lets a coroutine of another domain run when one is ready (descriptors and timers are looked at). No other one of its
+ * domain runs before it goes on: they count on being interrupted only where they wait. For the same reason no
+ * cancellation is delivered here. False when nobody else is ready. Must only be called when weft_can_suspend(). */
 bool weft_preempt(void);
+/* The same at the end of a time slice. Who has been preempted before goes on before others that have been, until it has
+ * computed for WEFT_LONG. */
+bool weft_preempt_after_slice(void);
+/* CPU time, in nanoseconds, of a domain. A request that has computed for so long keeps nobody waiting. */
+#define WEFT_LONG (250 * WEFT_NS_PER_MS)
 /* Whether one of that domain is in the middle of something: weft_yield() lets it go on. */
 bool weft_domain_was_preempted(const void *domain);
 /* Domains share no PHP value from now on (or do again): who computes for longer than weft.time_slice may be left

@@ -76,6 +76,11 @@ bool weft_cpu_time_is_charged(void)
 	return charged != NULL;
 }
 
+uint64_t weft_cpu_time_of_present(uint64_t now)
+{
+	return charged ? weft_cpu_time_on(charged, now) : 0;
+}
+
 uint64_t weft_cpu_time_on(const uint64_t *account, uint64_t now)
 {
 	return *account + (runs && charged == account ? stretch_until(now) : 0);

@@ -22,6 +22,8 @@ void weft_cpu_time_go_on(uint64_t now);
 uint64_t weft_cpu_time_went_on(void);
 /* Whether the clock need be read for that. */
 bool weft_cpu_time_is_charged(void);
+/* What is on the present one; 0: there is none. */
+uint64_t weft_cpu_time_of_present(uint64_t now);
 /* What is on an account that may be the present one. */
 uint64_t weft_cpu_time_on(const uint64_t *account, uint64_t now);
 /* The account is about to be freed. */

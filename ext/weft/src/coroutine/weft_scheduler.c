@@ -182,8 +182,9 @@ static void poll_reactor(int64_t timeout)
 	}
 }
 
-/* Out of line, with wait_until_ready(): their registers would be saved at every switch. */
-static zend_never_inline void look_at_reactor(void)
+/* Returns whether one that was preempted has a turn now. Out of line, with pick_when_none_is_fresh(): their registers
+ * would be saved at every switch. */
+static zend_never_inline bool look_at_reactor(void)
 {
 	uint64_t now = weft_now();
 
@@ -192,11 +193,15 @@ static zend_never_inline void look_at_reactor(void)
 		poll_reactor(0);
 	}
 	turns = 0;
+	return weft_ready_owes_preempted(now);
 }
 
-static zend_never_inline void wait_until_ready(void)
+static zend_never_inline weft_coroutine *pick_when_none_is_fresh(void)
 {
 	while (!weft_ready.due) {
+		if (weft_ready_preempted.due) {
+			return weft_ready_take_preempted();
+		}
 		if (UNEXPECTED(!weft_reactor_expects()) && weft_on_deadlock) {
 			weft_on_deadlock();
 			if (weft_ready.due) {
@@ -207,17 +212,17 @@ static zend_never_inline void wait_until_ready(void)
 		poll_reactor(-1);
 		weft_time_slice_set_idle(false);
 	}
+	return weft_ready_take();
 }
 
 static zend_always_inline weft_coroutine *pick(void)
 {
 	if (UNEXPECTED(++turns >= TURNS_BETWEEN_LOOKS) || UNEXPECTED(weft_time_slice_look_is_due())) {
-		look_at_reactor();
+		if (look_at_reactor()) {
+			return weft_ready_take_preempted();
+		}
 	}
-	if (!weft_ready.due) {
-		wait_until_ready();
-	}
-	return weft_ready_take();
+	return EXPECTED(weft_ready.due) ? weft_ready_take() : pick_when_none_is_fresh();
 }
 
 static zend_always_inline void make_current(weft_coroutine *next)
@@ -375,34 +380,50 @@ void weft_yield(void)
 	}
 }
 
-bool weft_preempt(void)
+static bool look_for_others(const weft_coroutine *self, bool (*has_others)(const weft_coroutine *self))
 {
-	weft_coroutine *self = weft_current;
 	bool looked = weft_time_slice_look_is_due();
 
 	/* who has become ready meanwhile goes before it */
 	if (looked) {
 		poll_reactor(0);
 	}
-	if (!weft_ready_has_other_domain(self)) {
-		if (looked) {
-			return false;
-		}
+	if (!has_others(self) && !looked) {
 		poll_reactor(0);
-		if (!weft_ready_has_other_domain(self)) {
-			return false;
-		}
 	}
+	return has_others(self);
+}
+
+static void leave_preempted(weft_coroutine *self, bool takes_turns)
+{
 	prepare_to_be_left();
 	self->suspended_at = EG(current_execute_data);
 	self->state = WEFT_COROUTINE_READY;
-	weft_ready_add_preempted(self);
+	weft_ready_add_preempted(self, takes_turns);
 	switch_away();
-	weft_ready_preempted_goes_on(self);
 	/* a script that must end may never wait again */
 	if (UNEXPECTED(self->cancellation && zend_is_unwind_exit(self->cancellation))) {
 		deliver_cancellation(self);
 	}
+}
+
+bool weft_preempt(void)
+{
+	if (!look_for_others(weft_current, weft_ready_has_other_domain)) {
+		return false;
+	}
+	leave_preempted(weft_current, true);
+	return true;
+}
+
+bool weft_preempt_after_slice(void)
+{
+	bool goes_on = weft_current->queue->has_been_preempted && weft_cpu_time_of_present(weft_now()) < WEFT_LONG;
+
+	if (!look_for_others(weft_current, goes_on ? weft_ready_has_fresh : weft_ready_has_other_domain)) {
+		return false;
+	}
+	leave_preempted(weft_current, !goes_on);
 	return true;
 }
 

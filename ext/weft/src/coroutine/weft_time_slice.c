@@ -241,7 +241,7 @@ static void time_slice_on_interrupt(zend_execute_data *execute_data)
 			weft_at_slice_end();
 		}
 		if (allowed && weft_may_preempt(execute_data)) {
-			weft_preempt();
+			weft_preempt_after_slice();
 		}
 	}
 	/* without a frame nobody could catch it */

@@ -8,7 +8,7 @@
  * A started request takes priority over a new one: while one that has waited for something could go on, none starts, so
  * what is in flight is bounded by what the machine gets done. Pages that wait for a database don't count while they do.
  * Those that compute, and have lost their turn to others, take turns with new requests, up to weft.http_ready of them,
- * beside those that have computed for LONG: no request waits for the end of a long computation. Nor for requests that
+ * beside those that have computed for WEFT_LONG: no request waits for the end of a long computation. Nor for requests that
  * are never done and always ready: as long as fewer than --concurrency run, one starts every NEW_ONE_EVERY. Where
  * database connections are what is short, and the queue has stood for longer than a BURST, no request starts to wait
  * for one.
@@ -30,8 +30,6 @@
 
 /* Started requests have priority, but a new one starts this often all the same. */
 #define NEW_ONE_EVERY (250 * WEFT_NS_PER_MS)
-/* Of CPU time. */
-#define LONG (250 * WEFT_NS_PER_MS)
 /* A queue that has stood for longer is no burst of requests that come together. */
 #define BURST (5 * WEFT_NS_PER_SEC)
 /* In overload a request may wait for this part of weft.http_queue_ms. */
@@ -43,7 +41,7 @@
 
 static void note_if_long(weft_http_request *request, uint64_t cpu_time)
 {
-	if (!request->takes_long && cpu_time > LONG) {
+	if (!request->takes_long && cpu_time > WEFT_LONG) {
 		request->takes_long = true;
 		request->server->admission.long_ones++;
 	}
