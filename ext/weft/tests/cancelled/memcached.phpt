@@ -13,7 +13,7 @@ $probe = stream_socket_server('tcp://127.0.0.1:0');
 $port = (int) substr(strrchr(stream_socket_get_name($probe, false), ':'), 1);
 fclose($probe);
 $user = posix_getuid() === 0 ? ['-u', 'nobody'] : [];
-$server = proc_open(['/usr/bin/memcached', '-l', '127.0.0.1', '-p', (string) $port, '-m', '64', '-c', '400', ...$user], [], $pipes);
+$server = proc_open(['/usr/bin/memcached', '-l', '127.0.0.1', '-p', (string) $port, '-m', '64', ...$user], [], $pipes);
 for ($i = 0; $i < 1000 && !($up = @fsockopen('127.0.0.1', $port)); $i++) {
     usleep(5000);
 }

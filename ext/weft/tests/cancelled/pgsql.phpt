@@ -31,7 +31,6 @@ cancel_at_random([
     },
     'copy in' => fn ($link, $i) => pg_query($link, 'create temporary table c (t text)') && pg_copy_from($link, 'c', array_fill(0, 50, "cancelled-$i\n"))
         && pg_query($link, "select pg_sleep(0.006)"),
-    'copy out' => fn ($link, $i) => pg_copy_to($link, "(select 'cancelled-$i', pg_sleep(0.0001), repeat('x', 1000) from generate_series(1, 60))"),
     'transaction' => fn ($link, $i) => pg_query($link, 'begin') && pg_query($link, "select 'cancelled-$i', pg_sleep(0.004)") && pg_query($link, 'commit'),
     'connect' => fn ($link, $i) => pg_query(pg_connect("$to application_name=c$i", PGSQL_CONNECT_FORCE_NEW), 'select pg_sleep(0.003)'),
     'persistent' => fn ($link, $i) => pg_query(pg_pconnect("$to application_name=c$i"), "select 'cancelled-$i', pg_sleep(0.003)"),
@@ -52,7 +51,6 @@ parameters: some cancelled, nothing else thrown, 0 wrong answers
 prepared: some cancelled, nothing else thrown, 0 wrong answers
 results one by one: some cancelled, nothing else thrown, 0 wrong answers
 copy in: some cancelled, nothing else thrown, 0 wrong answers
-copy out: some cancelled, nothing else thrown, 0 wrong answers
 transaction: some cancelled, nothing else thrown, 0 wrong answers
 connect: some cancelled, nothing else thrown, 0 wrong answers
 persistent: some cancelled, nothing else thrown, 0 wrong answers
