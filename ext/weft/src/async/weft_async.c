@@ -306,6 +306,7 @@ void weft_async_minit(void)
 	weft_ce_spawn_refused = register_class_Weft_SpawnRefused(weft_ce_async_exception);
 	weft_coroutine_object_minit();
 	weft_timeout_object_minit();
+	weft_fiber_minit();
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
 	run_rest.function_name = zend_string_init_interned("{run remaining coroutines}",
 		sizeof("{run remaining coroutines}") - 1, true);

@@ -70,6 +70,15 @@ bool weft_spawn_begin(void);
 /* It has ended; before its domain is dropped. */
 void weft_spawn_end(const weft_coroutine *coroutine);
 
+/* --- weft_fiber.c: the Fiber of a coroutine --- */
+
+/* The coroutine has ended with that result; NULL: with an exception. What a WeakMap has for its Fiber is freed, so PHP
+ * code may run. */
+void weft_fiber_end(weft_coroutine *coroutine, const zval *result);
+/* The same after a fatal error, where no PHP code may run: PHP frees the Fiber with all other objects. */
+void weft_fiber_forget(weft_coroutine *coroutine);
+void weft_fiber_minit(void);
+
 /* --- Coroutine objects --- */
 
 /* A new one, queued; NULL with an exception when none may be spawned. `callable` must be callable; its cache is
@@ -105,6 +114,8 @@ zend_object *weft_async_cancellation_for_others(const char *format, ...) ZEND_AT
 
 /* File and line of the innermost PHP code at or above a frame; NULL and 0 when there is none. */
 const char *weft_frame_location(const zend_execute_data *frame, uint32_t *line);
+/* The innermost frame of PHP code from there on; NULL: there is none. */
+const zend_execute_data *weft_innermost_php(const zend_execute_data *frame);
 
 /* Whether exit() has ended the script, in the main script or in a coroutine of it. */
 extern bool weft_script_exits;

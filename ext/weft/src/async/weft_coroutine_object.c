@@ -200,9 +200,10 @@ static void cancel_children(weft_coroutine_object *self)
 	OBJ_RELEASE(cancellation);
 }
 
-static void end_output(void)
+static void end_own(weft_coroutine_object *self)
 {
 	weft_output_end_own();
+	weft_fiber_end(self->coroutine, self->exception ? NULL : &self->result);
 	if (UNEXPECTED(EG(exception))) {
 		zend_exception_error(EG(exception), E_WARNING);
 	}
@@ -235,7 +236,7 @@ static void run_task(weft_coroutine *coroutine, void *arg)
 	}
 	drop_task(self);
 	weft_coroutine_object_call_finally(self);
-	end_output();
+	end_own(self);
 	if (self->exception) {
 		cancel_children(self);
 	}
@@ -254,6 +255,7 @@ static void task_finished(weft_coroutine *coroutine, void *arg)
 
 	weft_spawn_end(coroutine);
 	weft_output_forget_own(coroutine);
+	weft_fiber_forget(coroutine);
 	if (!coroutine->object) {
 		return; /* the ordinary end: run_task has done it all */
 	}
@@ -270,7 +272,7 @@ static void task_finished(weft_coroutine *coroutine, void *arg)
 	weft_awaitable_complete(&self->awaitable);
 }
 
-static const zend_execute_data *innermost_php(const zend_execute_data *frame)
+const zend_execute_data *weft_innermost_php(const zend_execute_data *frame)
 {
 	while (frame && !(frame->func && ZEND_USER_CODE(frame->func->type))) {
 		frame = frame->prev_execute_data;
@@ -280,14 +282,14 @@ static const zend_execute_data *innermost_php(const zend_execute_data *frame)
 
 const char *weft_frame_location(const zend_execute_data *frame, uint32_t *line)
 {
-	frame = innermost_php(frame);
+	frame = weft_innermost_php(frame);
 	*line = frame ? frame->opline->lineno : 0;
 	return frame ? ZSTR_VAL(frame->func->op_array.filename) : NULL;
 }
 
 static void remember_spawn_place(weft_coroutine_object *self)
 {
-	const zend_execute_data *frame = innermost_php(EG(current_execute_data));
+	const zend_execute_data *frame = weft_innermost_php(EG(current_execute_data));
 
 	if (frame) {
 		self->spawn_file = zend_string_copy(frame->func->op_array.filename);
@@ -356,6 +358,17 @@ static void on_gone(weft_coroutine *coroutine)
 	if (coroutine->domain == weft_domain_in_place) {
 		weft_awaitable_complete(&self->awaitable);
 		OBJ_RELEASE(&self->std);
+	}
+}
+
+void weft_coroutine_object_callable(const weft_coroutine *coroutine, zval *callable)
+{
+	const zval *own = coroutine->object ? &weft_coroutine_object_from(coroutine->object)->callable : NULL;
+
+	if (own && Z_TYPE_P(own) != IS_UNDEF) {
+		ZVAL_COPY(callable, own);
+	} else {
+		ZVAL_NULL(callable);
 	}
 }
 

@@ -30,6 +30,9 @@ static inline weft_coroutine_object *weft_coroutine_object_from(zend_object *obj
 	return (weft_coroutine_object *) weft_awaitable_of(object);
 }
 
+/* What was spawned, copied; null when PHP code did not spawn it itself (the driver of iterate()). */
+void weft_coroutine_object_callable(const weft_coroutine *coroutine, zval *callable);
+
 /* Calls those that finally() has collected. */
 void weft_coroutine_object_call_finally(weft_coroutine_object *self);
 

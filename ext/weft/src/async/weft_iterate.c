@@ -247,6 +247,7 @@ static void drive(weft_coroutine *coroutine, void *arg)
 		}
 	}
 	weft_output_end_own();
+	weft_fiber_end(coroutine, self->failure ? NULL : &EG(uninitialized_zval));
 	iteration_take_exception(self);
 	self->done = true;
 }
@@ -257,6 +258,7 @@ static void drive_finished(weft_coroutine *coroutine, void *arg)
 
 	weft_spawn_end(coroutine);
 	weft_output_forget_own(coroutine);
+	weft_fiber_forget(coroutine);
 	if (!self->done) {
 		if (!self->failure) {
 			self->failure = weft_async_exception(weft_ce_async_exception,

@@ -61,7 +61,7 @@ struct weft_coroutine {
 	bool is_main;
 	bool background;             /* nobody waits for its end, and nobody cancels it at the script's */
 	bool interrupted;            /* a signal ended its wait */
-	bool own_output;             /* it has output buffers of its own, or none (weft_c_output.h) */
+	bool own_output;             /* spawned: it has output buffers (weft_c_output.h) and a Fiber of its own, or none */
 	bool stackless;              /* no stack could be had for it: entry never ran */
 	bool cancel_requested;       /* weft_cancel() was called for it, whatever it made of that */
 	bool bailed_out;             /* a fatal error ended it */
@@ -92,6 +92,7 @@ struct weft_coroutine {
 	const void *unleft;              /* the module that is never left in whose frame it is; NULL: none */
 	struct weft_context *home;       /* the context that runs it; NULL for the main script */
 	uint64_t id;                     /* 1, 2, … ; the main script is 1 */
+	zend_object *fiber;              /* its Fiber, when PHP code has asked for one */
 	zend_object *object;             /* its Async\Coroutine, when PHP code has asked for one */
 	zend_string *spawn_file;
 	uint32_t spawn_line;
