@@ -66,6 +66,7 @@ struct weft_coroutine {
 	bool cancel_requested;       /* weft_cancel() was called for it, whatever it made of that */
 	bool bailed_out;             /* a fatal error ended it */
 	bool cancel_at_once;         /* its cancellation is thrown where it computes, too */
+	bool cancelled_no_more;      /* weft_cancel_no_more() */
 	weft_domain_maker apart;     /* weft_coroutine_spawn_apart(): in the base it runs no PHP code; NULL: another one */
 	bool unwinds;                /* it has been told to end by what nothing can catch */
 	uint32_t no_switch;          /* >0: this coroutine must not suspend (weft_no_switch_begin) */
@@ -202,6 +203,8 @@ void weft_cancel(weft_coroutine *coroutine, zend_object *exception);
 void weft_cancel_at_once(weft_coroutine *coroutine, zend_object *exception);
 /* Takes back a cancellation that has not been thrown yet. */
 void weft_cancel_withdraw(weft_coroutine *coroutine);
+/* And there will be none: it frees the objects of its domain, of which a cancellation is one. */
+void weft_cancel_no_more(weft_coroutine *coroutine);
 
 /* --- families: who was spawned by whom --- */
 

@@ -454,7 +454,7 @@ int weft_sleep_until(uint64_t deadline, const char *what)
 
 void weft_cancel(weft_coroutine *coroutine, zend_object *exception)
 {
-	if (coroutine->state == WEFT_COROUTINE_DONE || coroutine->cancellation) {
+	if (coroutine->state == WEFT_COROUTINE_DONE || coroutine->cancellation || coroutine->cancelled_no_more) {
 		return;
 	}
 	GC_ADDREF(exception);
@@ -484,6 +484,12 @@ void weft_cancel_withdraw(weft_coroutine *coroutine)
 		OBJ_RELEASE(coroutine->cancellation);
 		coroutine->cancellation = NULL;
 	}
+}
+
+void weft_cancel_no_more(weft_coroutine *coroutine)
+{
+	weft_cancel_withdraw(coroutine);
+	coroutine->cancelled_no_more = true;
 }
 
 void weft_no_switch_begin(void)

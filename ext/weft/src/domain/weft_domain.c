@@ -462,6 +462,7 @@ void weft_domain_end_php_request(uint32_t references)
 		weft_c_state_renew(in_place()->c_state);
 		report_late();
 	}
+	weft_cancel_no_more(weft_current);
 	weft_php_request_empty();
 	weft_floors_let_go(weft_domain_in_place);
 	report_late();

@@ -201,7 +201,7 @@ bool weft_http_running_request(weft_board_request *copy)
 	const weft_http_request *request = SG(server_context);
 	weft_board_request *shown = NULL;
 
-	return weft_sapi_is_server() && weft_read_mapped(&shown, &request->shown, sizeof(shown)) &&
+	return weft_sapi_is_server() && request && weft_read_mapped(&shown, &request->shown, sizeof(shown)) &&
 		weft_read_mapped(copy, shown, sizeof(*copy)) && copy->began;
 }
 
