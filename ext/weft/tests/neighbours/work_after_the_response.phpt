@@ -41,7 +41,9 @@ function serve(int $linger, array $all): void
         }
     }
     preg_match_all('/PHP Fatal error:  (Max\w+ \w+ time|Allowed memory size)/', $said, $errors);
-    print_r(array_count_values($errors[1]));
+    $count = array_count_values($errors[1]);
+    ksort($count); // whichever came first
+    print_r($count);
 }
 
 serve(600, [
@@ -109,6 +111,6 @@ prints into a buffer in a shutdown function: no line of Weft
 prints into a buffer in a coroutine: no line of Weft
 Array
 (
-    [Maximum execution time] => 3
     [Allowed memory size] => 6
+    [Maximum execution time] => 3
 )
