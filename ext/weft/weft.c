@@ -97,7 +97,6 @@ static PHP_RINIT_FUNCTION(weft)
 	weft_output_rinit();
 	weft_isolation_rinit();
 	weft_pdo_rinit();
-	weft_handles_rinit();
 	weft_async_rinit();
 	weft_test_mode_rinit();
 	weft_wrap_report();

@@ -239,7 +239,10 @@ final class AuditTest extends TestCase
             "['shared' => ['SharesNothing::one' => 'a reason']]",
             '"SharesNothing::one" is written like a constant. A property has a $: write it as SharesNothing::$one.',
         ];
-        yield 'no property' => ["['shared' => ['SharesNothing' => 'a reason']]", '"SharesNothing" is no property. Write it as App\Thing::$property.'];
+        yield 'no property' => ["['shared' => ['Shares Nothing' => 'a reason']]", '"Shares Nothing" is no property. Write it as App\Thing::$property.'];
+        yield 'a class that is copied' => ["['shared' => ['SharesNothing' => 'a reason']]", "Can't share SharesNothing: each request has its objects of this class for itself"];
+        yield 'a class without a reason' => ["['shared' => ['SimpleXMLElement' => '']]", 'SimpleXMLElement has no reason'];
+        yield 'a connection' => ["['shared' => ['\Redis' => 'a reason']]", "Can't share Redis: a connection is never shared"];
         yield 'no array' => ["['shared' => true]", '"shared" must be an array of "Class::$property" => "the reason", not bool'];
         yield 'a misspelt setting' => ["['share' => []]", 'there is no setting "share". Did you mean "shared"? Known: "shared", "serve".'];
         yield 'an unknown setting' => ["['shared' => [], 'workers' => 2]", 'there is no setting "workers". Known: "shared", "serve".'];

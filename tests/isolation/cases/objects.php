@@ -297,7 +297,7 @@ return [
         $window->open();
 
         return [$first, $got, $generator->current()];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep('generator', static function (): Generator {
+    }, broken: 'its use in a request throws (docs/isolation.md)', setUp: $keep('generator', static function (): Generator {
         $generator = (static function (): Generator {
             for ($n = 1; $n < 1000; $n++) {
                 $got = yield $n;
@@ -334,7 +334,7 @@ return [
         }
 
         return [$seen, $limit->getPosition()];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep(
+    }, broken: 'its use in a request throws (docs/isolation.md)', setUp: $keep(
         'limit',
         static fn (): LimitIterator => new LimitIterator(new InfiniteIterator(new ArrayIterator(['a', 'b', 'c'])), 1, 5),
     )),
@@ -355,7 +355,7 @@ return [
         }
 
         return [$collection->all(), $seen];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: static function (): void {
+    }, broken: 'its use in a request throws (docs/isolation.md)', setUp: static function (): void {
         Kept::keep('collection', collect(['zero', 'one']));
         Kept::keep('lazy', Illuminate\Support\LazyCollection::make(static function (): Generator {
             yield from [1, 2, 3, 4];
@@ -370,7 +370,7 @@ return [
         $window->open();
 
         return [$before, $format->format(1234.567), $format->getPattern()];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep('formatter', static fn (): NumberFormatter => new NumberFormatter('en', NumberFormatter::DECIMAL))),
+    }, broken: 'its use in a request throws (docs/isolation.md)', setUp: $keep('formatter', static fn (): NumberFormatter => new NumberFormatter('en', NumberFormatter::DECIMAL))),
 
     new Behaviour('documents', static function (Identity $who, Window $window): array {
         $document = Kept::get('document', DOMDocument::class);
@@ -380,7 +380,7 @@ return [
         $window->open();
 
         return [$before, $document->saveXML($root)];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep('document', static function (): DOMDocument {
+    }, broken: 'its use in a request throws (docs/isolation.md)', setUp: $keep('document', static function (): DOMDocument {
         $document = new DOMDocument();
         $document->loadXML('<boot/>');
 
@@ -395,7 +395,7 @@ return [
         $window->open();
 
         return [$before, $document->asXML()];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep('simple', static fn (): SimpleXMLElement => new SimpleXMLElement('<boot/>'))),
+    }, broken: 'its use in a request throws (docs/isolation.md)', setUp: $keep('simple', static fn (): SimpleXMLElement => new SimpleXMLElement('<boot/>'))),
 
     new Behaviour('hashes and compression that go on', static function (Identity $who, Window $window): array {
         $hash = Kept::get('hash', HashContext::class);
@@ -406,7 +406,7 @@ return [
         $window->open();
 
         return [hash_final(hash_copy($hash)), md5((string) $packed), md5((string) deflate_add($deflate, 'end', ZLIB_FINISH))];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: static function (): void {
+    }, broken: 'its use in a request throws (docs/isolation.md)', setUp: static function (): void {
         Kept::keep('hash', hash_init('sha256'));
         $deflate = deflate_init(ZLIB_ENCODING_DEFLATE);
         Kept::keep('deflate', $deflate);
@@ -424,7 +424,7 @@ return [
         }
 
         return $lines;
-    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep('temporary', static fn (): SplTempFileObject => new SplTempFileObject())),
+    }, broken: 'its use in a request throws (docs/isolation.md)', setUp: $keep('temporary', static fn (): SplTempFileObject => new SplTempFileObject())),
 
     new Behaviour('curl handles of the boot', static function (Identity $who, Window $window): array {
         $curl = Kept::get('curl', CurlHandle::class);
@@ -442,7 +442,7 @@ return [
         $window->open();
 
         return [$first, $got, $fiber->isSuspended() ? $fiber->resume('back') : null, $fiber->isTerminated() ? $fiber->getReturn() : null];
-    }, broken: 'docs/isolation.md lists it as shared', setUp: $keep(
+    }, broken: 'its use in a request throws (docs/isolation.md)', setUp: $keep(
         'fiber',
         static fn (): Fiber => new Fiber(static fn (string $who): string => $who . Fiber::suspend("suspended $who")),
     )),

@@ -4,7 +4,7 @@
 #include "coroutine/weft_wrap.h"
 #include "zend_smart_str.h"
 
-static smart_str missing;
+static smart_str missing; /* from before the first request on */
 
 static zend_function *wrapped_find(const char *class_name, const char *name)
 {
@@ -38,14 +38,14 @@ static bool is_disabled(const char *name)
 static void note_missing(const char *class_name, const char *name)
 {
 	if (missing.s) {
-		smart_str_appends(&missing, ", ");
+		smart_str_appends_ex(&missing, ", ", true);
 	}
 	if (class_name) {
-		smart_str_appends(&missing, class_name);
-		smart_str_appends(&missing, "::");
+		smart_str_appends_ex(&missing, class_name, true);
+		smart_str_appends_ex(&missing, "::", true);
 	}
-	smart_str_appends(&missing, name);
-	smart_str_appends(&missing, "()");
+	smart_str_appends_ex(&missing, name, true);
+	smart_str_appends_ex(&missing, "()", true);
 }
 
 zend_function *weft_wrap_find(const char *module, const char *class_name, const char *name)
@@ -118,6 +118,6 @@ void weft_wrap_report(void)
 			"requests. "
 			"Load all extensions in php.ini, and report this with the version of PHP",
 			ZSTR_VAL(missing.s));
-		smart_str_free(&missing);
+		smart_str_free_ex(&missing, true);
 	}
 }

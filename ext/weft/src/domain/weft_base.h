@@ -118,6 +118,9 @@ void weft_snapshot_forget(void);
 
 /* weft_shared.c */
 /* Whether the declared slot of this number is shared. */
+/* Of this class objects that can't be copied, and open streams, are shared since somebody wants it. */
+bool weft_shared_class(const zend_class_entry *ce);
+bool weft_shared_streams(void);
 bool weft_shared_property(const zend_object *object, uint32_t slot);
 bool weft_shared_static(const zval *slot);
 /* The value of each shared slot as it is now: of a property, in every object of the base that has it. */

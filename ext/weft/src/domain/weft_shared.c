@@ -4,6 +4,8 @@
  */
 #include "domain/weft_base.h"
 #include "domain/weft_domain.h"
+#include "domain/hidden/weft_hidden.h"
+#include "weft_classes.h"
 
 typedef struct {
 	zend_class_entry *ce;
@@ -24,6 +26,84 @@ static bool shared_refuse(const zend_string *class_name, const zend_string *prop
 {
 	zend_throw_error(NULL, "Can't share %s::$%s: %s", ZSTR_VAL(class_name), ZSTR_VAL(property), why);
 	return false;
+}
+
+/* --- kinds: what can't be copied, and would be refused in requests --- */
+
+static HashTable kinds; /* name of the class in lower case, or "stream" => true */
+static bool kinds_begun;
+
+bool weft_shared_class(const zend_class_entry *ce)
+{
+	for (; kinds_begun && ce; ce = ce->parent) {
+		zend_string *name = zend_string_tolower(ce->name);
+		bool found = zend_hash_exists(&kinds, name);
+
+		zend_string_release(name);
+		if (found) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool weft_shared_streams(void)
+{
+	return kinds_begun && zend_hash_str_exists(&kinds, ZEND_STRL("stream"));
+}
+
+/* NULL: nothing. */
+static const char *speaks_against(const zend_string *kind)
+{
+	zend_class_entry *ce, *ancestor;
+
+	if (weft_snapshot_taken()) {
+		return "the snapshot has been taken. Name what is shared while the application boots";
+	}
+	if (zend_string_equals_literal(kind, "stream")) {
+		return NULL;
+	}
+	ce = zend_lookup_class((zend_string *) kind);
+	if (!ce) {
+		return "there is no such class";
+	}
+	ancestor = weft_internal_ancestor(ce);
+	if (!ancestor || !ancestor->create_object || !weft_hidden_is_unknown(ancestor)) {
+		return "each request has its objects of this class for itself. Name a property, as Class::$property";
+	}
+	return weft_handles_known && weft_handles_known->is_connection(ce) ? "a connection is never shared" : NULL;
+}
+
+ZEND_FUNCTION(Weft_Isolation_share_kind)
+{
+	zend_string *kind, *reason, *name;
+	const char *why;
+	zval none;
+
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_STR(kind)
+		Z_PARAM_STR(reason)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (ZSTR_LEN(reason) == 0) {
+		zend_argument_value_error(2, "must not be empty: say why requests may share what is of this kind");
+		RETURN_THROWS();
+	}
+	why = speaks_against(kind);
+	if (why) {
+		if (!EG(exception)) {
+			zend_throw_error(NULL, "Can't share %s: %s", ZSTR_VAL(kind), why);
+		}
+		RETURN_THROWS();
+	}
+	if (!kinds_begun) {
+		zend_hash_init(&kinds, 8, NULL, NULL, true);
+		kinds_begun = true;
+	}
+	name = zend_string_tolower(kind);
+	ZVAL_TRUE(&none);
+	zend_hash_str_update(&kinds, ZSTR_VAL(name), ZSTR_LEN(name), &none);
+	zend_string_release(name);
 }
 
 static bool in_time(const zend_string *class_name, const zend_string *property)
@@ -138,6 +218,10 @@ void weft_shared_forget(void)
 		zend_string_release(shared[i].reason);
 	}
 	free(shared);
+	if (kinds_begun) {
+		zend_hash_destroy(&kinds);
+		kinds_begun = false;
+	}
 	shared = NULL;
 	shared_count = 0;
 }

@@ -29,6 +29,22 @@ typedef struct {
 
 /* --- during boot --- */
 
+/* proc_open() gives them in an argument. */
+static void note_pipes(zend_execute_data *execute_data)
+{
+	zval *pipes = ZEND_CALL_NUM_ARGS(execute_data) > 2 ? ZEND_CALL_ARG(execute_data, 3) : NULL, *pipe;
+
+	if (!pipes || !Z_ISREF_P(pipes) || Z_TYPE_P(Z_REFVAL_P(pipes)) != IS_ARRAY) {
+		return;
+	}
+	ZEND_HASH_FOREACH_VAL(Z_ARRVAL_P(Z_REFVAL_P(pipes)), pipe) {
+		if (Z_TYPE_P(pipe) == IS_RESOURCE) {
+			weft_handle_story_note_stream(Z_RES_P(pipe));
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+}
+
 static void call_note(zend_execute_data *execute_data, const zval *result)
 {
 	uint32_t given = ZEND_CALL_NUM_ARGS(execute_data);
@@ -37,6 +53,7 @@ static void call_note(zend_execute_data *execute_data, const zval *result)
 
 	if (Z_TYPE_P(result) == IS_RESOURCE) {
 		weft_handle_story_note_stream(Z_RES_P(result));
+		note_pipes(execute_data);
 		return;
 	}
 	if (Z_TYPE(EX(This)) == IS_OBJECT && EX(func)->common.scope) {
@@ -56,6 +73,8 @@ static void call_note(zend_execute_data *execute_data, const zval *result)
 	}
 	if (made && weft_handle_class_of(made)) {
 		weft_handle_story_note(execute_data, made, WEFT_CALL_MADE);
+	} else if (made) {
+		weft_made_at_note(made);
 	}
 }
 
@@ -67,7 +86,7 @@ static bool substitute_one(zend_object **place, substitution *done, uint32_t *co
 	weft_stand_in *stand_in;
 
 	if (!handle) {
-		return true;
+		return !weft_refused_use(*place);
 	}
 	if (*count == MAX_PLACES) {
 		weft_handle_refuse(ZSTR_VAL((*place)->ce->name), NULL, "too many handles in one call");
@@ -224,7 +243,7 @@ static void call_in_domain(zend_execute_data *execute_data, zval *return_value)
 
 static ZEND_FUNCTION(weft_handle_call)
 {
-	if (EXPECTED(weft_handle_count && weft_domain_in_place)) {
+	if (EXPECTED(weft_handle_count + weft_refused_objects && weft_domain_in_place)) {
 		call_in_domain(execute_data, return_value);
 		return;
 	}
@@ -232,6 +251,11 @@ static ZEND_FUNCTION(weft_handle_call)
 	if (UNEXPECTED(!weft_domain_in_place && !weft_snapshot_taken())) {
 		call_note(execute_data, return_value);
 	}
+}
+
+bool weft_handle_call_is(const zend_function *function)
+{
+	return function->internal_function.handler == zif_weft_handle_call;
 }
 
 /* --- installation --- */
@@ -274,10 +298,14 @@ static void wrap_all(HashTable *functions)
 
 static void wrap_openers(void)
 {
-	static const char *const openers[] = {"fsockopen", "pfsockopen", "stream_socket_client", "stream_socket_server"};
+	static const char *const openers[][2] = {{"standard", "fsockopen"}, {"standard", "pfsockopen"},
+		{"standard", "stream_socket_client"}, {"standard", "stream_socket_server"}, {"standard", "fopen"},
+		{"standard", "popen"}, {"standard", "proc_open"}, {"standard", "tmpfile"}, {"standard", "opendir"},
+		{"SimpleXML", "simplexml_load_string"}, {"SimpleXML", "simplexml_load_file"},
+		{"SimpleXML", "simplexml_import_dom"}};
 
 	for (size_t i = 0; i < sizeof(openers) / sizeof(openers[0]); i++) {
-		zend_function *function = weft_wrap_find("standard", NULL, openers[i]);
+		zend_function *function = weft_wrap_find(openers[i][0], NULL, openers[i][1]);
 
 		if (function) {
 			wrap(function);
@@ -288,17 +316,13 @@ static void wrap_openers(void)
 void weft_handle_calls_minit(void)
 {
 	plain_slot = zend_get_resource_handle("weft");
+	weft_refused_init(plain_slot);
 }
 
-void weft_handle_calls_rinit(void)
+void weft_handle_calls_install(void)
 {
-	static bool done;
 	zend_class_entry *ce;
 
-	if (done || plain_slot < 0) {
-		return;
-	}
-	done = true;
 	wrap_all(CG(function_table));
 	ZEND_HASH_MAP_FOREACH_PTR(CG(class_table), ce) {
 		wrap_all(&ce->function_table);

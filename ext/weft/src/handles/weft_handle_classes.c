@@ -125,9 +125,9 @@ static const struct {
 
 #define COUNT(list) (sizeof(list) / sizeof(list[0]))
 
-const weft_handle_class *weft_handle_class_of(const zend_object *object)
+const weft_handle_class *weft_handle_class_find(zend_class_entry *ce)
 {
-	for (const zend_class_entry *ce = weft_internal_ancestor(object->ce); ce; ce = ce->parent) {
+	for (ce = weft_internal_ancestor(ce); ce; ce = ce->parent) {
 		for (size_t i = 0; i < COUNT(classes); i++) {
 			if (zend_string_equals_cstr(ce->name, classes[i].name, strlen(classes[i].name))) {
 				return &classes[i];
@@ -135,6 +135,11 @@ const weft_handle_class *weft_handle_class_of(const zend_object *object)
 		}
 	}
 	return NULL;
+}
+
+const weft_handle_class *weft_handle_class_of(const zend_object *object)
+{
+	return weft_handle_class_find(object->ce);
 }
 
 static bool is_named(const zend_string *name, const char *known)

@@ -28,6 +28,8 @@ struct weft_handle_story {
 
 static HashTable stories; /* object number => story */
 static HashTable streams; /* resource number => where it was opened */
+#define FEW_STREAMS 64
+static uint32_t most_streams = FEW_STREAMS; /* until closed ones are looked for */
 static bool begun;
 static uint32_t default_link; /* number of the object; 0: none */
 
@@ -332,12 +334,30 @@ void weft_handle_story_note(zend_execute_data *execute_data, zend_object *subjec
 	}
 }
 
+/* Their numbers don't come again. */
+static void forget_closed_streams(void)
+{
+	zend_ulong number;
+
+	ZEND_HASH_FOREACH_NUM_KEY(&streams, number)
+	{
+		if (!zend_hash_index_exists(&EG(regular_list), number)) {
+			zend_hash_index_del(&streams, number);
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	most_streams = MAX(FEW_STREAMS, zend_hash_num_elements(&streams) * 2);
+}
+
 void weft_handle_story_note_stream(const zend_resource *resource)
 {
 	zend_string *place = place_of_call();
 
 	if (place) {
 		stories_begin();
+		if (zend_hash_num_elements(&streams) >= most_streams) {
+			forget_closed_streams();
+		}
 		zend_hash_index_update_ptr(&streams, resource->handle, place);
 	}
 }

@@ -1,14 +1,17 @@
 /*
- * Sockets of PHP's streams that were open when the boot ended. What was said on one since it was opened (a greeting, a
- * log-in) is not known, so nothing can stand in for it: its operations throw in a domain. Whatever uses the stream, in
- * PHP or in C, goes through them.
+ * Streams that were open when the boot ended. What was said on a socket since it was opened (a greeting, a log-in) is
+ * not known, a pipe has one other end, and a file has one position for all: nothing can stand in for them. Their
+ * operations throw in a domain. Whatever uses the stream, in PHP or in C, goes through them. Streams that are only
+ * written to are used by all.
  */
 #include "handles/weft_handles_internal.h"
+#include "coroutine/weft_wrap.h"
+#include "domain/weft_base.h"
+#include "inspect/weft_inspect.h"
 #include "php_streams.h"
 #include "ext/standard/file.h"
 
-/* One for each kind of sockets: generic, tcp, udp, unix, udg, tcp with TLS, and those of other extensions. Streams
- * point to them as long as the process lives. */
+/* One for each kind of streams. They point to it as long as the process lives. */
 typedef struct guarded_ops {
 	php_stream_ops ops; /* first: it is what a stream points to */
 	const php_stream_ops *plain;
@@ -27,46 +30,82 @@ static bool stream_refuse(const php_stream *stream)
 	if (!weft_domain_in_place) {
 		return false;
 	}
-	weft_handle_refuse("stream (a socket)", stream->res ? weft_handle_stream_place(stream->res) : NULL, NULL);
+	weft_handle_refuse(strstr(stream->ops->label, "_socket") ? "stream (a socket)" : "stream",
+		stream->res ? weft_handle_stream_place(stream->res) : NULL, NULL);
 	return true;
 }
 
+/* Outside of requests. Modules, and the guard of those that are never left, tell their streams by the address of the
+ * operations. */
+#define AS_PLAIN(type, call) \
+	const php_stream_ops *guarded = stream->ops; \
+	type result; \
+	stream->ops = plain_of(stream); \
+	result = stream->ops->call; \
+	stream->ops = guarded; \
+	return result
+
 static ssize_t guarded_write(php_stream *stream, const char *buffer, size_t count)
 {
-	return stream_refuse(stream) ? -1 : plain_of(stream)->write(stream, buffer, count);
+	if (stream_refuse(stream)) {
+		return -1;
+	}
+	AS_PLAIN(ssize_t, write(stream, buffer, count));
 }
 
 static ssize_t guarded_read(php_stream *stream, char *buffer, size_t count)
 {
-	return stream_refuse(stream) ? -1 : plain_of(stream)->read(stream, buffer, count);
+	if (stream_refuse(stream)) {
+		return -1;
+	}
+	AS_PLAIN(ssize_t, read(stream, buffer, count));
 }
 
 static int guarded_close(php_stream *stream, int close_handle)
 {
-	return plain_of(stream)->close(stream, close_handle);
+	AS_PLAIN(int, close(stream, close_handle));
 }
 
 static int guarded_flush(php_stream *stream)
 {
-	const php_stream_ops *plain = plain_of(stream);
-
-	return plain->flush ? plain->flush(stream) : 0;
+	if (!plain_of(stream)->flush) {
+		return 0;
+	}
+	AS_PLAIN(int, flush(stream));
 }
 
 static int guarded_cast(php_stream *stream, int castas, void **ret)
 {
-	return stream_refuse(stream) ? FAILURE : plain_of(stream)->cast(stream, castas, ret);
+	if (stream_refuse(stream)) {
+		return FAILURE;
+	}
+	AS_PLAIN(int, cast(stream, castas, ret));
 }
 
 static int guarded_stat(php_stream *stream, php_stream_statbuf *ssb)
 {
-	return stream_refuse(stream) ? -1 : plain_of(stream)->stat(stream, ssb);
+	if (stream_refuse(stream)) {
+		return -1;
+	}
+	AS_PLAIN(int, stat(stream, ssb));
 }
 
 static int guarded_set_option(php_stream *stream, int option, int value, void *parameter)
 {
-	return stream_refuse(stream) ? PHP_STREAM_OPTION_RETURN_ERR
-								 : plain_of(stream)->set_option(stream, option, value, parameter);
+	if (stream_refuse(stream)) {
+		/* what says that the other end is gone is not forgotten again */
+		return option == PHP_STREAM_OPTION_CHECK_LIVENESS ? PHP_STREAM_OPTION_RETURN_NOTIMPL
+														  : PHP_STREAM_OPTION_RETURN_ERR;
+	}
+	AS_PLAIN(int, set_option(stream, option, value, parameter));
+}
+
+static int guarded_seek(php_stream *stream, zend_off_t offset, int whence, zend_off_t *position)
+{
+	if (stream_refuse(stream)) {
+		return -1;
+	}
+	AS_PLAIN(int, seek(stream, offset, whence, position));
 }
 
 static const php_stream_ops *guard(const php_stream_ops *plain)
@@ -88,7 +127,7 @@ static const php_stream_ops *guard(const php_stream_ops *plain)
 		.close = guarded_close,
 		.flush = guarded_flush,
 		.label = plain->label,
-		.seek = plain->seek,
+		.seek = plain->seek ? guarded_seek : NULL,
 		.cast = plain->cast ? guarded_cast : NULL,
 		.stat = plain->stat ? guarded_stat : NULL,
 		.set_option = plain->set_option ? guarded_set_option : NULL};
@@ -100,14 +139,124 @@ static bool is_guarded(const php_stream *stream)
 	return stream->ops->close == guarded_close;
 }
 
-static php_stream *socket_of(const zend_resource *resource)
+static php_stream *stream_of(const zend_resource *resource)
 {
-	php_stream *stream = resource->ptr;
+	return resource->type == php_file_le_stream() || resource->type == php_file_le_pstream() ? resource->ptr : NULL;
+}
 
-	return stream && (resource->type == php_file_le_stream() || resource->type == php_file_le_pstream()) &&
-			strstr(stream->ops->label, "_socket")
-		? stream
-		: NULL;
+bool weft_handle_stream_is_refused(const zend_resource *resource)
+{
+	const php_stream *stream = stream_of(resource);
+
+	return stream && is_guarded(stream);
+}
+
+/* --- functions that do more than an operation of the stream --- */
+
+static HashTable of_boot; /* number => streams and processes; a request may have others of these numbers */
+
+static bool is_of_boot(const zend_resource *resource)
+{
+	return zend_hash_index_find_ptr(&of_boot, resource->handle) == (void *) resource;
+}
+
+/* A stream that all requests may use stays open for the others. */
+static bool keeps_open(const zend_resource *resource)
+{
+	php_stream *stream = is_of_boot(resource) ? stream_of(resource) : NULL;
+
+	if (!stream) {
+		return false;
+	}
+	if (!is_guarded(stream)) {
+		php_stream_flush(stream);
+		return true;
+	}
+	return stream_refuse(stream);
+}
+
+/* The process that proc_open() has started: it belongs to the one that has booted. */
+static bool refuse_process(const zend_resource *resource)
+{
+	const char *type = is_of_boot(resource) ? zend_rsrc_list_get_rsrc_type((zend_resource *) resource) : NULL;
+
+	if (!type || strcmp(type, "process") != 0) {
+		return false;
+	}
+	weft_handle_refuse("process", weft_handle_stream_place(resource), NULL);
+	return true;
+}
+
+static const struct {
+	const char *name;
+	bool (*instead)(const zend_resource *resource);
+	uint32_t returns; /* when nothing was thrown: true, 0, null */
+} calls[] = {{"fclose", keeps_open, IS_TRUE}, {"pclose", keeps_open, IS_LONG}, {"closedir", keeps_open, IS_NULL},
+	{"proc_close", refuse_process, IS_NULL}, {"proc_terminate", refuse_process, IS_NULL},
+	{"proc_get_status", refuse_process, IS_NULL}};
+
+static zif_handler plain_calls[sizeof(calls) / sizeof(calls[0])];
+
+static zend_always_inline void call(size_t number, INTERNAL_FUNCTION_PARAMETERS)
+{
+	const zval *resource = ZEND_CALL_NUM_ARGS(execute_data) ? ZEND_CALL_ARG(execute_data, 1) : NULL;
+
+	if (weft_domain_in_place && resource && Z_TYPE_P(resource) == IS_RESOURCE &&
+		calls[number].instead(Z_RES_P(resource))) {
+		ZVAL_LONG(return_value, 0);
+		Z_TYPE_INFO_P(return_value) = calls[number].returns;
+		return;
+	}
+	plain_calls[number](INTERNAL_FUNCTION_PARAM_PASSTHRU);
+}
+
+#define CALL(number) \
+	static ZEND_FUNCTION(weft_call_##number) \
+	{ \
+		call(number, INTERNAL_FUNCTION_PARAM_PASSTHRU); \
+	}
+
+CALL(0)
+CALL(1)
+CALL(2)
+CALL(3)
+CALL(4)
+CALL(5)
+
+void weft_handle_streams_forget(void)
+{
+	zend_hash_clean(&of_boot);
+}
+
+void weft_handle_streams_install(void)
+{
+	static const zif_handler own[] = {zif_weft_call_0, zif_weft_call_1, zif_weft_call_2, zif_weft_call_3,
+		zif_weft_call_4, zif_weft_call_5};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		plain_calls[i] = weft_wrap("standard", NULL, calls[i].name, own[i]);
+	}
+	zend_hash_init(&of_boot, 8, NULL, NULL, true);
+}
+
+/* --- the snapshot --- */
+
+/* What was read ahead would be handed out without an operation, as the end would be told. A file goes back by as much;
+ * of a socket or a pipe it is lost outside of requests too. */
+static void give_back_read_ahead(php_stream *stream)
+{
+	zend_off_t position;
+
+	if (stream->writepos > stream->readpos && stream->ops->seek && !(stream->flags & PHP_STREAM_FLAG_NO_SEEK)) {
+		stream->ops->seek(stream, stream->position, SEEK_SET, &position);
+	}
+	stream->readpos = stream->writepos = 0;
+	stream->eof = 0;
+}
+
+static bool is_to_refuse(const zend_resource *resource, const php_stream *stream)
+{
+	return strstr(stream->ops->label, "_socket") || (!weft_shared_streams() && weft_stream_keeps_state(resource));
 }
 
 void weft_handle_streams_take(void)
@@ -115,20 +264,15 @@ void weft_handle_streams_take(void)
 	zval *item;
 
 	ZEND_HASH_FOREACH_VAL(&EG(regular_list), item) {
-		php_stream *stream = Z_TYPE_P(item) == IS_RESOURCE ? socket_of(Z_RES_P(item)) : NULL;
+		php_stream *stream = Z_TYPE_P(item) == IS_RESOURCE ? stream_of(Z_RES_P(item)) : NULL;
 
-		if (stream && !is_guarded(stream)) {
+		if (Z_TYPE_P(item) == IS_RESOURCE) {
+			zend_hash_index_update_ptr(&of_boot, Z_RES_P(item)->handle, Z_RES_P(item));
+		}
+		if (stream && !is_guarded(stream) && is_to_refuse(Z_RES_P(item), stream)) {
+			give_back_read_ahead(stream);
 			stream->ops = guard(stream->ops);
-			/* What was read ahead would be handed out without an operation. It is lost outside of requests too. */
-			stream->readpos = stream->writepos = 0;
 		}
 	}
 	ZEND_HASH_FOREACH_END();
-}
-
-bool weft_handle_stream_is_refused(const zend_resource *resource)
-{
-	const php_stream *stream = socket_of(resource);
-
-	return stream && is_guarded(stream);
 }

@@ -3,6 +3,7 @@
  */
 #include "handles/weft_handles_internal.h"
 #include "handles/weft_handles_arginfo.h"
+#include "domain/weft_base.h"
 #include "domain/weft_domain.h"
 #include "domain/hidden/weft_hidden.h"
 #include "zend_exceptions.h"
@@ -16,7 +17,7 @@ void weft_handle_refuse(const char *what, const char *place, const char *why)
 	}
 	zend_throw_error(error_class,
 		"The %s made during boot%s%s can't be used in a request: %s. Make it in the request "
-		"that uses it, or let the first use make it (docs/isolation.md, \"Connections of the boot\")",
+		"that uses it, or let the first use make it (docs/isolation.md, \"What is not isolated\")",
 		what, place ? " at " : "", place ? place : "", why ? why : "all requests of all workers would share it");
 }
 
@@ -58,10 +59,19 @@ static void before_snapshot(void)
 		}
 	}
 	weft_base_handles_take();
+	weft_refused_take();
 	weft_handle_streams_take();
 }
 
 /* --- for the lists of what can't be isolated --- */
+
+/* Coroutines, timeouts: whoever makes one at boot wants requests to meet there. */
+static bool is_ours(const zend_object *object)
+{
+	const zend_module_entry *module = weft_internal_ancestor(object->ce)->info.internal.module;
+
+	return module && strcmp(module->name, "weft") == 0;
+}
 
 static weft_hidden_kind handle_classify(const zend_object *object)
 {
@@ -69,7 +79,10 @@ static weft_hidden_kind handle_classify(const zend_object *object)
 	const weft_handle_story *story = class ? weft_handle_story_of(object) : NULL;
 
 	if (!class) {
-		return WEFT_HIDDEN_UNCOVERED;
+		if (is_ours(object) || weft_shared_class(object->ce)) {
+			return WEFT_HIDDEN_UNCOVERED;
+		}
+		return weft_refused_only_to_change(object->ce) ? WEFT_HIDDEN_NONE : WEFT_HIDDEN_REFUSED;
 	}
 	if (weft_handle_story_is_closed(story)) {
 		return WEFT_HIDDEN_NONE;
@@ -78,20 +91,60 @@ static weft_hidden_kind handle_classify(const zend_object *object)
 																				   : WEFT_HIDDEN_NONE;
 }
 
+static bool is_connection(zend_class_entry *ce)
+{
+	return weft_handle_class_find(ce) != NULL;
+}
+
 static const char *made_at(const zend_object *object)
 {
-	return weft_handle_story_place(weft_handle_story_of(object));
+	const weft_handle_story *story = weft_handle_story_of(object);
+
+	return story ? weft_handle_story_place(story) : weft_made_at(object);
 }
 
 static const weft_handle_knowledge knowledge = {
 	.classify = handle_classify,
+	.is_connection = is_connection,
 	.made_at = made_at,
 	.refuses_stream = weft_handle_stream_is_refused,
 	.opened_at = weft_handle_stream_place,
 };
 
+/* An interface has something else in the place of create_object(); a class that php.ini disables has no module. */
+static bool may_be_refused(const zend_class_entry *ce)
+{
+	return ce->type == ZEND_INTERNAL_CLASS && ce->info.internal.module && !(ce->ce_flags & ZEND_ACC_INTERFACE) &&
+		ce->create_object && weft_hidden_is_unknown(ce);
+}
+
+static zend_result (*plain_post_startup)(void);
+
+/* Before the first script is compiled, even one that OPcache preloads. */
+static zend_result install(void)
+{
+	zend_class_entry *ce;
+
+	if (plain_post_startup && plain_post_startup() != SUCCESS) {
+		return FAILURE;
+	}
+	weft_handle_calls_install();
+	weft_handle_streams_install();
+	ZEND_HASH_MAP_FOREACH_PTR(CG(class_table), ce) {
+		if (may_be_refused(ce)) {
+			weft_made_at_class(ce);
+			weft_refused_class(ce);
+		}
+	}
+	ZEND_HASH_FOREACH_END();
+	return SUCCESS;
+}
+
 void weft_handles_minit(void)
 {
+	weft_made_at_minit();
+	plain_post_startup = zend_post_startup_cb;
+	zend_post_startup_cb = install;
 	error_class = register_class_Weft_Isolation_HandleOfBootError(zend_ce_error);
 	weft_handle_calls_minit();
 	weft_stand_ins_minit();
@@ -99,13 +152,11 @@ void weft_handles_minit(void)
 	weft_handles_known = &knowledge;
 }
 
-void weft_handles_rinit(void)
-{
-	weft_handle_calls_rinit();
-}
-
 void weft_handles_rshutdown(void)
 {
+	weft_refused_forget();
+	weft_handle_streams_forget();
+	weft_made_at_forget();
 	weft_stand_ins_rshutdown();
 	weft_handle_stories_forget();
 }

@@ -10,7 +10,7 @@
 #define WEFT_HANDLES_H
 
 void weft_handles_minit(void);
-void weft_handles_rinit(void);
+
 void weft_handles_rshutdown(void);
 
 #endif /* WEFT_HANDLES_H */

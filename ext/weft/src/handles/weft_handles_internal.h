@@ -38,6 +38,7 @@ typedef enum {
 } weft_handle_shaping;
 
 /* NULL: objects of this class are nothing to us. */
+const weft_handle_class *weft_handle_class_find(zend_class_entry *ce);
 const weft_handle_class *weft_handle_class_of(const zend_object *object);
 weft_handle_shaping weft_handle_shaping_of(const zend_function *function);
 /* Looks up whatever shapes one, so that what is missing is reported. */
@@ -93,8 +94,10 @@ void weft_stand_ins_rshutdown(void);
 
 /* --- weft_handle_calls.c: the calls --- */
 
+/* Whether this function is called through the wrapper there. */
+bool weft_handle_call_is(const zend_function *function);
 void weft_handle_calls_minit(void);
-void weft_handle_calls_rinit(void);
+void weft_handle_calls_install(void);
 
 /* --- weft_handle_properties.c: what has no function --- */
 
@@ -103,9 +106,40 @@ void weft_handle_properties_of(zend_object *object);
 /* A copy of the handle itself; NULL when its class has none. */
 zend_object *weft_handle_copy(zend_object *object);
 
-/* --- weft_handle_streams.c: sockets of PHP's streams --- */
+/* --- weft_refused.c: objects whose state can't be copied --- */
 
+extern uint32_t weft_refused_objects;
+/* In a domain, with an exception, when the object is one. */
+bool weft_refused_use(const zend_object *object);
+/* Of this class requests may use all but what would change them. */
+bool weft_refused_only_to_change(zend_class_entry *ce);
+/* Gets ready for objects of this class of C. */
+void weft_refused_class(zend_class_entry *ce);
+void weft_refused_take(void);
+void weft_refused_forget(void);
+/* Where a function's plain handler is kept. */
+void weft_refused_init(int slot);
+
+/* --- weft_refused_handlers.c --- */
+
+void weft_refused_handlers(zend_object *object);
+
+/* --- weft_made_at.c --- */
+
+void weft_made_at_minit(void);
+/* Objects of this class of C are noted from now on. */
+void weft_made_at_class(zend_class_entry *ce);
+/* By a function that makes it without asking its class. */
+void weft_made_at_note(const zend_object *object);
+/* NULL: not known. Until the next call. */
+const char *weft_made_at(const zend_object *object);
+void weft_made_at_forget(void);
+
+/* --- weft_handle_streams.c: streams --- */
+
+void weft_handle_streams_install(void);
 void weft_handle_streams_take(void);
+void weft_handle_streams_forget(void);
 bool weft_handle_stream_is_refused(const zend_resource *resource);
 void weft_handle_streams_rshutdown(void);
 

@@ -23,4 +23,7 @@ void weft_uncovered_list(zval *return_value);
 /* What the base holds that can't be isolated, in a line for people; NULL when there is nothing. */
 zend_string *weft_uncovered_line(void);
 
+/* An open stream of which one request's use would be seen by others. */
+bool weft_stream_keeps_state(const zend_resource *resource);
+
 #endif /* WEFT_INSPECT_H */

@@ -45,6 +45,14 @@ function enabled(): bool {}
 function share(string $class, string $property, string $reason): void {}
 
 /**
+ * Lets requests use what the boot has made of this kind although they share it: objects of the class and its subclasses
+ * that can't be copied, or, for "stream", open streams. Only before the snapshot.
+ *
+ * @throws \Error when there is no such class, or the snapshot has been taken
+ */
+function share_kind(string $kind, string $reason): void {}
+
+/**
  * @return list<array{class: class-string, property: string, static: bool, reason: string}>
  */
 function shared(): array {}

@@ -6,6 +6,7 @@
 #include "globals/weft_c_layouts.h"
 #include "domain/weft_slot_names.h"
 #include "domain/hidden/weft_hidden.h"
+#include "weft_classes.h"
 #include "weft_compat.h"
 #include "php_streams.h"
 #include "zend_closures.h"
@@ -32,14 +33,15 @@ static bool is_standard_stream(const zend_resource *resource)
 	return false;
 }
 
-/* What is written goes away at once: nothing is left in the stream for another request to meet. */
+/* What is written goes away at once, into a log say: nothing is left in the stream for another request to meet. */
 static bool only_passes_on(const php_stream *stream)
 {
 	return strcmp(stream->ops->label, "Output") == 0 ||
-		((stream->flags & PHP_STREAM_FLAG_NO_SEEK) && !strpbrk(stream->mode, "r+") && !stream->writefilters.head);
+		(((stream->flags & PHP_STREAM_FLAG_NO_SEEK) || strcmp(stream->ops->label, "STDIO") == 0) &&
+			!strpbrk(stream->mode, "r+") && !stream->writefilters.head);
 }
 
-static bool is_open_stream(const zend_resource *resource)
+bool weft_stream_keeps_state(const zend_resource *resource)
 {
 	return resource->ptr && (resource->type == php_file_le_stream() || resource->type == php_file_le_pstream()) &&
 		!is_standard_stream(resource) && !only_passes_on(resource->ptr);
@@ -291,7 +293,7 @@ static const zend_resource *next_stream(atlas *atlas, zend_ulong *number)
 	while (*number < (zend_ulong) weft_base_state.first_resource) {
 		const zval *item = zend_hash_index_find(&EG(regular_list), (*number)++);
 
-		if (item && is_open_stream(Z_RES_P(item)) &&
+		if (item && weft_stream_keeps_state(Z_RES_P(item)) &&
 			zend_hash_index_exists(&atlas->ways, weft_key_of_address(Z_RES_P(item)))) {
 			return Z_RES_P(item);
 		}
@@ -418,9 +420,10 @@ zend_string *weft_uncovered_line(void)
 	zval counts;
 
 	weft_uncovered_count(&counts);
-	append_counts(&line, "all requests share the state of what was made during boot and can't be isolated: ", &counts);
+	append_counts(&line, "all requests share the state of what was made during boot: ", &counts);
 	weft_refused_count(&counts);
-	append_counts(&line, "The first use in a request throws, of connections that were made during boot: ", &counts);
+	append_counts(&line,
+		"The first use in a request throws, of what was made during boot and can't be isolated: ", &counts);
 	count_kind(&counts, WEFT_HIDDEN_BYTES);
 	append_counts(&line, "Every request draws the same numbers from what was made during boot: ", &counts);
 	if (!line.s) {
@@ -432,22 +435,30 @@ zend_string *weft_uncovered_line(void)
 
 static const char *reason(const zend_object *object)
 {
-	if (object->ce == zend_ce_generator) {
-		return "a generator that has not ended: the frame that it runs in can't be copied";
-	}
-	if (object->ce == zend_ce_fiber) {
-		return "a fiber that has not ended: its stack can't be copied";
-	}
 	if (weft_is_lazy(object)) {
 		return "a lazy object, and this PHP keeps its state in a way that is not known: initialise it during boot";
 	}
-	return "its class keeps state that is no property, and there is no way known to be safe of copying it";
+	if (!weft_hidden_is_unknown(weft_internal_ancestor(object->ce))) {
+		return "this PHP keeps its state in a way that is not known";
+	}
+	return "it is shared on purpose";
 }
 
-static zend_string *reason_to_refuse(const char *place)
+static const char *why_refused(const zend_object *object)
 {
-	return zend_strpprintf(0,
-		"a connection or the like, and none can be made for each request: its first use in one throws%s%s",
+	if (object && instanceof_function(object->ce, zend_ce_generator)) {
+		return "a generator that has not ended: the frame that it runs in can't be copied";
+	}
+	if (object && object->ce == zend_ce_fiber) {
+		return "a fiber that has not ended: its stack can't be copied";
+	}
+	return object ? "it keeps state that is no property, and none can be made for each request"
+				  : "an open stream: its position and buffers can't be copied";
+}
+
+static zend_string *reason_to_refuse(const zend_object *object, const char *place)
+{
+	return zend_strpprintf(0, "%s, so its first use in a request throws%s%s", why_refused(object),
 		place ? "; made at " : "", place ? place : "");
 }
 
@@ -464,11 +475,12 @@ static void add_answer(zval *list, HashTable *ways, const void *to, const char *
 	add_next_index_zval(list, &answer);
 }
 
-static void add_refused(zval *list, HashTable *ways, const void *to, const char *class, const char *place)
+/* object: NULL for a stream */
+static void add_refused(zval *list, HashTable *ways, const void *to, const zend_object *object, const char *place)
 {
-	zend_string *why = reason_to_refuse(place);
+	zend_string *why = reason_to_refuse(object, place);
 
-	add_answer(list, ways, to, class, ZSTR_VAL(why));
+	add_answer(list, ways, to, object ? ZSTR_VAL(object->ce->name) : "resource (stream)", ZSTR_VAL(why));
 	zend_string_release(why);
 }
 
@@ -505,16 +517,15 @@ void weft_uncovered_list(zval *return_value)
 			add_answer(return_value, &atlas.ways, object, ZSTR_VAL(object->ce->name),
 				"every request draws the same numbers from it, which can be guessed: make it in the request");
 		} else if (weft_hidden_classify(object) == WEFT_HIDDEN_REFUSED) {
-			add_refused(return_value, &atlas.ways, object, ZSTR_VAL(object->ce->name),
-				weft_handles_known->made_at(object));
+			add_refused(return_value, &atlas.ways, object, object, weft_handles_known->made_at(object));
 		}
 	}
 	while ((stream = next_stream(&atlas, &number))) {
 		if (is_refused_stream(stream)) {
-			add_refused(return_value, &atlas.ways, stream, "resource (stream)", weft_handles_known->opened_at(stream));
+			add_refused(return_value, &atlas.ways, stream, NULL, weft_handles_known->opened_at(stream));
 		} else {
 			add_answer(return_value, &atlas.ways, stream, "resource (stream)",
-				"an open stream: its position and buffers are shared");
+				"an open stream: its position and buffers are shared on purpose");
 		}
 	}
 	atlas_free(&atlas);

@@ -55,13 +55,13 @@ socket_write($peer, "three\n");
 echo fgets($stream), fwrite($other, 'x'), "\n";
 ?>
 --EXPECT--
-{"resource (stream)":1} {"Socket":2,"SQLite3":1,"resource (stream)":2}
-Socket: $server: a connection or the like, and none can be made for each request: its first use in one throws; made at here:6
-Socket: $peer: a connection or the like, and none can be made for each request: its first use in one throws; made at here:12
-SQLite3: $database: a connection or the like, and none can be made for each request: its first use in one throws; made at here:16
-resource (stream): $stream: a connection or the like, and none can be made for each request: its first use in one throws; made at here:10
-resource (stream): $other: a connection or the like, and none can be made for each request: its first use in one throws; made at here:11
-resource (stream): $file: an open stream: its position and buffers are shared
+[] {"Socket":2,"SQLite3":1,"resource (stream)":3}
+Socket: $server: it keeps state that is no property, and none can be made for each request, so its first use in a request throws; made at here:6
+Socket: $peer: it keeps state that is no property, and none can be made for each request, so its first use in a request throws; made at here:12
+SQLite3: $database: it keeps state that is no property, and none can be made for each request, so its first use in a request throws; made at here:16
+resource (stream): $stream: an open stream: its position and buffers can't be copied, so its first use in a request throws; made at here:10
+resource (stream): $other: an open stream: its position and buffers can't be copied, so its first use in a request throws; made at here:11
+resource (stream): $file: an open stream: its position and buffers can't be copied, so its first use in a request throws; made at here:17
 socket_read: socket_read: Weft\Isolation\HandleOfBootError: The Socket made during boot at here:12
 socket_select: socket_select: Weft\Isolation\HandleOfBootError: The Socket made during boot at here:12
 fgets: fgets: Weft\Isolation\HandleOfBootError: The stream (a socket) made during boot at here:10
@@ -71,6 +71,6 @@ stream_select: stream_select: Weft\Isolation\HandleOfBootError: The stream (a so
 stream_get_contents: stream_get_contents: Weft\Isolation\HandleOfBootError: The stream (a socket) made during boot at here:10
 SQLite3: SQLite3: Weft\Isolation\HandleOfBootError: The SQLite3 made during boot at here:16
 own: true
-a file: "<?php\n"
+a file: a file: Weft\Isolation\HandleOfBootError: The stream made during boot at here:17
 three
 1

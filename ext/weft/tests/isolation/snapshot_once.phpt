@@ -24,8 +24,8 @@ try {
     echo $e->getMessage(), "\n";
 }
 $stats = Weft\Isolation\stats();
-ksort($stats['uncovered']);
-echo json_encode($stats['uncovered']), "\n";
+ksort($stats['refused']);
+echo json_encode([$stats['uncovered'], $stats['refused']]), "\n";
 var_dump($stats['objects'] >= 5, $stats['slots'] > 5, $stats['switches'] > 0);
 ?>
 --EXPECT--
@@ -33,7 +33,7 @@ The snapshot must be taken in the base, not inside a domain
 bool(false)
 bool(true)
 The snapshot has been taken already; it can be taken once per process
-{"CachingIterator":1,"SplTempFileObject":2}
+[[],{"CachingIterator":1,"SplTempFileObject":2}]
 bool(true)
 bool(true)
 bool(true)

@@ -55,14 +55,16 @@ $passes = [fopen('php://output', 'w'), popen('cat', 'w')];
 
 snapshot();
 fopen('php://memory', 'r');
-$counts = stats()['uncovered'];
+echo json_encode(stats()['uncovered']), "\n";
+$counts = stats()['refused'];
 ksort($counts);
 echo json_encode($counts, JSON_PRETTY_PRINT), "\n";
 $lines = array_map(fn ($one) => "$one[class]: $one[path]: $one[reason]", uncovered());
 sort($lines);
-echo implode("\n", $lines), "\n";
+echo str_replace(__FILE__, 'here', implode("\n", $lines)), "\n";
 ?>
 --EXPECT--
+[]
 {
     "Fiber": 1,
     "Generator": 1,
@@ -70,9 +72,9 @@ echo implode("\n", $lines), "\n";
     "SplTempFileObject": 1,
     "resource (stream)": 1
 }
-Fiber: $fiber: a fiber that has not ended: its stack can't be copied
-Generator: App\Registry::$services['a']['b']->inner: a generator that has not ended: the frame that it runs in can't be copied
-LimitIterator: App\Registry::$storage{contents}[0]: its class keeps state that is no property, and there is no way known to be safe of copying it
+Fiber: $fiber: a fiber that has not ended: its stack can't be copied, so its first use in a request throws; made at here:40
+Generator: App\Registry::$services['a']['b']->inner: a generator that has not ended: the frame that it runs in can't be copied, so its first use in a request throws; made at here:30
+LimitIterator: App\Registry::$storage{contents}[0]: it keeps state that is no property, and none can be made for each request, so its first use in a request throws; made at here:39
 Random\Engine\Xoshiro256StarStar: $engine: every request draws the same numbers from it, which can be guessed: make it in the request
-SplTempFileObject: App\remembers() $file: its class keeps state that is no property, and there is no way known to be safe of copying it
-resource (stream): $closure->{$this}->log: an open stream: its position and buffers are shared
+SplTempFileObject: App\remembers() $file: it keeps state that is no property, and none can be made for each request, so its first use in a request throws; made at here:27
+resource (stream): $closure->{$this}->log: an open stream: its position and buffers can't be copied, so its first use in a request throws; made at here:44

@@ -7,12 +7,15 @@ namespace Weft\Bridge;
 use Error;
 
 use function Weft\Isolation\share;
+use function Weft\Isolation\share_kind;
 
 /**
- * The properties that an application wants its requests to share, each with the reason:
+ * What an application wants its requests to share, each with the reason:
  *
  *     'shared' => [
  *         'App\Support\Currencies::$table' => 'Read from a file that only a deployment changes.',
+ *         // a class of PHP whose objects can't be copied, or "stream"
+ *         'SimpleXMLElement' => 'The price list is only read.',
  *     ],
  *
  * @internal
@@ -49,6 +52,11 @@ final class SharedSlots
         if (is_int($slot)) {
             throw $this->refused('each shared slot needs a reason: write "Class::$property" => "why requests may see each other\'s values".');
         }
+        if (preg_match('/^\\\\?[\w\\\\]+$/', $slot) === 1) {
+            $this->shareKind(ltrim($slot, '\\'), $reason);
+
+            return;
+        }
         if (preg_match('/^\\\\?([\w\\\\]+)::(\$?)(\w+)$/', $slot, $match) !== 1) {
             throw $this->refused("\"$slot\" is no property. Write it as App\\Thing::\$property.");
         }
@@ -61,6 +69,18 @@ final class SharedSlots
         }
         try {
             share($class, $property, $reason);
+        } catch (Error $error) {
+            throw $this->refused($error->getMessage() . '.', $error);
+        }
+    }
+
+    private function shareKind(string $kind, mixed $reason): void
+    {
+        if (!is_string($reason) || trim($reason) === '') {
+            throw $this->refused("$kind has no reason. Say why requests may share what the boot has made of it.");
+        }
+        try {
+            share_kind($kind, $reason);
         } catch (Error $error) {
             throw $this->refused($error->getMessage() . '.', $error);
         }

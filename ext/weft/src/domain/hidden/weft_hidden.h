@@ -18,7 +18,7 @@ typedef enum {
 	WEFT_HIDDEN_COPIED,   /* the bytes before the object change places with a copy's */
 	WEFT_HIDDEN_BYTES,    /* plain memory behind a pointer: compared and copied (random engines) */
 	WEFT_HIDDEN_MAP,      /* WeakMap: moved entry by entry */
-	WEFT_HIDDEN_REFUSED,  /* a connection or the like: its first use in a domain throws */
+	WEFT_HIDDEN_REFUSED,  /* a connection, or what can't be copied: its first use in a domain throws */
 	WEFT_HIDDEN_UNCOVERED /* shared by all domains: see docs/isolation.md */
 } weft_hidden_kind;
 
@@ -29,6 +29,8 @@ typedef struct weft_hidden weft_hidden;
 
 /* How this object's hidden state is isolated. Depends on what it is doing: a generator that has finished has none. */
 weft_hidden_kind weft_hidden_classify(const zend_object *object);
+/* Whether objects of this class of C may turn out to be refused, or shared. */
+bool weft_hidden_is_unknown(const zend_class_entry *ce);
 /* Whether get_gc() tells the values that the object keeps in hidden state. */
 bool weft_hidden_has_values(const zend_object *object);
 
@@ -36,6 +38,7 @@ bool weft_hidden_has_values(const zend_object *object);
 typedef struct {
 	/* NONE: each domain has one of its own; REFUSED; UNCOVERED: not known there */
 	weft_hidden_kind (*classify)(const zend_object *object);
+	bool (*is_connection)(zend_class_entry *ce);
 	const char *(*made_at)(const zend_object *object); /* NULL: unknown */
 	bool (*refuses_stream)(const zend_resource *stream);
 	const char *(*opened_at)(const zend_resource *stream);

@@ -32,6 +32,13 @@ static const known_class known[] = {
 	{"Random\\Engine\\Secure", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 	{"OpenSSLAsymmetricKey", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 	{"OpenSSLCertificate", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"OpenSSLCertificateSigningRequest", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"SensitiveParameterValue", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"MongoDB\\BSON\\Binary", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"MongoDB\\BSON\\Decimal128", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"MongoDB\\BSON\\ObjectId", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"MongoDB\\BSON\\Regex", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	{"MongoDB\\BSON\\UTCDateTime", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 	{"AddressInfo", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 	{"FFI\\CType", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 	{"BcMath\\Number", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
@@ -39,6 +46,8 @@ static const known_class known[] = {
 	{"Uri\\WhatWg\\Url", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 	/* works on its engine's state */
 	{"Random\\Randomizer", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
+	/* declarations; what C code keeps behind them is the library's, as under PHP-FPM */
+	{"FFI", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 	/* each domain has a connection of its own: src/pdo */
 	{"PDO", WEFT_HIDDEN_NONE, false, WEFT_SPL_NONE},
 
@@ -82,6 +91,11 @@ static bool of_module(const zend_class_entry *ce, const char *name)
 	return ce->info.internal.module && strcmp(ce->info.internal.module->name, name) == 0;
 }
 
+static weft_hidden_kind classify_unknown(const zend_object *object)
+{
+	return weft_handles_known ? weft_handles_known->classify(object) : WEFT_HIDDEN_UNCOVERED;
+}
+
 /* Objects that are known, but in a state in which the rule for their class doesn't hold. */
 static weft_hidden_kind classify_known(const zend_object *object, const known_class *class)
 {
@@ -93,7 +107,7 @@ static weft_hidden_kind classify_known(const zend_object *object, const known_cl
 		return WEFT_HIDDEN_UNCOVERED;
 	}
 	if (strcmp(class->name, "ArrayIterator") == 0 && weft_spl_is_child(object)) {
-		return WEFT_HIDDEN_UNCOVERED; /* writes into its parent's array */
+		return classify_unknown(object); /* writes into its parent's array */
 	}
 	return class->kind;
 }
@@ -109,21 +123,27 @@ weft_hidden_kind weft_hidden_classify(const zend_object *object)
 	if (!ancestor || object->ce == zend_ce_closure || (!ancestor->create_object && object->handlers->offset == 0)) {
 		return WEFT_HIDDEN_NONE;
 	}
-	if (object->ce == zend_ce_generator) {
-		return ((const zend_generator *) object)->execute_data ? WEFT_HIDDEN_UNCOVERED : WEFT_HIDDEN_NONE;
+	if (instanceof_function(ancestor, zend_ce_generator)) {
+		return ((const zend_generator *) object)->execute_data ? classify_unknown(object) : WEFT_HIDDEN_NONE;
 	}
-	if (object->ce == zend_ce_fiber) {
+	if (ancestor == zend_ce_fiber) {
 		return ((const zend_fiber *) object)->context.status == ZEND_FIBER_STATUS_DEAD ? WEFT_HIDDEN_NONE
-																					   : WEFT_HIDDEN_UNCOVERED;
+																					   : classify_unknown(object);
 	}
 	if (of_module(ancestor, "Reflection") && strcmp(ZSTR_VAL(ancestor->name), "ReflectionGenerator") != 0) {
 		return WEFT_HIDDEN_NONE; /* reads and writes others' slots; has nothing of its own */
 	}
 	class = known_class_find(ancestor);
-	if (!class && weft_handles_known) {
-		return weft_handles_known->classify(object);
-	}
-	return class ? classify_known(object, class) : WEFT_HIDDEN_UNCOVERED;
+	return class ? classify_known(object, class) : classify_unknown(object);
+}
+
+bool weft_hidden_is_unknown(const zend_class_entry *ce)
+{
+	const known_class *class = known_class_find(ce);
+
+	return ce != zend_ce_closure &&
+		!(of_module(ce, "Reflection") && strcmp(ZSTR_VAL(ce->name), "ReflectionGenerator")) &&
+		(!class || strcmp(class->name, "ArrayIterator") == 0);
 }
 
 bool weft_hidden_has_values(const zend_object *object)
