@@ -253,6 +253,9 @@ static void refuse(weft_http_exchange *exchange)
 /* Its turn has come. */
 static void begin_or_refuse(weft_http_server *server, weft_http_exchange *exchange)
 {
+	if (exchange->framing->hold && exchange->framing->hold(exchange)) {
+		return;
+	}
 	if (!exchange->waits_in_any_case && is_too_long(server, exchange->queued_since)) {
 		refuse(exchange);
 	} else {

@@ -40,6 +40,9 @@ typedef struct {
 	void (*give_up)(struct weft_http_exchange *exchange);
 	/* How many bytes of an answer may wait in memory before the application does. */
 	size_t (*may_wait)(const struct weft_http_exchange *exchange);
+	/* The turn of its complete request has come. True: not yet, since its client lets other answers wait; it asks again
+	 * by itself. NULL: never */
+	bool (*hold)(struct weft_http_exchange *exchange);
 	/* NULL: it carries no WebSockets. */
 	const weft_ws_carrier *websocket;
 } weft_http_framing;

@@ -406,6 +406,7 @@ const weft_http_framing weft_h2_stream_framing = {
 	.taken = h2_taken,
 	.give_up = h2_give_up,
 	.may_wait = h2_may_wait,
+	.hold = weft_h2_stream_hold,
 #ifdef WEFT_WEBSOCKET
 	.websocket = &weft_h2_ws_carrier,
 #endif

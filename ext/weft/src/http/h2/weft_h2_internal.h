@@ -137,6 +137,8 @@ void weft_h2_stream_end(weft_h2_stream *stream);
 void weft_h2_stream_complete(weft_h2_stream *stream);
 /* With what its parser says. */
 void weft_h2_stream_refuse(weft_h2_stream *stream);
+/* Holds its complete request if its client lets other answers wait. False: it may begin. */
+bool weft_h2_stream_hold(weft_http_exchange *exchange);
 /* Requests that were held begin, if they may now. */
 void weft_h2_stream_unhold(weft_h2_session *session);
 

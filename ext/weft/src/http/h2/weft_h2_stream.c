@@ -99,17 +99,24 @@ void weft_h2_stream_end(weft_h2_stream *stream)
 	weft_h2_stream_complete(stream);
 }
 
-/* A client that lets answers wait gets no more of them begun: else its streams, all together, would hold the memory of
- * as many connections. */
+/* A client that lets answers wait gets no more of them begun: else its streams, all together, would hold the memory and
+ * the places of as many connections. */
+bool weft_h2_stream_hold(weft_http_exchange *exchange)
+{
+	weft_h2_stream *stream = (weft_h2_stream *) exchange;
+
+	stream->held = weft_h2_is_crowded(stream->session);
+	stream->session->held += stream->held;
+	return stream->held;
+}
+
 void weft_h2_stream_complete(weft_h2_stream *stream)
 {
 	weft_http_exchange *exchange = &stream->exchange;
 
 	exchange->deadline = 0;
 	exchange->state = WEFT_CONNECTION_BODY; /* that of a request which is complete */
-	stream->held = weft_h2_is_crowded(stream->session);
-	stream->session->held += stream->held;
-	if (!stream->held) {
+	if (!weft_h2_stream_hold(exchange)) {
 		weft_admission_ask(exchange);
 	}
 }
