@@ -38,7 +38,7 @@ final class Holding
         return match ($option) {
             'user' => 'who starts it',
             'group' => $this->options->user === null ? 'that of who starts it' : "that of {$this->options->user}",
-            'concurrency' => $this->directive('weft.http_concurrency', '256'),
+            'concurrency' => $this->directive('weft.http_concurrency', '4096'),
             'request-timeout' => self::seconds((int) $this->directive('weft.http_request_timeout_ms', '30000') / 1000),
             'max-memory' => self::memory($this->directive('weft.max_memory', 'auto')),
             'warm' => $this->options->warm === false ? 'off' : 'what config/weft.php says, else / with Laravel, off without',

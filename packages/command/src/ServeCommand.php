@@ -92,7 +92,7 @@ final class ServeCommand extends Command
         $command->addOption('user', null, InputOption::VALUE_REQUIRED, 'who serves, when root starts it; it listens before');
         $command->addOption('group', null, InputOption::VALUE_REQUIRED, 'the group [default: that of --user]');
         $command->addOption('workers', null, InputOption::VALUE_REQUIRED, 'number of worker processes; auto is one per CPU', 'auto');
-        $command->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 256]');
+        $command->addOption('concurrency', null, InputOption::VALUE_REQUIRED, 'requests a worker runs at once; more wait [default: weft.http_concurrency, 4096]');
         $command->addOption('request-timeout', null, InputOption::VALUE_REQUIRED, 'time until an answer begins, and between two pieces, as 30 or 500ms; 0: no limit [default: 30]');
         $command->addOption('boot-timeout', null, InputOption::VALUE_REQUIRED, 'time that the application may take to boot, without warm-up; 0: no limit', '60');
         $command->addOption('stuck-timeout', null, InputOption::VALUE_REQUIRED, 'time that a call in C may keep a worker from all else; then it is killed, 0: never', '60');

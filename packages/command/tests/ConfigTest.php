@@ -61,7 +61,7 @@ final class ConfigTest extends TestCase
         self::assertSame(['7', '30s', '1s'], [$holds['concurrency'], $holds['request-timeout'], $holds['reload-grace']]);
         self::assertSame(['off', 'off', 'on'], [$holds['warm'], $holds['slow'], $holds['watch']]);
         $holds = array_column($this->whole(['--workers=3', '--slow=2s'], []), 'holds', 'option');
-        self::assertSame(['3', '256', '60s', '2s', 'off'], [$holds['workers'], $holds['concurrency'], $holds['reload-grace'], $holds['slow'], $holds['watch']]);
+        self::assertSame(['3', '4096', '60s', '2s', 'off'], [$holds['workers'], $holds['concurrency'], $holds['reload-grace'], $holds['slow'], $holds['watch']]);
     }
 
     public function testOptionsWhereTheyHaveNoEffectAreToldOf(): void

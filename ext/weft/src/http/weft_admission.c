@@ -32,6 +32,8 @@
 #define NEW_ONE_EVERY (250 * WEFT_NS_PER_MS)
 /* A queue that has stood for longer is no burst of requests that come together. */
 #define BURST (5 * WEFT_NS_PER_SEC)
+/* Requests of such a burst that may wait for a connection of a pool: few enough that each has one in time. */
+#define WAITING_IN_BURST 256
 /* In overload a request may wait for this part of weft.http_queue_ms. */
 #define OVERLOAD_DIVISOR 5
 /* Requests of new clients that a worker has in its queue before it leaves connections to the others: some, so that it
@@ -84,13 +86,16 @@ static bool has_stood_for(const weft_admission *line, uint64_t time, uint64_t no
 }
 
 /* Of those that have begun enough wait for a connection of a pool: one more would do the same there, and hold its
- * memory for it. In a burst nobody is kept from beginning by that, for who is new may need none. */
+ * memory for it. In a burst that may be many more, for who is new may need none. */
 static bool lacks_connections(const weft_http_server *server)
 {
 	const weft_admission *line = &server->admission;
+	uint32_t most = server->config.ready;
 
-	return server->config.queue_ms > 0 && has_stood_for(line, BURST, weft_lately()) && !stands(line) &&
-		weft_pdo_count_in_use().waiting >= server->config.ready;
+	if (server->config.queue_ms == 0 || !has_stood_for(line, BURST, weft_lately())) {
+		most = MAX(most, WAITING_IN_BURST);
+	}
+	return server->running >= most && !stands(line) && weft_pdo_count_in_use().waiting >= most;
 }
 
 static bool may_begin(const weft_http_server *server)

@@ -27,7 +27,7 @@ typedef struct {
 
 /* Every limit has a default here, a name, and a weft.http_* ini directive of that name. */
 typedef struct {
-	uint32_t concurrency;          /* requests running at once; more wait unaccepted or unread. 256 */
+	uint32_t concurrency;          /* requests running at once; more wait unaccepted or unread. 4096 */
 	uint32_t connections;          /* open at once; a newcomer beyond replaces the longest idle one. 20000 */
 	size_t max_request_line;       /* bytes; 414 beyond. 8192, as nginx and Apache */
 	size_t max_header_bytes;       /* all header lines; 431 beyond. 32768: room for a few fat cookies */

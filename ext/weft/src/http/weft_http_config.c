@@ -33,8 +33,9 @@ static directives http_directives;
 #define DAY (WEFT_HTTP_DAY * 1000)
 
 static const zend_ini_entry_def ini_entries[] = {
-	/* requests running at once in a worker: more would only fight for its one CPU and its memory */
-	LIMIT(concurrency, "256", 1, 65536, "requests")
+	/* requests running at once in a worker. Nearly all of so many wait for something far away: who needs the CPU, memory
+	 * or a database has narrower limits (ready, max_memory, pdo_pool_max). Their stacks are no burden to the kernel */
+	LIMIT(concurrency, "4096", 1, 65536, "requests")
 	/* connections of a worker; beyond, and beyond three quarters of its descriptors, a newcomer replaces the one
 	 * that is idle for longest. An idle one costs some 400 bytes of ours and 3 KB of the kernel's */
 	LIMIT(connections, "20000", 1, 10000000, "connections")
@@ -85,8 +86,8 @@ static const zend_ini_entry_def ini_entries[] = {
 	LIMIT(share, "1M", 16384, 1073741824, "bytes")
 	/* unsent bytes of a response beyond which its coroutine waits: most pages fit */
 	LIMIT(write_buffer, "65536", 1024, 1073741824, "bytes")
-	/* bytes of an answer that go to a file when its client is slow and all places are taken; most answers are over
-	 * then */
+	/* bytes of an answer that go to a file when its client is slow and many are, or all places are taken; most answers
+	 * are over then */
 	LIMIT(spool, "64M", 0, 68719476736, "bytes")
 	/* bytes of all those files of a worker; beyond it answers wait for their clients. Eight of the largest, and of
 	 * usual pages more than a worker has clients */

@@ -234,6 +234,8 @@ struct weft_http_server {
 void weft_http_server_begin(weft_http_server *server, weft_http_exchange *exchange);
 /* Nobody new is served before a request is over. */
 bool weft_http_server_full(const weft_http_server *server);
+/* So many requests wait for their clients, or run, that answers to slow clients go to files. */
+bool weft_http_server_has_slow_clients(const weft_http_server *server);
 /* Somebody waits to be: in the line, or in a listening socket's queue. */
 bool weft_http_server_is_awaited(const weft_http_server *server);
 /* A connection was opened or closed, a request has begun or ended. */

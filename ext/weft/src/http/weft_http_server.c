@@ -29,6 +29,10 @@
 #define MOST_AHEAD 1024
 /* Bytes that the kernel takes of us beyond what it may send at once: enough to keep any network busy. */
 #define UNSENT_IN_KERNEL (128 * 1024)
+/* Requests that wait for their clients: an answer of one more goes to a file, however many places are free. */
+#define MANY_SLOW 128
+/* Of that many requests at once stacks are kept for the next ones. */
+#define STACKS_KEPT 1024
 /* When the process or the system has no descriptor left. */
 #define ACCEPT_PAUSE (100 * WEFT_NS_PER_MS)
 #define COMPLAIN_EVERY WEFT_NS_PER_SEC
@@ -237,6 +241,11 @@ bool weft_http_server_full(const weft_http_server *server)
 	return server->running >= server->config.concurrency;
 }
 
+bool weft_http_server_has_slow_clients(const weft_http_server *server)
+{
+	return server->slow >= MANY_SLOW || weft_http_server_full(server);
+}
+
 bool weft_http_server_is_awaited(const weft_http_server *server)
 {
 	bool awaited = server->admission.first;
@@ -332,7 +341,7 @@ weft_http_server *weft_http_server_new(const weft_http_config *config, const int
 	weft_http_forked = false;
 	weft_process_calls_refuse();
 	pthread_atfork(NULL, NULL, note_fork);
-	weft_stacks_for(config->concurrency);
+	weft_stacks_for(MIN(config->concurrency, STACKS_KEPT));
 	weft_spawn_set_limit(config->coroutines);
 	weft_access_log_init(server);
 	weft_sapi_boot_superglobals();

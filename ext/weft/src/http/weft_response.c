@@ -237,7 +237,7 @@ static void response_wait_for_room(weft_http_request *request)
 
 	while (result == 0 && request->exchange && waiting(request->exchange) > response_may_wait(request->exchange) &&
 		weft_can_suspend()) {
-		if (weft_http_server_full(request->server) && weft_spool_begin(request->exchange)) {
+		if (weft_http_server_has_slow_clients(request->server) && weft_spool_begin(request->exchange)) {
 			continue;
 		}
 		weft_wait_info info = {.what = "http write", .fd = request->exchange->connection->watch.fd};

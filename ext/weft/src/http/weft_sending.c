@@ -53,13 +53,17 @@ uint64_t weft_progress_deadline(uint64_t began, uint32_t timeout_ms, uint64_t by
 	return began + timeout_ms * WEFT_NS_PER_MS + bytes / rate * WEFT_NS_PER_SEC + bytes % rate * WEFT_NS_PER_SEC / rate;
 }
 
-/* Others wait for the place of its request, which does nothing but wait for its client. */
+/* Others wait for the place of its request, or for its memory. */
+static bool is_short_of_room(const weft_http_server *server)
+{
+	return server->memory.first || (weft_http_server_full(server) && weft_http_server_is_awaited(server));
+}
+
+/* It does nothing but wait for its client. */
 static bool is_in_the_way(const weft_http_exchange *exchange)
 {
-	const weft_http_server *server = exchange->server;
-
-	return exchange->request && exchange->request->writers && weft_http_server_full(server) &&
-		!weft_spool_may_begin(exchange) && weft_http_server_is_awaited(server);
+	return exchange->request && exchange->request->writers && !weft_spool_may_begin(exchange) &&
+		is_short_of_room(exchange->server);
 }
 
 /* For so many milliseconds a client may take nothing. */
