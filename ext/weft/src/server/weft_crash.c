@@ -99,7 +99,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	weft_frames_describe(EG(current_execute_data), frames, sizeof(frames));
 	snprintf(text, sizeof(text), "weft: worker %u (%d) dies of %s%s. It runs %s%s%s%s%s%s", crash_worker,
 		(int) getpid(), name_of(number),
-		is_overflow(number, info, context) ? ": its stack is used up, by a recursion (weft.stack_size, in a Fiber fiber.stack_size)" : "",
+		is_overflow(number, info, context) ? ": its stack is used up, by a recursion (weft.stack_size)" : "",
 		known ? request.method : "no request", known ? " " : "", known ? request.path : "", known ? " (request " : "",
 		known ? request.id : "", known ? ")" : "");
 	strncat(text, frames, sizeof(text) - strlen(text) - 1);
