@@ -8,8 +8,8 @@
  * A started request takes priority over a new one: while one that has waited for something could go on, none starts, so
  * what is in flight is bounded by what the machine gets done. Pages that wait for a database don't count while they do.
  * Those that compute, and have lost their turn to others, take turns with new requests, up to weft.http_ready of them,
- * beside those that have computed for WEFT_LONG: no request waits for the end of a long computation. Nor for requests that
- * are never done and always ready: as long as fewer than --concurrency run, one starts every NEW_ONE_EVERY. Where
+ * beside those that have computed for WEFT_LONG: no request waits for the end of a long computation. Nor for requests
+ * that are never done and always ready: as long as fewer than --concurrency run, one starts every NEW_ONE_EVERY. Where
  * database connections are what is short, and the queue has stood for longer than a BURST, no request starts to wait
  * for one.
  *

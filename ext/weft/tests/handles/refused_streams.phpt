@@ -63,7 +63,8 @@ foreach ($uses as $name => $use) {
 pclose($writes);
 fwrite($pipes[0], "cat\n");
 $after = [rewind($archived), fgets($archived), fclose($archived)];
-echo json_encode([fgets($file), rewind($memory), fgets($memory), fgets($pipe), fgets($pipes[1]), file_get_contents("$path.log") . file_get_contents("$path.pipe"), fclose($file), $after]), "\n";
+$written = file_get_contents("$path.log") . file_get_contents("$path.pipe");
+echo json_encode([fgets($file), rewind($memory), fgets($memory), fgets($pipe), fgets($pipes[1]), $written, fclose($file), $after]), "\n";
 array_map(unlink(...), [$path, "$path.log", "$path.pipe", "$path.tar"]);
 ?>
 --EXPECT--
