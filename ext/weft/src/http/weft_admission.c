@@ -344,6 +344,11 @@ bool weft_admission_wants_more(const weft_http_server *server)
 	return line->new_clients < MAX(NEW_CLIENTS, line->length / 2);
 }
 
+bool weft_admission_has_waited(const weft_http_server *server, uint64_t time)
+{
+	return server->admission.first && weft_now() > server->admission.first->since + time;
+}
+
 void weft_admission_hold(weft_http_server *server)
 {
 	weft_admission *line = &server->admission;

@@ -97,13 +97,22 @@ typedef struct {
 	size_t behind_length;
 } frame;
 
+/* To another worker, unless it has sent its next request already. */
+static bool sends_away(const weft_http_request *request)
+{
+	const weft_http_connection *connection = weft_request_connection(request);
+
+	return connection && weft_buffer_length(&connection->in) == 0 && !connection->readable &&
+		request->response.status != 101 && weft_http_server_sends_away(request->server);
+}
+
 static void make_frame(weft_http_request *request, frame *frame, bool whole)
 {
 	weft_http_response *response = &request->response;
 	weft_text before = {frame->before, frame->before + sizeof(frame->before)};
 	weft_text behind = {frame->behind, frame->behind + sizeof(frame->behind)};
 
-	response->close |= !request->parser.keep_alive || request->server->draining;
+	response->close |= !request->parser.keep_alive || request->server->draining || sends_away(request);
 	weft_text_literal(&before, PROTOCOL);
 	weft_text_number(&before, (uint64_t) response->status);
 	weft_text_literal(&before, " ");

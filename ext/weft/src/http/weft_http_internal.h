@@ -236,6 +236,8 @@ void weft_http_server_begin(weft_http_server *server, weft_http_exchange *exchan
 bool weft_http_server_full(const weft_http_server *server);
 /* So many requests wait for their clients, or run, that answers to slow clients go to files. */
 bool weft_http_server_has_slow_clients(const weft_http_server *server);
+/* Requests wait here while another worker has nothing to do: who is told to connect anew comes to that one. */
+bool weft_http_server_sends_away(const weft_http_server *server);
 /* Somebody waits to be: in the line, or in a listening socket's queue. */
 bool weft_http_server_is_awaited(const weft_http_server *server);
 /* A connection was opened or closed, a request has begun or ended. */
@@ -480,6 +482,8 @@ void weft_http_config_minit(int module_number);
 void weft_admission_init(weft_http_server *server);
 /* Whether there is room for connections. */
 bool weft_admission_wants_more(const weft_http_server *server);
+/* Whether the client at the head has waited for longer, in nanoseconds. */
+bool weft_admission_has_waited(const weft_http_server *server, uint64_t time);
 /* There may be connections, and there is no room. */
 void weft_admission_hold(weft_http_server *server);
 /* All that there were have been taken. */

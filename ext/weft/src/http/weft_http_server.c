@@ -25,6 +25,8 @@
 #define ACCEPT_AT_ONCE 32
 /* A connection that a worker with less to do has not taken for this long is taken here. Idle ones need a tenth. */
 #define YIELD_FOR (WEFT_NS_PER_MS / 2)
+/* To wait for less is better than a new connection, with a handshake of TLS. */
+#define WORTH_A_CONNECTION (10 * WEFT_NS_PER_MS)
 /* Connections that a worker may have more than others that take none: they are stuck. */
 #define MOST_AHEAD 1024
 /* Bytes that the kernel takes of us beyond what it may send at once: enough to keep any network busy. */
@@ -57,7 +59,8 @@ void weft_http_server_show_load(const weft_http_server *server)
 {
 	const weft_http_place *head = server->admission.first;
 
-	weft_load_show(&server->load, !server->draining && wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT);
+	weft_load_show(&server->load, !server->draining && wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT,
+		server->running == 0 && !head);
 	if (server->shown) {
 		atomic_store_explicit(&server->shown->running, server->running, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->queued, server->admission.length, memory_order_relaxed);
@@ -66,6 +69,12 @@ void weft_http_server_show_load(const weft_http_server *server)
 		atomic_store_explicit(&server->shown->handled, server->handled, memory_order_relaxed);
 		atomic_store_explicit(&server->shown->draining, server->draining, memory_order_relaxed);
 	}
+}
+
+bool weft_http_server_sends_away(const weft_http_server *server)
+{
+	return (weft_preempted_count() > 0 || weft_admission_has_waited(server, WORTH_A_CONNECTION)) &&
+		weft_load_other_is_idle(&server->load);
 }
 
 /* Every worker is woken for a connection: the one with the least load takes it now. A connection that is left to the

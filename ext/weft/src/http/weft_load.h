@@ -6,6 +6,7 @@
 #ifndef WEFT_LOAD_H
 #define WEFT_LOAD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,7 +15,10 @@
 
 typedef struct {
 	uint32_t count;
-	_Atomic uint32_t of[]; /* by worker */
+	struct {
+		_Atomic uint32_t load;
+		atomic_bool idle; /* no request runs or waits there */
+	} of[]; /* by worker */
 } weft_loads;
 
 /* Before the fork. NULL without memory: then everybody accepts what it can. */
@@ -28,8 +32,10 @@ typedef struct {
 	uint32_t place;
 } weft_load;
 
-void weft_load_show(const weft_load *self, uint32_t load);
+void weft_load_show(const weft_load *self, uint32_t load, bool idle);
 /* Somebody else takes connections and has less to do than this load. */
 bool weft_load_other_is_less(const weft_load *self, uint32_t load);
+/* Somebody else takes connections and has nothing to do at all. */
+bool weft_load_other_is_idle(const weft_load *self);
 
 #endif /* WEFT_LOAD_H */

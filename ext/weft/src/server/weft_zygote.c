@@ -232,7 +232,7 @@ static void worker_ended(zygote *self, const worker *w, int status)
 		}
 		return;
 	}
-	weft_load_show(&(weft_load){self->options->worker.loads, w->place}, WEFT_LOAD_ABSENT);
+	weft_load_show(&(weft_load){self->options->worker.loads, w->place}, WEFT_LOAD_ABSENT, false);
 	uint32_t delay = w->begun ? 0 : weft_restart_delay(&p->restarts, weft_process_now() - w->started_at);
 	p->start_at = weft_process_now() + delay;
 	tell_of_end(w, status, delay > 0 ? "; a new one starts after a pause, since it died early" : "; a new one starts");
