@@ -50,10 +50,10 @@ static const zend_ini_entry_def ini_entries[] = {
 	/* bytes of a body kept in memory; a larger one goes to a file. Most forms fit, no upload should */
 	LIMIT(body_memory, "262144", 0, 1073741824, "bytes")
 	/* bytes of all heads and bodies in memory; from half of it on all but small bodies go to files, beyond it all
-	 * bodies do, and who has sent part of a head gets 503. Room for as many bodies as requests run at once */
+	 * bodies do, and who has sent part of a head gets 503. Room for 256 bodies */
 	LIMIT(input_memory, "64M", 65536, 68719476736, "bytes")
-	/* bytes of all bodies in files; who would go beyond gets 503, unless there is no other. As many uploads of PHP's
-	 * 8 MB as requests run at once */
+	/* bytes of all bodies in files; who would go beyond gets 503, unless there is no other. Room for 256 uploads of
+	 * PHP's 8 MB */
 	LIMIT(input_files, "2G", 0, 1099511627776, "bytes")
 	/* connections of one address, and requests a second; 429 beyond; 0: any number. Off: whole companies come from one
 	 * address, and a proxy in front is one until it is trusted */
