@@ -73,7 +73,7 @@ void weft_client_call_note_cut(zend_object *cancellation)
 {
 	const void *call = weft_client_call();
 
-	call = call ? call : weft_current->client_row;
+	call = call ? (call == weft_current->client_call ? call : NULL) : weft_current->client_row;
 	if (call && !weft_current->cut_call) {
 		GC_ADDREF(cancellation);
 		weft_current->cut = cancellation;
@@ -106,5 +106,5 @@ void weft_client_call_forget(weft_coroutine *coroutine)
 	}
 	coroutine->cut = NULL;
 	coroutine->cut_call = NULL;
-	coroutine->client_row = NULL;
+	coroutine->client_row = coroutine->client_call = NULL;
 }

@@ -11,7 +11,7 @@
 
 #include "coroutine/weft_coroutine.h"
 
-/* The functions and methods of this module are such calls; their handlers call weft_client_call_end(). */
+/* The functions and methods of this module are such calls; their handlers call weft_client_call_begin() and _end(). */
 bool weft_client_call_is_of(const zend_module_entry *module);
 
 /* The innermost such call, without PHP code in between; NULL: there is none. */
@@ -29,11 +29,25 @@ static zend_always_inline bool weft_client_call_is_cut(const weft_coroutine *sel
 
 /* Puts the cancellation back that was thrown into the call. */
 void weft_client_call_restore(void);
-/* The call is over. */
-static zend_always_inline void weft_client_call_end(const void *call)
+/* The client's own code runs from here on: what waits before, for a pool say, or an interrupt after it, is not cut short
+ * in it. Returns what _end() is given. */
+static zend_always_inline const void *weft_client_call_begin(const void *call)
 {
-	if (UNEXPECTED(weft_current && weft_current->cut_call == call)) {
-		weft_client_call_restore();
+	const void *outer = weft_current ? weft_current->client_call : NULL;
+
+	if (EXPECTED(weft_current)) {
+		weft_current->client_call = call;
+	}
+	return outer;
+}
+/* The call is over. */
+static zend_always_inline void weft_client_call_end(const void *call, const void *outer)
+{
+	if (EXPECTED(weft_current)) {
+		weft_current->client_call = outer;
+		if (UNEXPECTED(weft_current->cut_call == call)) {
+			weft_client_call_restore();
+		}
 	}
 }
 /* It never comes to its end. */

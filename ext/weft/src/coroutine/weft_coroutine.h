@@ -52,7 +52,7 @@ struct weft_run_queue {
 	weft_coroutine *first, *last;
 	weft_run_queue *next; /* in the ring of those that are not empty */
 	bool preempted;       /* the first one was computing when it lost its turn: weft_preempt() */
-	bool has_been_preempted;
+	bool has_used_up_slice;
 };
 
 /* What every switch reads and writes comes first, in one cache line. */
@@ -80,6 +80,7 @@ struct weft_coroutine {
 	zend_object *cancellation;   /* a Throwable waiting to be thrown into it; owned */
 	const void *cut_call;        /* the call of a client that one has cut short: weft_client_call.h */
 	zend_object *cut;            /* that one; owned */
+	const void *client_call;     /* the frame of the innermost call whose client's own code runs; NULL: none */
 	const void *client_row; /* foreach fetches the next of a client's rows: a call without a frame; NULL: it doesn't */
 	void (*entry)(weft_coroutine *coroutine, void *arg); /* runs on the coroutine's own stack */
 	void *arg;
@@ -162,9 +163,11 @@ void weft_yield(void);
  * domain runs before it goes on: they count on being interrupted only where they wait. For the same reason no
  * cancellation is delivered here. False when nobody else is ready. Must only be called when weft_can_suspend(). */
 bool weft_preempt(void);
-/* The same at the end of a time slice. Who has been preempted before goes on before others that have been, until it has
- * computed for WEFT_LONG. */
+/* The same at the end of a time slice. Who has used up one before goes on before others that have, until it has computed
+ * for WEFT_LONG. */
 bool weft_preempt_after_slice(void);
+/* For C that computes: if the running turn has lasted for a time slice. */
+void weft_end_turn_after_slice(void);
 /* CPU time, in nanoseconds, of a domain. A request that has computed for so long keeps nobody waiting. */
 #define WEFT_LONG (250 * WEFT_NS_PER_MS)
 /* Whether one of that domain is in the middle of something: weft_yield() lets it go on. */

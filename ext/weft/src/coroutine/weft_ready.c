@@ -1,15 +1,21 @@
 /*
- * The two rings of run queues, and when one in the second has a turn.
+ * The rings of run queues, and when one of those that were preempted has a turn.
  */
 #include "coroutine/weft_ready.h"
+#include "coroutine/weft_cpu_time.h"
 
-/* So long those that were preempted may wait for the others: beside any number of short requests they have a slice
- * (10 ms) in each such time, and a long one ends. */
+/* So long a ring may wait for those before it: beside any number of short requests a long one has a slice (10 ms) in
+ * each such time, and ends. */
 #define LONGEST_WAIT (50 * WEFT_NS_PER_MS)
 
-weft_ready_ring weft_ready, weft_ready_preempted;
+typedef struct {
+	weft_ready_ring ring;
+	uint64_t ran; /* when one of them last had a turn */
+} preempted_ring;
+
+weft_ready_ring weft_ready;
 weft_run_queue weft_base_run_queue;
-static uint64_t preempted_ran; /* when one of them last had a turn */
+static preempted_ring computing, computing_for_long;
 
 static void remove_from_ready(weft_run_queue *queue)
 {
@@ -32,8 +38,17 @@ static void put_first(weft_ready_ring *ring, weft_run_queue *queue)
 	}
 }
 
-void weft_ready_add_preempted(weft_coroutine *coroutine, bool takes_turns)
+weft_preempted_place weft_ready_place_after_slice(const weft_coroutine *self)
 {
+	if (weft_cpu_time_of_present(weft_now()) >= WEFT_LONG) {
+		return WEFT_PREEMPTED_LONG;
+	}
+	return self->queue->has_used_up_slice ? WEFT_PREEMPTED_FIRST : WEFT_PREEMPTED_LAST;
+}
+
+void weft_ready_add_preempted(weft_coroutine *coroutine, weft_preempted_place place)
+{
+	preempted_ring *to = place == WEFT_PREEMPTED_LONG ? &computing_for_long : &computing;
 	weft_run_queue *queue = coroutine->queue;
 
 	if (queue->last) { /* others of its domain could run */
@@ -43,23 +58,29 @@ void weft_ready_add_preempted(weft_coroutine *coroutine, bool takes_turns)
 	}
 	coroutine->next = queue->first;
 	queue->first = coroutine;
-	if (weft_ready_preempted.count == 0) {
-		preempted_ran = weft_just_now();
+	if (to->ring.count == 0) {
+		to->ran = weft_just_now();
 	}
-	if (queue->has_been_preempted && !takes_turns) {
-		put_first(&weft_ready_preempted, queue);
+	if (place == WEFT_PREEMPTED_FIRST) {
+		put_first(&to->ring, queue);
 	} else {
-		weft_ready_append(&weft_ready_preempted, queue);
+		weft_ready_append(&to->ring, queue);
 	}
-	queue->preempted = queue->has_been_preempted = true;
+	queue->preempted = true;
 }
 
-weft_coroutine *weft_ready_take_preempted(void)
+static bool is_owed(const preempted_ring *of)
 {
-	weft_coroutine *coroutine = weft_ready_preempted.due;
+	return of->ring.due && weft_just_now() > of->ran + LONGEST_WAIT;
+}
+
+static weft_coroutine *take_from(preempted_ring *from)
+{
+	weft_coroutine *coroutine = from->ring.due;
 	weft_run_queue *queue = coroutine->queue;
 
-	weft_ready_remove(&weft_ready_preempted, queue, weft_ready_preempted.last);
+	weft_ready_remove(&from->ring, queue, from->ring.last);
+	from->ran = weft_just_now();
 	queue->preempted = false;
 	queue->first = coroutine->next;
 	if (queue->first) {
@@ -67,13 +88,20 @@ weft_coroutine *weft_ready_take_preempted(void)
 	} else {
 		queue->last = NULL;
 	}
-	preempted_ran = weft_just_now();
 	return coroutine;
 }
 
-bool weft_ready_owes_preempted(uint64_t now)
+weft_coroutine *weft_ready_take_preempted(void)
 {
-	return weft_ready_preempted.due && now > preempted_ran + LONGEST_WAIT;
+	if (computing.ring.due && !is_owed(&computing_for_long)) {
+		return take_from(&computing);
+	}
+	return computing_for_long.ring.due ? take_from(&computing_for_long) : NULL;
+}
+
+bool weft_ready_owes_preempted(void)
+{
+	return is_owed(&computing) || is_owed(&computing_for_long);
 }
 
 bool weft_domain_was_preempted(const void *domain)
@@ -83,24 +111,29 @@ bool weft_domain_was_preempted(const void *domain)
 	return queue->preempted;
 }
 
-bool weft_ready_has_fresh(const weft_coroutine *coroutine)
+static bool has_other(const weft_coroutine *coroutine)
 {
 	return weft_ready.count > 1 || (weft_ready.last && weft_ready.last != coroutine->queue);
 }
 
+bool weft_ready_has_fresh(const weft_coroutine *coroutine)
+{
+	return has_other(coroutine) || is_owed(&computing_for_long);
+}
+
 bool weft_ready_has_other_domain(const weft_coroutine *coroutine)
 {
-	return weft_ready_preempted.due || weft_ready_has_fresh(coroutine);
+	return weft_preempted_count() > 0 || has_other(coroutine);
 }
 
 uint32_t weft_ready_count(void)
 {
-	return weft_ready.count + weft_ready_preempted.count;
+	return weft_ready.count + weft_preempted_count();
 }
 
 uint32_t weft_preempted_count(void)
 {
-	return weft_ready_preempted.count;
+	return computing.ring.count + computing_for_long.ring.count;
 }
 
 static void clear(weft_ready_ring *ring)
@@ -117,5 +150,6 @@ static void clear(weft_ready_ring *ring)
 void weft_ready_clear(void)
 {
 	clear(&weft_ready);
-	clear(&weft_ready_preempted);
+	clear(&computing.ring);
+	clear(&computing_for_long.ring);
 }

@@ -5,10 +5,11 @@
  * coroutines that are ready has one turn in each round, like any other. A request that has not begun has a run queue of
  * its own, in its coroutine, since its domain does not exist yet.
  *
- * Domains that were computing when they lost their turn stand in a ring of their own and run when that of the others is
- * empty: one after the other, each to its next wait or its end, but those that have computed for WEFT_LONG, which take
- * turns. So what computes for long keeps nobody waiting who needs a moment, and pages that all compute don't share the
- * CPU's caches and don't all end late.
+ * Domains that were computing when they lost their turn stand in two rings of their own, which run when that of the
+ * others is empty: first those that have computed for less than WEFT_LONG, one after the other, each to its next wait or
+ * its end; then the others, in turns. So what computes for long keeps nobody waiting who needs a moment, and pages that
+ * all compute don't share the CPU's caches and don't all end late. A ring of which none has run for a while has a turn
+ * all the same.
  */
 #ifndef WEFT_READY_H
 #define WEFT_READY_H
@@ -21,7 +22,7 @@ typedef struct {
 	uint32_t count;
 } weft_ready_ring;
 
-extern weft_ready_ring weft_ready, weft_ready_preempted;
+extern weft_ready_ring weft_ready;
 /* Of coroutines without a domain. */
 extern weft_run_queue weft_base_run_queue;
 
@@ -65,9 +66,18 @@ static inline void weft_ready_add(weft_coroutine *coroutine)
 	queue->last = coroutine;
 }
 
-/* At the front of its domain's queue: coroutines of one domain may rely on each other's not running between two waits.
- * The queue goes to the front of those that were preempted when it has been there already, unless it takes turns. */
-void weft_ready_add_preempted(weft_coroutine *coroutine, bool takes_turns);
+typedef enum {
+	WEFT_PREEMPTED_FIRST, /* it goes on before the others */
+	WEFT_PREEMPTED_LAST,
+	WEFT_PREEMPTED_LONG, /* behind all, in the other ring */
+} weft_preempted_place;
+
+/* Where the running coroutine's domain belongs at the end of a slice. */
+weft_preempted_place weft_ready_place_after_slice(const weft_coroutine *self);
+
+/* At the front of its domain's queue: coroutines of one domain may rely on each other's not running between two
+ * waits. */
+void weft_ready_add_preempted(weft_coroutine *coroutine, weft_preempted_place place);
 
 /* Whose turn it is; there must be one. */
 static inline weft_coroutine *weft_ready_take(void)
@@ -86,13 +96,14 @@ static inline weft_coroutine *weft_ready_take(void)
 	return coroutine;
 }
 
-/* The same among those that were preempted. */
+/* The same among those that were preempted; NULL: there is none. */
 weft_coroutine *weft_ready_take_preempted(void);
-/* Whether one of those should have a turn although others could run: none has had one for a while. */
-bool weft_ready_owes_preempted(uint64_t now);
+/* Whether one of those should have a turn although others could run. */
+bool weft_ready_owes_preempted(void);
 
-/* Whether a coroutine of another domain than this one's could run, of those that were not preempted or of all. */
+/* Whether a coroutine of another domain than this one's could run that was not preempted, or should have a turn. */
 bool weft_ready_has_fresh(const weft_coroutine *coroutine);
+/* Whether one could run at all. */
 bool weft_ready_has_other_domain(const weft_coroutine *coroutine);
 void weft_ready_clear(void);
 

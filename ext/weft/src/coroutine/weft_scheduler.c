@@ -193,14 +193,16 @@ static zend_never_inline bool look_at_reactor(void)
 		poll_reactor(0);
 	}
 	turns = 0;
-	return weft_ready_owes_preempted(now);
+	return weft_ready_owes_preempted();
 }
 
 static zend_never_inline weft_coroutine *pick_when_none_is_fresh(void)
 {
 	while (!weft_ready.due) {
-		if (weft_ready_preempted.due) {
-			return weft_ready_take_preempted();
+		weft_coroutine *preempted = weft_ready_take_preempted();
+
+		if (preempted) {
+			return preempted;
 		}
 		if (UNEXPECTED(!weft_reactor_expects()) && weft_on_deadlock) {
 			weft_on_deadlock();
@@ -394,12 +396,12 @@ static bool look_for_others(const weft_coroutine *self, bool (*has_others)(const
 	return has_others(self);
 }
 
-static void leave_preempted(weft_coroutine *self, bool takes_turns)
+static void leave_preempted(weft_coroutine *self, weft_preempted_place place)
 {
 	prepare_to_be_left();
 	self->suspended_at = EG(current_execute_data);
 	self->state = WEFT_COROUTINE_READY;
-	weft_ready_add_preempted(self, takes_turns);
+	weft_ready_add_preempted(self, place);
 	switch_away();
 	/* a script that must end may never wait again */
 	if (UNEXPECTED(self->cancellation && zend_is_unwind_exit(self->cancellation))) {
@@ -412,18 +414,20 @@ bool weft_preempt(void)
 	if (!look_for_others(weft_current, weft_ready_has_other_domain)) {
 		return false;
 	}
-	leave_preempted(weft_current, true);
+	leave_preempted(weft_current, WEFT_PREEMPTED_LAST);
 	return true;
 }
 
 bool weft_preempt_after_slice(void)
 {
-	bool goes_on = weft_current->queue->has_been_preempted && weft_cpu_time_of_present(weft_now()) < WEFT_LONG;
+	weft_preempted_place place = weft_ready_place_after_slice(weft_current);
 
-	if (!look_for_others(weft_current, goes_on ? weft_ready_has_fresh : weft_ready_has_other_domain)) {
+	if (!look_for_others(weft_current,
+			place == WEFT_PREEMPTED_FIRST ? weft_ready_has_fresh : weft_ready_has_other_domain)) {
 		return false;
 	}
-	leave_preempted(weft_current, !goes_on);
+	weft_current->queue->has_used_up_slice = true;
+	leave_preempted(weft_current, place);
 	return true;
 }
 

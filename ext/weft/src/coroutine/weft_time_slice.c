@@ -229,6 +229,13 @@ void weft_time_slice_after_fork(void)
 
 void (*weft_at_slice_end)(void);
 
+void weft_end_turn_after_slice(void)
+{
+	if (allowed && weft_time_slice.used_up == weft_time_slice.turns) {
+		weft_preempt_after_slice();
+	}
+}
+
 static void time_slice_on_interrupt(zend_execute_data *execute_data)
 {
 	atomic_fetch_add_explicit(&weft_time_slice.served, 1, memory_order_relaxed);

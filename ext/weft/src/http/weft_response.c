@@ -277,7 +277,7 @@ void weft_response_write(weft_http_request *request, const char *data, size_t le
 		length -= piece;
 		response_wait_for_room(request);
 		if (weft_compress_runs(response) && length > 0 && weft_can_suspend()) {
-			weft_preempt(); /* that was work, and there is more of it */
+			weft_end_turn_after_slice(); /* that was work, and there is more of it */
 		}
 	}
 }

@@ -1,5 +1,5 @@
 --TEST--
-Requests that have lost their turn run one after the other, short ones first, until they have computed for long; beside any number of others they get on
+Requests that have lost their turn run one after the other until they have computed for long, and get on beside any number of others
 --EXTENSIONS--
 weft
 --INI--
@@ -33,9 +33,10 @@ $busy = static function (): void {
 
 $case = $argv[1] ?? null;
 if ($case === null) {
-    foreach (['short', 'long', 'beside others'] as $case) {
+    foreach (['short', 'long', 'long beside short', 'beside others'] as $case) {
         $said = shell_exec(getenv('TEST_PHP_EXECUTABLE') . ' ' . getenv('TEST_PHP_EXTRA_ARGS') . ' ' . escapeshellarg(__FILE__) . ' ' . escapeshellarg($case));
         echo "$case: ", match ($case) {
+            'long beside short' => strpos($said, 'it has computed') < strrpos($said, 'short') ? 'has slices' : "waits for all: $said",
             'long' => substr_count($said, "a\n") > 10 ? 'take turns' : $said,
             default => strtr(trim($said), ["\n" => ' ']),
         }, "\n";
@@ -45,6 +46,20 @@ if ($case === null) {
 match ($case) {
     'short' => domains(fn () => $compute('a', 60), fn () => $compute('b', 60)),
     'long' => domains(fn () => $compute('a', 600), fn () => $compute('b', 600)),
+    'long beside short' => domains(
+        function () use ($compute) {
+            $compute('long', 260);
+            say('it is long');
+            $compute('long', 3);
+            say('it has computed');
+        },
+        ...array_fill(0, 4, function () use ($compute) {
+            while (!isset(Seen::$by['it is long'])) {
+                usleep(1000);
+            }
+            $compute('short', 150);
+        }),
+    ),
     'beside others' => domains(
         function () use ($compute) {
             $compute('a', 5);
@@ -58,4 +73,5 @@ match ($case) {
 --EXPECT--
 short: a b a b
 long: take turns
+long beside short: has slices
 beside others: a it has computed

@@ -19,7 +19,9 @@ static void fetch(zend_object_iterator *iterator, void (*plain)(zend_object_iter
 	plain(iterator);
 	if (self) {
 		self->client_row = outer;
-		weft_client_call_end(iterator);
+		if (UNEXPECTED(self->cut_call == iterator)) {
+			weft_client_call_restore();
+		}
 	}
 }
 

@@ -31,8 +31,10 @@ static ZEND_FUNCTION(weft_soap)
 
 static ZEND_FUNCTION(weft_client_call)
 {
+	const void *outer = weft_client_call_begin(execute_data);
+
 	((zif_handler) EX(func)->internal_function.reserved[word])(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-	weft_client_call_end(execute_data);
+	weft_client_call_end(execute_data, outer);
 }
 
 static void exchange(zend_internal_function *function, zif_handler handler)
