@@ -108,7 +108,9 @@ static bool has_other_functions(const zend_module_entry *module)
 
 static void wrap(zend_function *function)
 {
-	zif_handler plain = function->type == ZEND_INTERNAL_FUNCTION && !weft_handle_call_is(function)
+	/* var_dump() and a debugger may look, and an exception there is fatal: Generator has it since PHP 8.4 */
+	bool only_looks = zend_string_equals_literal_ci(function->common.function_name, "__debuginfo");
+	zif_handler plain = function->type == ZEND_INTERNAL_FUNCTION && !only_looks && !weft_handle_call_is(function)
 		? weft_wrap_function(function, zif_weft_refused_call)
 		: NULL;
 
