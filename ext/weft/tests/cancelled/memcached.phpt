@@ -72,7 +72,7 @@ $calls = [
             $memcached->get("c$i");
         }
     },
-    'statistics' => fn ($memcached, $i) => [$memcached->getStats(), $memcached->getVersion(), $memcached->increment("n$i", 1, 1)],
+    'statistics' => fn ($memcached, $i) => [$memcached->getStats(), $memcached->getVersion(), $memcached->increment("n$i")],
     'persistent' => function ($memcached, $i) use ($open) {
         for ($n = 0; $n < 10; $n++) {
             $open("c$i")->get("none$i");
