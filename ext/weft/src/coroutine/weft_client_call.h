@@ -29,8 +29,8 @@ static zend_always_inline bool weft_client_call_is_cut(const weft_coroutine *sel
 
 /* Puts the cancellation back that was thrown into the call. */
 void weft_client_call_restore(void);
-/* The client's own code runs from here on: what waits before, for a pool say, or an interrupt after it, is not cut short
- * in it. Returns what _end() is given. */
+/* The client's own code runs from here on: what waits before, for a pool say, or an interrupt after it, is not cut
+ * short in it. Returns what _end() is given. */
 static zend_always_inline const void *weft_client_call_begin(const void *call)
 {
 	const void *outer = weft_current ? weft_current->client_call : NULL;

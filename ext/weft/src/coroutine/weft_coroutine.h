@@ -163,8 +163,8 @@ void weft_yield(void);
  * domain runs before it goes on: they count on being interrupted only where they wait. For the same reason no
  * cancellation is delivered here. False when nobody else is ready. Must only be called when weft_can_suspend(). */
 bool weft_preempt(void);
-/* The same at the end of a time slice. Who has used up one before goes on before others that have, until it has computed
- * for WEFT_LONG. */
+/* The same at the end of a time slice. Who has used up one before goes on before others that have, until it has
+ * computed for WEFT_LONG. */
 bool weft_preempt_after_slice(void);
 /* For C that computes: if the running turn has lasted for a time slice. */
 void weft_end_turn_after_slice(void);

@@ -18,7 +18,7 @@ typedef struct {
 	struct {
 		_Atomic uint32_t load;
 		atomic_bool idle; /* no request runs or waits there */
-	} of[]; /* by worker */
+	} of[];               /* by worker */
 } weft_loads;
 
 /* Before the fork. NULL without memory: then everybody accepts what it can. */
