@@ -7,9 +7,9 @@
  *
  * Domains that were computing when they lost their turn stand in two rings of their own, which run when that of the
  * others is empty: first those that have computed for less than WEFT_LONG, one after the other, each to its next wait
- * or its end; then the others, in turns. So what computes for long keeps nobody waiting who needs a moment, and pages that
- * all compute don't share the CPU's caches and don't all end late. A ring of which none has run for a while has a turn
- * all the same.
+ * or its end; then the others, in turns. So what computes for long keeps nobody waiting who needs a moment, and pages
+ * that all compute don't share the CPU's caches and don't all end late. A ring of which none has run for a while has a
+ * turn all the same.
  */
 #ifndef WEFT_READY_H
 #define WEFT_READY_H

@@ -34,7 +34,8 @@ static directives http_directives;
 
 static const zend_ini_entry_def ini_entries[] = {
 	/* requests running at once in a worker. Nearly all of so many wait for something far away: who needs the CPU,
-	 * memory or a database has narrower limits (ready, max_memory, pdo_pool_max). Their stacks are no burden to the kernel */
+	 * memory or a database has narrower limits (ready, max_memory, pdo_pool_max). Their stacks are no burden to the
+	 * kernel */
 	LIMIT(concurrency, "4096", 1, 65536, "requests")
 	/* connections of a worker; beyond, and beyond three quarters of its descriptors, a newcomer replaces the one
 	 * that is idle for longest. An idle one costs some 400 bytes of ours and 3 KB of the kernel's */
