@@ -26,9 +26,8 @@ static bool check_receiver(const weft_ws *socket)
  * computes for each message would otherwise go on from one to the next for a whole time slice. */
 static void let_others_go_first(weft_ws *socket)
 {
-	if (socket->at_work && socket->first && weft_ready_count() > 0 && weft_can_suspend() &&
-		weft_now() - socket->turn >= TURN) {
-		weft_preempt();
+	if (socket->at_work && socket->first && weft_can_suspend() && weft_now() - socket->turn >= TURN) {
+		weft_preempt(); /* looks at timers and descriptors as well: their coroutines are not ready before */
 		socket->turn = weft_now();
 	}
 }
