@@ -35,30 +35,12 @@ static uint32_t default_link; /* number of the object; 0: none */
 
 /* --- places --- */
 
-static const zend_execute_data *user_frame(const zend_execute_data *frame)
-{
-	while (frame && (!frame->func || !ZEND_USER_CODE(frame->func->type))) {
-		frame = frame->prev_execute_data;
-	}
-	return frame;
-}
-
-/* Who has called; and when that is a package's code, who has called the package. */
+/* NULL: no PHP code has called. */
 static zend_string *place_of_call(void)
 {
-	const zend_execute_data *frame = user_frame(EG(current_execute_data)), *own = frame;
+	weft_place place;
 
-	if (!frame) {
-		return NULL;
-	}
-	while (own && strstr(ZSTR_VAL(own->func->op_array.filename), "/vendor/")) {
-		own = user_frame(own->prev_execute_data);
-	}
-	if (!own || own == frame) {
-		return zend_strpprintf(0, "%s:%u", ZSTR_VAL(frame->func->op_array.filename), frame->opline->lineno);
-	}
-	return zend_strpprintf(0, "%s:%u, called by %s:%u", ZSTR_VAL(frame->func->op_array.filename), frame->opline->lineno,
-		ZSTR_VAL(own->func->op_array.filename), own->opline->lineno);
+	return weft_place_find(&place, EG(current_execute_data)) ? weft_place_describe(&place) : NULL;
 }
 
 /* --- keeping --- */

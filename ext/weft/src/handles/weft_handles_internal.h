@@ -46,6 +46,17 @@ void weft_handle_shaping_look(void);
 /* Whether there is such a class in this process that may come from this module. */
 bool weft_handle_module(const zend_module_entry *module);
 
+/* --- weft_place.c: where in PHP code --- */
+
+typedef struct {
+	zend_string *file, *caller_file; /* the second: the application's, when the first is a package's; else NULL */
+	uint32_t line, caller_line;
+} weft_place;
+
+/* The innermost PHP code from that frame on; the strings are the code's. False: there is none. */
+bool weft_place_find(weft_place *place, const zend_execute_data *frame);
+zend_string *weft_place_describe(const weft_place *place);
+
 /* --- weft_handle_story.c: what happened to a handle during boot --- */
 
 typedef struct weft_handle_story weft_handle_story;

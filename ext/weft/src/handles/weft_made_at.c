@@ -3,6 +3,7 @@
  * turn out to be one, by its number, until the snapshot.
  */
 #include "handles/weft_handles_internal.h"
+#include "async/weft_async.h"
 #include "coroutine/weft_coroutine.h"
 #include "domain/weft_domain.h"
 #include "domain/hidden/weft_hidden.h"
@@ -10,9 +11,8 @@
 #include "zend_generators.h"
 
 typedef struct {
-	const zend_object *object;       /* gone, perhaps */
-	zend_string *file, *caller_file; /* the second: the application's, when the first is a package's */
-	uint32_t line, caller_line;
+	const zend_object *object; /* gone, perhaps */
+	weft_place at;             /* its strings are owned */
 } place;
 
 typedef zend_object *(*create)(zend_class_entry *ce);
@@ -22,36 +22,19 @@ static uint32_t place_count;
 static HashTable creators; /* class of C => its plain function */
 static zend_string *told;  /* what weft_made_at() has returned last */
 
-static void forget_place(place *at)
+static void forget_place(place *of)
 {
-	if (at->file) {
-		zend_string_release(at->file);
+	if (of->at.file) {
+		zend_string_release(of->at.file);
 	}
-	if (at->caller_file) {
-		zend_string_release(at->caller_file);
+	if (of->at.caller_file) {
+		zend_string_release(of->at.caller_file);
 	}
-	memset(at, 0, sizeof(*at));
+	memset(of, 0, sizeof(*of));
 }
 
-static const zend_execute_data *in_php(const zend_execute_data *frame)
+static place *room_for(const zend_object *object)
 {
-	while (frame && (!frame->func || !ZEND_USER_CODE(frame->func->type))) {
-		frame = frame->prev_execute_data;
-	}
-	return frame;
-}
-
-void weft_made_at_note(const zend_object *object)
-{
-	const zend_execute_data *frame = in_php(EG(current_execute_data)), *own;
-	place *at;
-
-	if (frame && object->ce == zend_ce_generator) {
-		frame = in_php(frame->prev_execute_data); /* it begins in its own frame */
-	}
-	if (!frame) {
-		return;
-	}
 	if (object->handle >= place_count) {
 		uint32_t count = MAX(object->handle + 1, place_count * 2);
 
@@ -59,18 +42,28 @@ void weft_made_at_note(const zend_object *object)
 		memset(places + place_count, 0, (count - place_count) * sizeof(place));
 		place_count = count;
 	}
-	at = &places[object->handle];
-	forget_place(at);
-	at->object = object;
-	at->file = zend_string_copy(frame->func->op_array.filename);
-	at->line = frame->opline->lineno;
-	for (own = frame; own && strstr(ZSTR_VAL(own->func->op_array.filename), "/vendor/");) {
-		own = in_php(own->prev_execute_data);
+	return &places[object->handle];
+}
+
+void weft_made_at_note(const zend_object *object)
+{
+	const zend_execute_data *frame = EG(current_execute_data);
+	weft_place at;
+	place *of;
+
+	if (object->ce == zend_ce_generator && (frame = weft_innermost_php(frame))) {
+		frame = frame->prev_execute_data; /* it begins in its own frame */
 	}
-	if (own && own != frame) {
-		at->caller_file = zend_string_copy(own->func->op_array.filename);
-		at->caller_line = own->opline->lineno;
+	if (!weft_place_find(&at, frame)) {
+		return;
 	}
+	zend_string_addref(at.file);
+	if (at.caller_file) {
+		zend_string_addref(at.caller_file);
+	}
+	of = room_for(object);
+	forget_place(of);
+	*of = (place){.object = object, .at = at};
 }
 
 static zend_object *create_and_note(zend_class_entry *ce)
@@ -98,17 +91,15 @@ void weft_made_at_minit(void)
 
 const char *weft_made_at(const zend_object *object)
 {
-	const place *at = object->handle < place_count ? &places[object->handle] : NULL;
+	const place *of = object->handle < place_count ? &places[object->handle] : NULL;
 
-	if (!at || at->object != object) {
+	if (!of || of->object != object) {
 		return NULL;
 	}
 	if (told) {
 		zend_string_release(told);
 	}
-	told = at->caller_file ? zend_strpprintf(0, "%s:%u, called by %s:%u", ZSTR_VAL(at->file), at->line,
-								 ZSTR_VAL(at->caller_file), at->caller_line)
-						   : zend_strpprintf(0, "%s:%u", ZSTR_VAL(at->file), at->line);
+	told = weft_place_describe(&of->at);
 	return ZSTR_VAL(told);
 }
 
