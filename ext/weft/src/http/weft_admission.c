@@ -58,13 +58,10 @@ static void look_for_long_ones(weft_http_server *server)
 }
 
 /* One that has waited, be it that its sleep is over and it has not been woken yet. Those that compute take turns with
- * new requests: in each round as many of those may run for the first time as have lost their turn. */
+ * new requests, which go before them. */
 static bool somebody_can_go_on(const weft_http_server *server)
 {
-	uint32_t preempted = weft_preempted_count();
-
-	return weft_ready_count() > preempted + MIN(preempted, server->admission.unrun) + server->admission.long_ones ||
-		weft_timer_is_due();
+	return weft_ready_count() > weft_preempted_count() + server->admission.long_ones || weft_timer_is_due();
 }
 
 static bool stands(const weft_admission *line)
@@ -392,12 +389,6 @@ void weft_admission_line_up(weft_http_exchange *exchange)
 		weft_round_await(&server->admission.next);
 		weft_http_server_show_load(server);
 	}
-}
-
-void weft_admission_runs(weft_http_request *request)
-{
-	request->server->admission.unrun -= !request->ran;
-	request->ran = true;
 }
 
 void weft_admission_look(weft_http_request *request)

@@ -135,7 +135,6 @@ typedef struct {
 	weft_http_place without_client; /* requests whose connection is gone, and that run all the same */
 	uint32_t length;                /* requests */
 	uint32_t new_clients;           /* in the queue: none of their requests has started yet */
-	uint32_t unrun;                 /* requests that have started and not had their first turn */
 	uint32_t long_ones;             /* requests that have computed for long, and have not ended */
 	weft_round next;                /* in it: whether others may begin */
 	weft_timer later;               /* the same, where little changes meanwhile */
@@ -498,8 +497,6 @@ void weft_admission_go_on(weft_http_server *server);
 void weft_admission_leave(weft_http_exchange *exchange);
 /* A connection is gone. What still waits in its place, messages of WebSockets, keeps on waiting. */
 void weft_admission_disown(weft_http_server *server, weft_http_place *place);
-/* It has its first turn. */
-void weft_admission_runs(weft_http_request *request);
 /* In a request's domain, at the end of a time slice. */
 void weft_admission_look(weft_http_request *request);
 void weft_admission_ended(weft_http_request *request);

@@ -272,7 +272,6 @@ void weft_http_server_begin(weft_http_server *server, weft_http_exchange *exchan
 {
 	exchange->state = WEFT_CONNECTION_RUNNING;
 	server->running++;
-	server->admission.unrun++;
 	weft_http_server_show_load(server);
 	if (!server->begun && server->events.first_request) {
 		server->events.first_request(server->events.arg);

@@ -364,7 +364,7 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 {
 	weft_http_request *request = arg;
 
-	weft_admission_runs(request);
+	request->ran = true;
 	weft_memory_queue_enter(request);
 	weft_request_guarded(request, activate);
 	if (!request->fatal) {
@@ -416,7 +416,6 @@ static void finished(weft_coroutine *coroutine, void *arg)
 	if (!request->response.ended) {
 		finish_without_php(request);
 	}
-	weft_admission_runs(request); /* it never had a stack, perhaps */
 	weft_ws_request_over(request);
 	request->coroutine = NULL;
 	if (request->fatal && server->events.fatal) {
