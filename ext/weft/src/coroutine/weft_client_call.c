@@ -36,9 +36,22 @@ static const client *client_of(const zend_module_entry *module)
 	return NULL;
 }
 
-bool weft_client_call_is_of(const zend_module_entry *module)
+/* They set something, or tell it, and wait for nothing. A transfer takes some twenty calls of them. */
+static bool never_waits(const zend_internal_function *function)
 {
-	return client_of(module) != NULL;
+	static const char *const names[] = {"curl_setopt", "curl_setopt_array", "curl_getinfo", "curl_errno", "curl_error"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!function->scope && zend_string_equals_cstr(function->function_name, names[i], strlen(names[i]))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool weft_client_call_is_one(const zend_internal_function *function)
+{
+	return client_of(function->module) && !never_waits(function);
 }
 
 const zend_execute_data *weft_client_call(void)

@@ -11,8 +11,8 @@
 
 #include "coroutine/weft_coroutine.h"
 
-/* The functions and methods of this module are such calls; their handlers call weft_client_call_begin() and _end(). */
-bool weft_client_call_is_of(const zend_module_entry *module);
+/* Calls of this function or method are such; its handler calls weft_client_call_begin() and _end(). */
+bool weft_client_call_is_one(const zend_internal_function *function);
 
 /* The innermost such call, without PHP code in between; NULL: there is none. */
 const zend_execute_data *weft_client_call(void);

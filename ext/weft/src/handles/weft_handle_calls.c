@@ -45,7 +45,7 @@ static void note_pipes(zend_execute_data *execute_data)
 	ZEND_HASH_FOREACH_END();
 }
 
-static void call_note(zend_execute_data *execute_data, const zval *result)
+static void call_note(zend_execute_data *execute_data, const zval *result, weft_handle_shaping shaping)
 {
 	uint32_t given = ZEND_CALL_NUM_ARGS(execute_data);
 	zend_object *self = NULL, *made = NULL;
@@ -60,19 +60,21 @@ static void call_note(zend_execute_data *execute_data, const zval *result)
 		self = Z_OBJ(EX(This));
 	} else if (first && Z_TYPE_P(first) == IS_OBJECT) {
 		self = Z_OBJ_P(first);
-	} else if (weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_STATEMENT ||
-		weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_ONCE ||
-		weft_handle_shaping_of(EX(func)) == WEFT_SHAPES_CLOSED) {
+	} else if (shaping == WEFT_SHAPES_STATEMENT || shaping == WEFT_SHAPES_ONCE || shaping == WEFT_SHAPES_CLOSED) {
 		self = weft_handle_default_link();
 	}
 	if (Z_TYPE_P(result) == IS_OBJECT && Z_OBJ_P(result) != self) {
 		made = Z_OBJ_P(result);
 	}
+	if (shaping == WEFT_SHAPES_NOT && self && weft_handle_story_of(self)) {
+		self = NULL; /* nothing to add */
+	}
 	if (self && !EG(exception) && weft_handle_class_of(self)) {
-		weft_handle_story_note(execute_data, self, Z_TYPE_P(result) == IS_FALSE ? WEFT_CALL_REFUSED : WEFT_CALL_DONE);
+		weft_handle_story_note(execute_data, self, shaping,
+			Z_TYPE_P(result) == IS_FALSE ? WEFT_CALL_REFUSED : WEFT_CALL_DONE);
 	}
 	if (made && weft_handle_class_of(made)) {
-		weft_handle_story_note(execute_data, made, WEFT_CALL_MADE);
+		weft_handle_story_note(execute_data, made, shaping, WEFT_CALL_MADE);
 	} else if (made) {
 		weft_made_at_note(made);
 	}
@@ -241,7 +243,7 @@ static void call_in_domain(zend_execute_data *execute_data, zval *return_value)
 	}
 }
 
-static ZEND_FUNCTION(weft_handle_call)
+static zend_always_inline void handle_call(INTERNAL_FUNCTION_PARAMETERS, bool shapes)
 {
 	if (EXPECTED(weft_handle_count + weft_refused_objects && weft_domain_in_place)) {
 		call_in_domain(execute_data, return_value);
@@ -249,20 +251,34 @@ static ZEND_FUNCTION(weft_handle_call)
 	}
 	PLAIN(EX(func))(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	if (UNEXPECTED(!weft_domain_in_place && !weft_snapshot_taken())) {
-		call_note(execute_data, return_value);
+		call_note(execute_data, return_value, shapes ? weft_handle_shaping_of(EX(func)) : WEFT_SHAPES_NOT);
 	}
+}
+
+static ZEND_FUNCTION(weft_handle_call)
+{
+	handle_call(INTERNAL_FUNCTION_PARAM_PASSTHRU, false);
+}
+
+/* Another handler, so that curl_setopt() and most others are not looked up by name at each call. */
+static ZEND_FUNCTION(weft_handle_shaping_call)
+{
+	handle_call(INTERNAL_FUNCTION_PARAM_PASSTHRU, true);
 }
 
 bool weft_handle_call_is(const zend_function *function)
 {
-	return function->internal_function.handler == zif_weft_handle_call;
+	zif_handler handler = function->internal_function.handler;
+
+	return handler == zif_weft_handle_call || handler == zif_weft_handle_shaping_call;
 }
 
 /* --- installation --- */
 
 static void wrap(zend_function *function)
 {
-	zif_handler plain = weft_wrap_function(function, zif_weft_handle_call);
+	bool shapes = weft_handle_shaping_of(function) != WEFT_SHAPES_NOT;
+	zif_handler plain = weft_wrap_function(function, shapes ? zif_weft_handle_shaping_call : zif_weft_handle_call);
 
 	if (plain) {
 		function->internal_function.reserved[plain_slot] = (void *) plain;

@@ -286,9 +286,9 @@ static void story_hold(weft_handle_story *multi, zend_execute_data *execute_data
 	}
 }
 
-void weft_handle_story_note(zend_execute_data *execute_data, zend_object *subject, weft_call_outcome outcome)
+void weft_handle_story_note(zend_execute_data *execute_data, zend_object *subject, weft_handle_shaping shaping,
+	weft_call_outcome outcome)
 {
-	weft_handle_shaping shaping = weft_handle_shaping_of(EX(func));
 	weft_handle_story *story = find_story(subject);
 	bool made = outcome == WEFT_CALL_MADE;
 

@@ -68,7 +68,8 @@ typedef enum {
 } weft_call_outcome;
 
 /* A call during boot is over: `subject` is the handle that it was for or that it has made. */
-void weft_handle_story_note(zend_execute_data *call, zend_object *subject, weft_call_outcome outcome);
+void weft_handle_story_note(zend_execute_data *call, zend_object *subject, weft_handle_shaping shaping,
+	weft_call_outcome outcome);
 void weft_handle_story_note_stream(const zend_resource *resource);
 const weft_handle_story *weft_handle_story_of(const zend_object *object);
 const char *weft_handle_story_place(const weft_handle_story *story);

@@ -55,12 +55,14 @@ void weft_module_function_wrap(zend_function *function, const zend_module_entry 
 }
 
 /* NULL: it stays as it is. */
-static zif_handler handler_for(const zend_module_entry *module)
+static zif_handler handler_for(const zend_internal_function *function)
 {
+	const zend_module_entry *module = function->module;
+
 	if (weft_module_kind_of(module) != WEFT_MODULE_PROVEN) {
 		return zif_weft_never_left;
 	}
-	if (weft_client_call_is_of(module)) {
+	if (weft_client_call_is_one(function)) {
 		return zif_weft_client_call;
 	}
 	return module && strcmp(module->name, "soap") == 0 && weft_soap_globals() ? zif_weft_soap : NULL;
@@ -75,7 +77,7 @@ static void wrap_one(zend_function *function)
 	if (function->type != ZEND_INTERNAL_FUNCTION || !internal->handler || internal->reserved[word]) {
 		return;
 	}
-	handler = handler_for(internal->module);
+	handler = handler_for(internal);
 	if (handler) {
 		exchange(internal, handler);
 	}
