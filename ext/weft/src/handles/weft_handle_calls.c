@@ -317,7 +317,8 @@ static void wrap_openers(void)
 	static const char *const openers[][2] = {{"standard", "fsockopen"}, {"standard", "pfsockopen"},
 		{"standard", "stream_socket_client"}, {"standard", "stream_socket_server"}, {"standard", "fopen"},
 		{"standard", "popen"}, {"standard", "proc_open"}, {"standard", "tmpfile"}, {"standard", "opendir"},
-		{"SimpleXML", "simplexml_load_string"}, {"SimpleXML", "simplexml_load_file"},
+		{"standard", "stream_filter_append"}, {"standard", "stream_filter_prepend"}, {"zlib", "gzopen"},
+		{"bz2", "bzopen"}, {"SimpleXML", "simplexml_load_string"}, {"SimpleXML", "simplexml_load_file"},
 		{"SimpleXML", "simplexml_import_dom"}};
 
 	for (size_t i = 0; i < sizeof(openers) / sizeof(openers[0]); i++) {

@@ -97,6 +97,9 @@ static int guarded_set_option(php_stream *stream, int option, int value, void *p
 		return option == PHP_STREAM_OPTION_CHECK_LIVENESS ? PHP_STREAM_OPTION_RETURN_NOTIMPL
 														  : PHP_STREAM_OPTION_RETURN_ERR;
 	}
+	if (!plain_of(stream)->set_option) {
+		return PHP_STREAM_OPTION_RETURN_NOTIMPL;
+	}
 	AS_PLAIN(int, set_option(stream, option, value, parameter));
 }
 
@@ -130,7 +133,8 @@ static const php_stream_ops *guard(const php_stream_ops *plain)
 		.seek = plain->seek ? guarded_seek : NULL,
 		.cast = plain->cast ? guarded_cast : NULL,
 		.stat = plain->stat ? guarded_stat : NULL,
-		.set_option = plain->set_option ? guarded_set_option : NULL};
+		/* also where there is none: what PHP would do itself, it does to the stream */
+		.set_option = guarded_set_option};
 	return &kind->ops;
 }
 
@@ -187,41 +191,115 @@ static bool refuse_process(const zend_resource *resource)
 	return true;
 }
 
-static const struct {
-	const char *name;
-	bool (*instead)(const zend_resource *resource);
-	uint32_t returns; /* when nothing was thrown: true, 0, null */
-} calls[] = {{"fclose", keeps_open, IS_TRUE}, {"pclose", keeps_open, IS_LONG}, {"closedir", keeps_open, IS_NULL},
-	{"proc_close", refuse_process, IS_NULL}, {"proc_terminate", refuse_process, IS_NULL},
-	{"proc_get_status", refuse_process, IS_NULL}};
+/* A filter would stay in the stream, for all who write to it; bzopen() would close the stream with its own. */
+static bool refuse_stream(const zend_resource *resource)
+{
+	return is_of_boot(resource) && stream_of(resource) && stream_refuse(stream_of(resource));
+}
 
-static zif_handler plain_calls[sizeof(calls) / sizeof(calls[0])];
+static bool refuse_filter(const zend_resource *resource)
+{
+	if (!is_of_boot(resource) || resource->type != php_file_le_stream_filter()) {
+		return false;
+	}
+	weft_handle_refuse("stream filter", weft_handle_stream_place(resource), NULL);
+	return true;
+}
+
+/* What a request sets for a stream that has no context, PHP would keep with the stream, for all. */
+static bool has_no_context(const zend_resource *resource)
+{
+	return is_of_boot(resource) && stream_of(resource) && !stream_of(resource)->ctx;
+}
+
+static void forget_context(const zend_resource *resource)
+{
+	php_stream *stream = stream_of(resource);
+	zend_resource *context = stream ? stream->ctx : NULL;
+
+	if (context) {
+		stream->ctx = NULL;
+		zend_list_delete(context);
+	}
+}
+
+/* Number, module, class, function, what is done instead, and what is returned when nothing was thrown: true, 0, null.
+ * Without an instead: the context that the call has made goes. */
+/* clang-format off */
+#define FOR_EACH_CALL(call) \
+	call(0, "standard", NULL, "fclose", keeps_open, IS_TRUE) \
+	call(1, "standard", NULL, "pclose", keeps_open, IS_LONG) \
+	call(2, "standard", NULL, "closedir", keeps_open, IS_NULL) \
+	call(3, "standard", "directory", "close", keeps_open, IS_NULL) \
+	call(4, "zlib", NULL, "gzclose", keeps_open, IS_TRUE) \
+	call(5, "bz2", NULL, "bzclose", keeps_open, IS_TRUE) \
+	call(6, "bz2", NULL, "bzopen", refuse_stream, IS_FALSE) \
+	call(7, "bz2", NULL, "bzerrno", refuse_stream, IS_FALSE) \
+	call(8, "bz2", NULL, "bzerrstr", refuse_stream, IS_FALSE) \
+	call(9, "bz2", NULL, "bzerror", refuse_stream, IS_FALSE) \
+	call(10, "standard", NULL, "stream_filter_append", refuse_stream, IS_FALSE) \
+	call(11, "standard", NULL, "stream_filter_prepend", refuse_stream, IS_FALSE) \
+	call(12, "standard", NULL, "stream_filter_remove", refuse_filter, IS_FALSE) \
+	call(13, "standard", NULL, "proc_close", refuse_process, IS_NULL) \
+	call(14, "standard", NULL, "proc_terminate", refuse_process, IS_NULL) \
+	call(15, "standard", NULL, "proc_get_status", refuse_process, IS_NULL) \
+	call(16, "standard", NULL, "stream_context_get_options", NULL, IS_NULL) \
+	call(17, "standard", NULL, "stream_context_set_option", NULL, IS_NULL) \
+	call(18, "standard", NULL, "stream_context_get_params", NULL, IS_NULL) \
+	call(19, "standard", NULL, "stream_context_set_params", NULL, IS_NULL) \
+	FOR_EACH_CALL_SINCE_83(call)
+#if PHP_VERSION_ID >= 80300
+#define FOR_EACH_CALL_SINCE_83(call) call(20, "standard", NULL, "stream_context_set_options", NULL, IS_NULL)
+#else
+#define FOR_EACH_CALL_SINCE_83(call)
+#endif
+/* clang-format on */
+
+static const struct {
+	const char *module, *class, *name;
+	bool (*instead)(const zend_resource *resource);
+	uint32_t returns;
+} calls[] = {
+#define AS_ENTRY(number, ...) [number] = {__VA_ARGS__},
+	FOR_EACH_CALL(AS_ENTRY)};
+
+#define COUNT (sizeof(calls) / sizeof(calls[0]))
+
+static zif_handler plain_calls[COUNT];
+
+/* The first argument, or what an object of class Directory has. */
+static const zval *resource_of(zend_execute_data *execute_data)
+{
+	if (Z_TYPE(EX(This)) != IS_OBJECT || !EX(func)->common.scope) {
+		return ZEND_CALL_NUM_ARGS(execute_data) ? ZEND_CALL_ARG(execute_data, 1) : NULL;
+	}
+	return Z_OBJCE(EX(This))->default_properties_count > 1 ? OBJ_PROP_NUM(Z_OBJ(EX(This)), 1) : NULL;
+}
 
 static zend_always_inline void call(size_t number, INTERNAL_FUNCTION_PARAMETERS)
 {
-	const zval *resource = ZEND_CALL_NUM_ARGS(execute_data) ? ZEND_CALL_ARG(execute_data, 1) : NULL;
+	const zval *argument = weft_domain_in_place ? resource_of(execute_data) : NULL;
+	const zend_resource *resource = argument && Z_TYPE_P(argument) == IS_RESOURCE ? Z_RES_P(argument) : NULL;
+	bool is_context = !calls[number].instead && resource && has_no_context(resource);
 
-	if (weft_domain_in_place && resource && Z_TYPE_P(resource) == IS_RESOURCE &&
-		calls[number].instead(Z_RES_P(resource))) {
+	if (resource && calls[number].instead && calls[number].instead(resource)) {
 		ZVAL_LONG(return_value, 0);
 		Z_TYPE_INFO_P(return_value) = calls[number].returns;
 		return;
 	}
 	plain_calls[number](INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	if (is_context) {
+		forget_context(resource);
+	}
 }
 
-#define CALL(number) \
+#define AS_FUNCTION(number, ...) \
 	static ZEND_FUNCTION(weft_call_##number) \
 	{ \
 		call(number, INTERNAL_FUNCTION_PARAM_PASSTHRU); \
 	}
 
-CALL(0)
-CALL(1)
-CALL(2)
-CALL(3)
-CALL(4)
-CALL(5)
+FOR_EACH_CALL(AS_FUNCTION)
 
 void weft_handle_streams_forget(void)
 {
@@ -230,11 +308,11 @@ void weft_handle_streams_forget(void)
 
 void weft_handle_streams_install(void)
 {
-	static const zif_handler own[] = {zif_weft_call_0, zif_weft_call_1, zif_weft_call_2, zif_weft_call_3,
-		zif_weft_call_4, zif_weft_call_5};
+#define AS_HANDLER(number, ...) zif_weft_call_##number,
+	static const zif_handler own[] = {FOR_EACH_CALL(AS_HANDLER)};
 
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-		plain_calls[i] = weft_wrap("standard", NULL, calls[i].name, own[i]);
+	for (size_t i = 0; i < COUNT; i++) {
+		plain_calls[i] = weft_wrap(calls[i].module, calls[i].class, calls[i].name, own[i]);
 	}
 	zend_hash_init(&of_boot, 8, NULL, NULL, true);
 }
