@@ -261,6 +261,59 @@ final class WarmTest extends LaravelTestCase
     }
 
     /**
+     * What such a provider registers is of no use in part, and some of it can't be kept: here an object that has a destructor.
+     */
+    public function testTheDeferredProvidersThatThePagesNeedAreLoadedAhead(): void
+    {
+        $server = $this->serveWith(<<<'PHP'
+            final class Bureau
+            {
+                public function __construct(public array $offices)
+                {
+                }
+
+                public function __destruct()
+                {
+                }
+            }
+            abstract class Office extends Illuminate\Support\ServiceProvider implements Illuminate\Contracts\Support\DeferrableProvider
+            {
+                public function register(): void
+                {
+                    $bureau = new Bureau([static::class]);
+                    $this->app->singleton(static::class . '.door', fn (): string => implode($bureau->offices));
+                }
+
+                public function provides(): array
+                {
+                    return [static::class . '.door'];
+                }
+            }
+            final class Used extends Office
+            {
+            }
+            final class Unused extends Office
+            {
+            }
+            final class Provider extends Illuminate\Support\ServiceProvider
+            {
+                public function boot(): void
+                {
+                    $this->app->addDeferredServices(['Used.door' => Used::class, 'Unused.door' => Unused::class]);
+                    $loaded = fn (): string => json_encode(array_map($this->app->providerIsLoaded(...), ['Used', 'Unused']));
+                    Route::get('/used', fn (): string => app('Used.door') . cache()->get('none', 'nothing') . __('auth.failed'));
+                    Route::get('/loaded', $loaded);
+                }
+            }
+            PHP, ['--warm=/,/used']);
+        $browser = new Browser($server->url);
+
+        self::assertStringContainsString('Warm: / /used (', (string) file_get_contents($server->log));
+        self::assertSame('Usednothing' . 'These credentials do not match our records.', $browser->get('/used')->body);
+        self::assertSame('[true,false]', $browser->get('/loaded')->body);
+    }
+
+    /**
      * When a page is asked for by two who are let in and by one who is not.
      */
     public function testAControllerWhoseConstructorHasEffectsIsMadeInEachRequest(): void

@@ -29,6 +29,8 @@ final class WarmUpHooks implements Hooks
 
     private readonly bool $redisAtBoot;
     private readonly mixed $assetUrlAtBoot;
+    /** @var array<mixed> service => provider */
+    private readonly array $deferredAtBoot;
     private readonly Models $models;
 
     /**
@@ -41,6 +43,7 @@ final class WarmUpHooks implements Hooks
     ) {
         $this->redisAtBoot = $laravel->resolved('redis');
         $this->assetUrlAtBoot = $this->assetUrl();
+        $this->deferredAtBoot = $laravel->getDeferredServices();
         $this->models = new Models();
         // loaded in a request, it would leave a trace in the application's autoloader
         class_exists(NoMaintenance::class);
@@ -83,9 +86,21 @@ final class WarmUpHooks implements Hooks
         return $this->assetUrl() === $this->assetUrlAtBoot;
     }
 
-    public function prime(array $pages): bool
+    /**
+     * Services whose deferred provider it has needed.
+     */
+    public function loadedLate(): array
     {
-        $made = $this->primeUrlGenerator();
+        $late = array_diff_key($this->deferredAtBoot, $this->laravel->getDeferredServices());
+
+        return array_map(strval(...), array_keys(array_filter($late, $this->isLoaded(...))));
+    }
+
+    public function prime(array $pages, array $late): bool
+    {
+        // first, since what the others make may need them
+        $made = $this->primeProviders($late);
+        $made = $this->primeUrlGenerator() || $made;
         $made = $this->primeRoutes($pages) || $made;
 
         return $this->models->boot() || $made;
@@ -142,6 +157,38 @@ final class WarmUpHooks implements Hooks
         // that something has been made under this name; a service that is kept makes its parts no more, and another
         // page does
         return ['Illuminate\Container\Container::resolved'];
+    }
+
+    private function isLoaded(mixed $provider): bool
+    {
+        return is_string($provider) && $this->laravel->providerIsLoaded($provider);
+    }
+
+    /**
+     * Deferred providers that the pages need. What such a provider registers is of no use in part, and some of it can't be
+     * kept: a closure that each request makes anew. Each artisan command has Laravel load all of them at boot, so they
+     * bear it. One that fails without a request is left to requests.
+     *
+     * @param list<string> $services
+     */
+    private function primeProviders(array $services): bool
+    {
+        $made = false;
+        foreach ($services as $service) {
+            $failure = null;
+            run(function () use ($service, &$failure): void {
+                try {
+                    $this->laravel->loadDeferredProvider($service);
+                } catch (Throwable $failure) {
+                }
+            });
+            if ($failure === null) {
+                $this->laravel->loadDeferredProvider($service);
+                $made = true;
+            }
+        }
+
+        return $made;
     }
 
     /**

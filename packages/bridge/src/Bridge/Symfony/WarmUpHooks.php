@@ -79,10 +79,16 @@ final class WarmUpHooks implements Hooks
         return true;
     }
 
+    public function loadedLate(): array
+    {
+        // a compiled container puts off no part of itself
+        return [];
+    }
+
     /**
      * Entity managers too: made in a request, each would begin with no mapping known.
      */
-    public function prime(array $pages): bool
+    public function prime(array $pages, array $late): bool
     {
         foreach (self::TOLD_OF_EACH_REQUEST as $name) {
             $service = $this->service($name);

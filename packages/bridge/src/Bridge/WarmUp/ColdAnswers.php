@@ -18,6 +18,8 @@ final class ColdAnswers
     /** @var array<string, Expectation> by what has been asked for */
     private array $expected = [];
     private bool $mayPrime = true;
+    /** @var array<string, true> what the framework has put off until one of these requests */
+    private array $late = [];
 
     public function __construct(
         private readonly Hooks $hooks,
@@ -36,7 +38,7 @@ final class ColdAnswers
         foreach ($once as $what => $answer) {
             $this->expected[$what] = new Expectation($answer, $again[$what]);
         }
-        if (!$this->mayPrime || !$this->hooks->prime($pages)) {
+        if (!$this->mayPrime || !$this->hooks->prime($pages, array_keys($this->late))) {
             return;
         }
         $this->recorder->snapshotAgain();
@@ -68,6 +70,7 @@ final class ColdAnswers
                 $visit = $this->recorder->visit($visitor, $page, $visitor->name);
                 $answers[self::name($page, $visitor)] = $visit->outcome();
                 $this->mayPrime = $this->mayPrime && $visit->allowsPriming();
+                $this->late += array_fill_keys($visit->loadedLate(), true);
                 $visit->release();
             }
         }

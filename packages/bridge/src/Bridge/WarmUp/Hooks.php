@@ -37,6 +37,14 @@ interface Hooks
     public function mayPrime(): bool;
 
     /**
+     * Inside the domain of a made-up request, after it: names of what the framework has put off at boot, until a request needs
+     * it, and has then loaded for this one.
+     *
+     * @return list<string>
+     */
+    public function loadedLate(): array;
+
+    /**
      * Inside the domain of a made-up request, after it: takes away what the request has left in services, if the framework
      * has means of its own for processes that serve several.
      */
@@ -49,8 +57,9 @@ interface Hooks
      * nothing else. False: nothing was made.
      *
      * @param list<string> $pages that are asked for
+     * @param list<string> $late what loadedLate() has named in their requests
      */
-    public function prime(array $pages): bool;
+    public function prime(array $pages, array $late): bool;
 
     /**
      * What never becomes part of the base: slots as "Class::property", and objects of classes, or what has changed in

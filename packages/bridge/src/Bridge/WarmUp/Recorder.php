@@ -47,9 +47,10 @@ final class Recorder
                 $outcome = $ended;
             });
             $mayPrime = $this->hooks->mayPrime();
+            $late = $this->hooks->loadedLate();
             $this->hooks->tidy();
 
-            return $outcome === null ? null : ['outcome' => $outcome, 'mayPrime' => $mayPrime, 'process' => ProcessState::now()];
+            return $outcome === null ? null : ['outcome' => $outcome, 'mayPrime' => $mayPrime, 'late' => $late, 'process' => ProcessState::now()];
         });
         $visit = $this->visits[] = new Visit($recording);
         $refused = refused();

@@ -46,6 +46,16 @@ final class Visit
     }
 
     /**
+     * @return list<string> names of what the framework has loaded for this request alone
+     */
+    public function loadedLate(): array
+    {
+        $names = $this->brought('late');
+
+        return is_array($names) ? array_values(array_filter($names, is_string(...))) : [];
+    }
+
+    /**
      * What the other one has left otherwise in the process, of what is no PHP value.
      */
     public function processDifference(self $other): ?string
