@@ -3,6 +3,7 @@
  */
 #include "handles/weft_handles_internal.h"
 #include "handles/weft_handles_arginfo.h"
+#include "coroutine/weft_wrap.h"
 #include "domain/weft_base.h"
 #include "domain/weft_domain.h"
 #include "domain/hidden/weft_hidden.h"
@@ -118,18 +119,10 @@ static bool may_be_refused(const zend_class_entry *ce)
 		ce->create_object && weft_hidden_is_unknown(ce);
 }
 
-static zend_result (*plain_post_startup)(void);
-
-/* Before the first script is compiled, even one that OPcache preloads. */
-static zend_result install(void)
+static void guard_classes(void)
 {
 	zend_class_entry *ce;
 
-	if (plain_post_startup && plain_post_startup() != SUCCESS) {
-		return FAILURE;
-	}
-	weft_handle_calls_install();
-	weft_handle_streams_install();
 	ZEND_HASH_MAP_FOREACH_PTR(CG(class_table), ce) {
 		if (may_be_refused(ce)) {
 			weft_made_at_class(ce);
@@ -137,6 +130,33 @@ static zend_result install(void)
 		}
 	}
 	ZEND_HASH_FOREACH_END();
+}
+
+/* A module that comes during boot brings classes as well. */
+static zif_handler plain_dl;
+
+static ZEND_FUNCTION(weft_handles_dl)
+{
+	plain_dl(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	if (!weft_domain_in_place && !weft_snapshot_taken()) {
+		guard_classes();
+	}
+}
+
+static zend_result (*plain_post_startup)(void);
+
+/* Before the first script is compiled, even one that OPcache preloads. */
+static zend_result install(void)
+{
+	if (plain_post_startup && plain_post_startup() != SUCCESS) {
+		return FAILURE;
+	}
+	weft_handle_calls_install();
+	weft_handle_streams_install();
+	guard_classes();
+	if (zend_hash_str_exists(CG(function_table), "dl", strlen("dl"))) {
+		plain_dl = weft_wrap("standard", NULL, "dl", zif_weft_handles_dl);
+	}
 	return SUCCESS;
 }
 

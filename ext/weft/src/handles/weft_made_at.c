@@ -66,11 +66,20 @@ void weft_made_at_note(const zend_object *object)
 	*of = (place){.object = object, .at = at};
 }
 
+static create plain_create(const zend_class_entry *ce)
+{
+	void *plain = NULL;
+
+	/* a class in C that dl() has brought may have its parent's */
+	for (; ce && !plain; ce = ce->parent) {
+		plain = zend_hash_index_find_ptr(&creators, (zend_ulong) (uintptr_t) ce >> 3);
+	}
+	return (create) plain;
+}
+
 static zend_object *create_and_note(zend_class_entry *ce)
 {
-	const zend_class_entry *ancestor = weft_internal_ancestor(ce);
-	create plain = (create) zend_hash_index_find_ptr(&creators, (zend_ulong) (uintptr_t) ancestor >> 3);
-	zend_object *object = plain(ce);
+	zend_object *object = plain_create(weft_internal_ancestor(ce))(ce);
 
 	if (!weft_domain_in_place && !weft_snapshot_taken()) {
 		weft_made_at_note(object);
@@ -80,8 +89,10 @@ static zend_object *create_and_note(zend_class_entry *ce)
 
 void weft_made_at_class(zend_class_entry *ce)
 {
-	zend_hash_index_update_ptr(&creators, (zend_ulong) (uintptr_t) ce >> 3, (void *) ce->create_object);
-	ce->create_object = create_and_note;
+	if (ce->create_object != create_and_note) {
+		zend_hash_index_update_ptr(&creators, (zend_ulong) (uintptr_t) ce >> 3, (void *) ce->create_object);
+		ce->create_object = create_and_note;
+	}
 }
 
 void weft_made_at_minit(void)
