@@ -13,11 +13,12 @@ extern zend_module_entry weft_module_entry;
 #define phpext_weft_ptr &weft_module_entry
 
 ZEND_BEGIN_MODULE_GLOBALS(weft)
-	bool interpose;       /* weft.interpose */
-	char *proven_modules; /* weft.proven_modules: the owner says that they may be left: weft_modules.h */
-	zend_long stack_size; /* weft.stack_size: bytes of C stack of a coroutine */
-	zend_long stack_pool; /* weft.stack_pool: idle stacks kept for reuse */
-	double time_slice;    /* weft.time_slice: milliseconds that a request may compute while others could run; 0: any */
+	bool interpose;        /* weft.interpose */
+	char *proven_modules;  /* weft.proven_modules: the owner says that they may be left: weft_modules.h */
+	char *guarded_modules; /* weft.guarded_modules: the owner says that one coroutine at a time may be in their calls */
+	zend_long stack_size;  /* weft.stack_size: bytes of C stack of a coroutine */
+	zend_long stack_pool;  /* weft.stack_pool: idle stacks kept for reuse */
+	double time_slice;     /* weft.time_slice: milliseconds that a request may compute while others could run; 0: any */
 	zend_long retiring_workers;    /* weft.retiring_workers: at most so many finish requests beside their successors */
 	double warm_timeout;           /* weft.warm_timeout: seconds for a warm-up, and as many for its rehearsal */
 	bool pdo_lease_request;        /* weft.pdo_lease: a connection stays leased until the request's end */

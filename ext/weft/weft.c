@@ -18,7 +18,7 @@
 #include "handles/weft_handles.h"
 #include "http/weft_http.h"
 #include "inspect/weft_inspect.h"
-#include "interpose/guard/weft_modules.h"
+#include "interpose/guard/weft_monitor.h"
 #include "interpose/weft_interpose.h"
 #include "pdo/weft_pdo.h"
 #include "server/weft_server.h"
@@ -36,6 +36,8 @@ PHP_INI_BEGIN()
 	SWITCH(interpose, "1")
 	STD_PHP_INI_ENTRY("weft.proven_modules", "none", PHP_INI_SYSTEM, OnUpdateString, proven_modules, zend_weft_globals,
 		weft_globals)
+	STD_PHP_INI_ENTRY("weft.guarded_modules", "none", PHP_INI_SYSTEM, OnUpdateString, guarded_modules,
+		zend_weft_globals, weft_globals)
 	/* A coroutine has the C stack of a process: 8 MB, of which only touched pages cost memory. Deep structures are
 	 * freed and compared recursively; with less a coroutine would crash on what plain PHP survives. */
 	NUMBER(stack_size, "8M", 65536, 1073741824, "bytes")
@@ -107,6 +109,7 @@ static PHP_RSHUTDOWN_FUNCTION(weft)
 {
 	weft_server_rshutdown();
 	weft_coroutine_rshutdown();
+	weft_monitors_abandon_others();
 	weft_test_mode_rshutdown();
 	weft_interpose_rshutdown();
 	weft_http_rshutdown();

@@ -311,5 +311,5 @@ void weft_async_minit(void)
 	run_rest.function_name = zend_string_init_interned("{run remaining coroutines}",
 		sizeof("{run remaining coroutines}") - 1, true);
 	weft_exit_minit();
-	weft_on_deadlock = weft_report_deadlock;
+	weft_deadlock_minit();
 }

@@ -55,6 +55,8 @@ bool weft_awaitable_wait(weft_awaitable *awaitable, weft_awaitable *token);
 bool weft_awaitable_failed(zend_object *object);
 /* What became of a completed one: NULL and a copy of its result, or the exception that ended it (a new reference). */
 zend_object *weft_awaitable_outcome(zend_object *object, zval *result);
+/* Those that a coroutine waits for together, if it does. As weft_each_awaited(). */
+bool weft_group_each(const weft_coroutine *waiter, weft_awaited_visitor visit, void *arg);
 /* Throws what a completed cancellation token stands for. */
 void weft_awaitable_give_up(zend_object *token);
 /* Whether await() and its like may suspend here; throws when not. `what` names the caller. */
@@ -123,8 +125,8 @@ void weft_exit_minit(void);
 
 void weft_coroutine_object_minit(void);
 void weft_timeout_object_minit(void);
-/* Installed as weft_on_deadlock: throws a DeadlockError into the main script. */
-void weft_report_deadlock(void);
+/* A deadlock of the whole script throws a DeadlockError into the main script. */
+void weft_deadlock_minit(void);
 /* weft.test_coroutine and its like: last at the start of a request, and after the coroutines at its end. */
 void weft_test_mode_rinit(void);
 void weft_test_mode_rshutdown(void);

@@ -3,6 +3,7 @@
  * without a switch; the waiting coroutine is woken once, when the group has what it was asked for.
  */
 #include "async/weft_async.h"
+#include "async/weft_coroutine_object.h"
 #include "async/weft_iterable.h"
 
 #include "zend_exceptions.h"
@@ -157,10 +158,30 @@ static bool group_collect(group *self, zval *iterable, const weft_awaitable *tok
 
 /* --- waiting --- */
 
+static const char several[] = "several coroutines";
+
+/* A wait for any of them ends in another way as well. */
+bool weft_group_each(const weft_coroutine *waiter, weft_awaited_visitor visit, void *arg)
+{
+	const group *self = waiter->wait.what == several ? waiter->wait.on : NULL;
+
+	if (!self || (self->wanted != ALL && self->wanted != ALL_OR_FAIL)) {
+		return false;
+	}
+	for (const member *one = self->first; one; one = one->next) {
+		bool waits = one->awaiter.link && one->object->ce == weft_ce_coroutine;
+
+		if (waits && visit(weft_coroutine_object_from(one->object)->coroutine, arg)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool group_wait(group *self, weft_awaitable *token)
 {
 	weft_awaiter on_token = {.coroutine = weft_current};
-	weft_wait_info info = {.what = "several coroutines", .fd = -1};
+	weft_wait_info info = {.what = several, .fd = -1, .on = self};
 	int result = 0;
 
 	if (token) {

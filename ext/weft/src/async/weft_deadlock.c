@@ -1,7 +1,9 @@
 /*
- * When every coroutine waits for something that cannot happen: says who waits, where and for what.
+ * When every coroutine waits for something that cannot happen: says which waits, where and for what. And which
+ * coroutines one waits for.
  */
 #include "async/weft_async.h"
+#include "async/weft_coroutine_object.h"
 
 #include "zend_smart_str.h"
 
@@ -29,7 +31,18 @@ static void describe_coroutine(weft_coroutine *coroutine, void *arg)
 	}
 }
 
-void weft_report_deadlock(void)
+static bool each_awaited(const weft_coroutine *waiter, weft_awaited_visitor visit, void *arg)
+{
+	const weft_coroutine_object *object = waiter->wait.on;
+
+	if (!waiter->wait.awaitable) {
+		return weft_group_each(waiter, visit, arg);
+	}
+	/* that of a Timeout begins alike, and ends by itself */
+	return object->awaitable.id && object->coroutine && visit(object->coroutine, arg);
+}
+
+static void report_deadlock(void)
 {
 	smart_str text = {0};
 	zend_object *error;
@@ -44,4 +57,10 @@ void weft_report_deadlock(void)
 	weft_cancel(weft_main, error);
 	OBJ_RELEASE(error);
 	smart_str_free(&text);
+}
+
+void weft_deadlock_minit(void)
+{
+	weft_on_deadlock = report_deadlock;
+	weft_each_awaited = each_awaited;
 }

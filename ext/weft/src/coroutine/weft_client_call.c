@@ -26,8 +26,15 @@ static const client clients[] = {
 	{"session", true},
 };
 
+/* Every guarded module is one. */
+static const client guarded = {"guarded", true};
+bool (*weft_is_guarded)(const zend_module_entry *module);
+
 static const client *client_of(const zend_module_entry *module)
 {
+	if (module && weft_is_guarded && weft_is_guarded(module)) {
+		return &guarded;
+	}
 	for (size_t i = 0; module && i < sizeof(clients) / sizeof(*clients); i++) {
 		if (strcasecmp(clients[i].module, module->name) == 0) {
 			return &clients[i];

@@ -14,6 +14,9 @@
 /* Calls of this function or method are such; its handler calls weft_client_call_begin() and _end(). */
 bool weft_client_call_is_one(const zend_internal_function *function);
 
+/* Whether it is guarded (interpose/guard/weft_modules.h), and so a client. C only. NULL: none is. */
+extern bool (*weft_is_guarded)(const zend_module_entry *module);
+
 /* The innermost such call, without PHP code in between; NULL: there is none. */
 const zend_execute_data *weft_client_call(void);
 /* Whether what it waits for is to be hung up when it is cut short. */

@@ -70,6 +70,7 @@ struct weft_coroutine {
 	weft_domain_maker apart;     /* weft_coroutine_spawn_apart(): in the base it runs no PHP code; NULL: another one */
 	bool unwinds;                /* it has been told to end by what nothing can catch */
 	uint32_t no_switch;          /* >0: this coroutine must not suspend (weft_no_switch_begin) */
+	uint32_t monitors;           /* >0: it is in a call of so many libraries that one coroutine at a time may use */
 	uint32_t waits_cut;          /* how many of its waits for descriptors a cancellation has cut short */
 	zend_fiber_context *context; /* where it was suspended: its own or a user Fiber's inside it */
 	weft_coroutine *next;        /* run queue */
@@ -289,6 +290,20 @@ static inline weft_aside *weft_aside_find(const weft_coroutine *coroutine, void 
 
 /* The scheduler's: all of a coroutine. */
 void weft_aside_exchange_all(weft_aside *first);
+
+/* --- libraries that one coroutine at a time may use (interpose/guard/weft_monitor.h). C only; NULL: none --- */
+
+/* A coroutine that is in calls of some ends, or was ended by a fatal error. */
+extern void (*weft_monitors_release)(weft_coroutine *coroutine, bool bailed_out);
+/* The running one is in such a call and is about to wait for no descriptor. False: that would be for ever, and an
+ * exception says why. */
+extern bool (*weft_monitors_may_wait)(const weft_wait_info *info);
+/* The collector must not run now, and will be called later. */
+extern bool (*weft_collects_later)(void);
+/* Calls `visit` for the coroutines whose ends a suspended one waits for, until one is what is looked for. The async
+ * floor knows them. C only. */
+typedef bool (*weft_awaited_visitor)(const weft_coroutine *awaited, void *arg);
+extern bool (*weft_each_awaited)(const weft_coroutine *waiter, weft_awaited_visitor visit, void *arg);
 
 /* Regions in which the running coroutine must not suspend: interposed calls are then the plain libc call. */
 void weft_no_switch_begin(void);

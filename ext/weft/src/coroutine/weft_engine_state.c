@@ -9,6 +9,7 @@
 #include "zend_gc.h"
 
 bool weft_collecting;
+bool (*weft_collects_later)(void);
 static int (*plain_gc_collect_cycles)(void);
 
 struct weft_engine_state {
@@ -158,6 +159,9 @@ void weft_engine_state_after_bailout(void)
 	if (weft_current) {
 		weft_current->no_switch = 0;
 		weft_current->unleft = NULL;
+		if (weft_current->monitors) {
+			weft_monitors_release(weft_current, true);
+		}
 		weft_client_call_forget(weft_current);
 	}
 	/* A fatal error stops the collector for good, since a request normally ends there. */
@@ -188,6 +192,9 @@ static int collect_without_switching(void)
 	bool before = weft_collecting;
 	int collected;
 
+	if (weft_collects_later && weft_collects_later()) {
+		return 0;
+	}
 	weft_collecting = true;
 	weft_base_undisturbed = false; /* destructors may run, wherever we are */
 	collected = plain_gc_collect_cycles();

@@ -9,6 +9,10 @@
 
 weft_living_list weft_living;
 void (*weft_on_gone)(weft_coroutine *coroutine);
+void (*weft_after_wait)(void);
+void (*weft_monitors_release)(weft_coroutine *coroutine, bool bailed_out);
+bool (*weft_monitors_may_wait)(const weft_wait_info *info);
+bool (*weft_each_awaited)(const weft_coroutine *waiter, weft_awaited_visitor visit, void *arg);
 static weft_coroutine_spawned_hook spawned_hook;
 static weft_coroutine_ended_hook ended_hook;
 static uint64_t last_id;
@@ -64,6 +68,9 @@ void weft_living_free(weft_coroutine *coroutine)
 {
 	if (ended_hook) {
 		ended_hook(coroutine);
+	}
+	if (UNEXPECTED(coroutine->monitors)) {
+		weft_monitors_release(coroutine, false);
 	}
 	if (coroutine->object) {
 		weft_on_gone(coroutine);

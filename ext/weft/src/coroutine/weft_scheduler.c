@@ -352,6 +352,9 @@ int weft_suspend(const weft_wait_info *info)
 	if (weft_client_call_is_cut(self)) {
 		return ECANCELED;
 	}
+	if (UNEXPECTED(self->monitors) && info->fd < 0 && !weft_monitors_may_wait(info)) {
+		return EDEADLK;
+	}
 	prepare_to_be_left();
 	self->wait = *info;
 	self->interrupted = false;
@@ -365,8 +368,6 @@ int weft_suspend(const weft_wait_info *info)
 	}
 	return UNEXPECTED(self->interrupted) ? EINTR : 0;
 }
-
-void (*weft_after_wait)(void);
 
 void weft_yield(void)
 {

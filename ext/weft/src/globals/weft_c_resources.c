@@ -1,11 +1,11 @@
 /*
- * The destructors of resources of modules that are never left: they end a connection when the last variable goes, at
+ * The destructors of resources of modules that are not proven: they end a connection when the last variable goes, at
  * any line of PHP code. Which there are, the engine keeps in a table that no header names. It is found by what it says
  * of streams.
  */
 #include "globals/weft_c_state.h"
 #include "interpose/guard/weft_modules.h"
-#include "interpose/guard/weft_unleft.h"
+#include "interpose/guard/weft_module_frame.h"
 #include "globals/weft_program.h"
 
 static HashTable *destructors;
@@ -18,14 +18,39 @@ typedef struct {
 /* By the number of the type. */
 static HashTable wrapped;
 
+typedef struct {
+	zend_resource resource;
+	bool persistent;
+} ended_resource;
+
+static void end_of(zend_resource *resource, bool persistent);
+
+static void end_later(void *arg)
+{
+	ended_resource ended = *(ended_resource *) arg;
+
+	efree(arg);
+	end_of(&ended.resource, ended.persistent);
+}
+
+/* Its destructor is given a copy in any case. */
 static void end_of(zend_resource *resource, bool persistent)
 {
 	const wrapped_resource *type = zend_hash_index_find_ptr(&wrapped, (zend_ulong) resource->type);
-	weft_unleft unleft;
+	const weft_monitor *monitor = weft_monitor_of(type->module);
+	weft_module_frame frame;
 
-	weft_unleft_begin(&unleft, type->module);
-	(persistent ? type->plain_persistent : type->plain)(resource);
-	weft_unleft_end(&unleft);
+	if (UNEXPECTED(monitor && weft_current && weft_monitor_is_out_of_reach(monitor))) {
+		ended_resource *ended = emalloc(sizeof(*ended));
+
+		*ended = (ended_resource){*resource, persistent};
+		weft_module_later(end_later, ended);
+	} else if (EXPECTED(weft_module_enter_to_free(&frame, type->module))) {
+		(persistent ? type->plain_persistent : type->plain)(resource);
+		weft_module_leave(&frame);
+	} else {
+		weft_module_given_up(type->module);
+	}
 }
 
 static void resource_end(zend_resource *resource)

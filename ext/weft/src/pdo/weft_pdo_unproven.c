@@ -5,7 +5,7 @@
 #include "pdo/weft_pdo.h"
 #include "coroutine/weft_wrap.h"
 #include "interpose/guard/weft_modules.h"
-#include "interpose/guard/weft_unleft.h"
+#include "interpose/guard/weft_module_frame.h"
 
 #include "ext/pdo/php_pdo_driver.h"
 #include "zend_smart_str.h"
@@ -36,23 +36,25 @@ static unproven_driver *find_driver(const pdo_driver_t *driver)
 
 /* --- what PDO calls --- */
 
-#define INSIDE(connection, table, result, call) \
+#define INSIDE(enter, connection, table, otherwise, result, call) \
 	unproven_driver *known = find_driver((connection)->driver); \
-	weft_unleft unleft; \
-	weft_unleft_begin(&unleft, known->module); \
+	weft_module_frame frame; \
+	if (UNEXPECTED(!enter(&frame, known->module))) { \
+		return otherwise; \
+	} \
 	result known->table->call; \
-	weft_unleft_end(&unleft)
+	weft_module_leave(&frame)
 
 static void connection_close(pdo_dbh_t *connection)
 {
-	INSIDE(connection, plain, , closer(connection));
+	INSIDE(weft_module_enter_to_free, connection, plain, , , closer(connection));
 }
 
 static void wrap_statement(unproven_driver *known, pdo_stmt_t *statement);
 
 static bool connection_prepare(pdo_dbh_t *connection, zend_string *sql, pdo_stmt_t *statement, zval *options)
 {
-	INSIDE(connection, plain, bool done =, preparer(connection, sql, statement, options));
+	INSIDE(weft_module_enter, connection, plain, false, bool done =, preparer(connection, sql, statement, options));
 	if (done) {
 		wrap_statement(known, statement);
 	}
@@ -61,20 +63,20 @@ static bool connection_prepare(pdo_dbh_t *connection, zend_string *sql, pdo_stmt
 
 static zend_long connection_do(pdo_dbh_t *connection, const zend_string *sql)
 {
-	INSIDE(connection, plain, zend_long count =, doer(connection, sql));
+	INSIDE(weft_module_enter, connection, plain, -1, zend_long count =, doer(connection, sql));
 	return count;
 }
 
 static zend_string *connection_quote(pdo_dbh_t *connection, const zend_string *text, enum pdo_param_type type)
 {
-	INSIDE(connection, plain, zend_string *quoted =, quoter(connection, text, type));
+	INSIDE(weft_module_enter, connection, plain, NULL, zend_string *quoted =, quoter(connection, text, type));
 	return quoted;
 }
 
 #define TRANSACTION(name) \
 	static bool connection_##name(pdo_dbh_t *connection) \
 	{ \
-		INSIDE(connection, plain, bool done =, name(connection)); \
+		INSIDE(weft_module_enter, connection, plain, false, bool done =, name(connection)); \
 		return done; \
 	}
 TRANSACTION(begin)
@@ -84,25 +86,25 @@ TRANSACTION(in_transaction)
 
 static bool connection_set_attribute(pdo_dbh_t *connection, zend_long attribute, zval *value)
 {
-	INSIDE(connection, plain, bool done =, set_attribute(connection, attribute, value));
+	INSIDE(weft_module_enter, connection, plain, false, bool done =, set_attribute(connection, attribute, value));
 	return done;
 }
 
 static zend_string *connection_last_id(pdo_dbh_t *connection, const zend_string *name)
 {
-	INSIDE(connection, plain, zend_string *id =, last_id(connection, name));
+	INSIDE(weft_module_enter, connection, plain, NULL, zend_string *id =, last_id(connection, name));
 	return id;
 }
 
 static int connection_get_attribute(pdo_dbh_t *connection, zend_long attribute, zval *value)
 {
-	INSIDE(connection, plain, int result =, get_attribute(connection, attribute, value));
+	INSIDE(weft_module_enter, connection, plain, -1, int result =, get_attribute(connection, attribute, value));
 	return result;
 }
 
 static zend_result connection_check(pdo_dbh_t *connection)
 {
-	INSIDE(connection, plain, zend_result result =, check_liveness(connection));
+	INSIDE(weft_module_enter, connection, plain, FAILURE, zend_result result =, check_liveness(connection));
 	return result;
 }
 
@@ -123,49 +125,52 @@ static const struct pdo_dbh_methods wrapped = {
 
 static int statement_end(pdo_stmt_t *statement)
 {
-	INSIDE(statement->dbh, plain_statement, int result =, dtor(statement));
+	INSIDE(weft_module_enter_to_free, statement->dbh, plain_statement, 0, int result =, dtor(statement));
 	return result;
 }
 
 static int statement_execute(pdo_stmt_t *statement)
 {
-	INSIDE(statement->dbh, plain_statement, int result =, executer(statement));
+	INSIDE(weft_module_enter, statement->dbh, plain_statement, 0, int result =, executer(statement));
 	return result;
 }
 
 static int statement_fetch(pdo_stmt_t *statement, enum pdo_fetch_orientation orientation, zend_long offset)
 {
-	INSIDE(statement->dbh, plain_statement, int result =, fetcher(statement, orientation, offset));
+	INSIDE(weft_module_enter, statement->dbh, plain_statement, 0, int result =,
+		fetcher(statement, orientation, offset));
 	return result;
 }
 
 static int statement_describe(pdo_stmt_t *statement, int column)
 {
-	INSIDE(statement->dbh, plain_statement, int result =, describer(statement, column));
+	INSIDE(weft_module_enter, statement->dbh, plain_statement, 0, int result =, describer(statement, column));
 	return result;
 }
 
 static int statement_get(pdo_stmt_t *statement, int column, zval *value, enum pdo_param_type *type)
 {
-	INSIDE(statement->dbh, plain_statement, int result =, get_col(statement, column, value, type));
+	INSIDE(weft_module_enter, statement->dbh, plain_statement, 0, int result =,
+		get_col(statement, column, value, type));
 	return result;
 }
 
 static int statement_bind(pdo_stmt_t *statement, struct pdo_bound_param_data *parameter, enum pdo_param_event event)
 {
-	INSIDE(statement->dbh, plain_statement, int result =, param_hook(statement, parameter, event));
+	INSIDE(weft_module_enter, statement->dbh, plain_statement, 0, int result =,
+		param_hook(statement, parameter, event));
 	return result;
 }
 
 static int statement_next(pdo_stmt_t *statement)
 {
-	INSIDE(statement->dbh, plain_statement, int result =, next_rowset(statement));
+	INSIDE(weft_module_enter, statement->dbh, plain_statement, 0, int result =, next_rowset(statement));
 	return result;
 }
 
 static int statement_close(pdo_stmt_t *statement)
 {
-	INSIDE(statement->dbh, plain_statement, int result =, cursor_closer(statement));
+	INSIDE(weft_module_enter, statement->dbh, plain_statement, 0, int result =, cursor_closer(statement));
 	return result;
 }
 
@@ -262,15 +267,14 @@ static const zend_module_entry *module_to_connect(const zend_execute_data *execu
 static void open_with(zif_handler plain, INTERNAL_FUNCTION_PARAMETERS)
 {
 	const zend_module_entry *module = module_to_connect(execute_data);
-	weft_unleft unleft;
+	weft_module_frame frame;
 
 	if (!module) {
 		plain(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-		return;
+	} else if (weft_module_enter(&frame, module)) {
+		plain(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+		weft_module_leave(&frame);
 	}
-	weft_unleft_begin(&unleft, module);
-	plain(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-	weft_unleft_end(&unleft);
 }
 
 static ZEND_FUNCTION(weft_pdo_unproven_construct)

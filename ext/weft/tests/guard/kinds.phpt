@@ -51,6 +51,15 @@ foreach ($entries as [, $name, $test]) {
 $sorted = array_column($entries, 1);
 sort($sorted);
 var_dump($sorted === array_column($entries, 1));
+
+$list = file_get_contents(dirname(__DIR__, 4) . '/ext/weft/src/interpose/guard/weft_guarded.h');
+preg_match_all('~_\("([^"]+)", .*"([^"]+)"\)~', $list, $entries, PREG_SET_ORDER);
+var_dump(count($entries) >= 3);
+foreach ($entries as [, $name, $test]) {
+    if (!is_file(dirname(__DIR__, 4) . '/tests/extensions/src/Modules/' . ucfirst($test) . '.php')) {
+        echo "$name: the visits of $test do not exist\n";
+    }
+}
 ?>
 --EXPECT--
 array(0) {
@@ -65,5 +74,6 @@ sqlite3: proven
 fileinfo: proven
 Phar: never left
 by the owner's word: left
+bool(true)
 bool(true)
 bool(true)

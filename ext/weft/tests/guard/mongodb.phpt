@@ -42,7 +42,7 @@ Weft\Isolation\run(function (): void {
 });
 ?>
 --EXPECT--
-never left
+guarded
 during boot: done
 in a request: MongoDB\Driver\Monitoring\addSubscriber() in a request would hear the commands of all requests, and the driver has no way to keep them apart. Call addSubscriber() of the MongoDB\Driver\Manager, or subscribe during boot
 of a manager: done

@@ -13,14 +13,39 @@
 
 static int word = -1;
 
-static ZEND_FUNCTION(weft_never_left)
+static void release(void *object)
+{
+	OBJ_RELEASE((zend_object *) object);
+}
+
+/* Whoever is refused has not entered. The engine frees an object whose constructor throws at once, and without
+ * object_destruct(). */
+static zend_never_inline void refused(const zend_execute_data *execute_data)
+{
+	if ((EX(func)->common.fn_flags & ZEND_ACC_CTOR) && weft_current) {
+		GC_ADDREF(Z_OBJ(EX(This)));
+		weft_module_later(release, Z_OBJ(EX(This)));
+	}
+}
+
+static ZEND_FUNCTION(weft_module_call)
 {
 	zif_handler plain = (zif_handler) EX(func)->internal_function.reserved[word];
-	weft_unleft unleft;
+	weft_module_frame frame;
+	const void *outer;
 
-	weft_unleft_begin(&unleft, EX(func)->internal_function.module);
-	plain(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-	weft_unleft_end(&unleft);
+	if (UNEXPECTED(!weft_module_enter(&frame, EX(func)->internal_function.module))) {
+		refused(execute_data);
+		return;
+	}
+	if (frame.monitor) {
+		outer = weft_client_call_begin(execute_data);
+		plain(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+		weft_client_call_end(execute_data, outer);
+	} else {
+		plain(INTERNAL_FUNCTION_PARAM_PASSTHRU);
+	}
+	weft_module_leave(&frame);
 	weft_module_result_wrap(return_value);
 }
 
@@ -47,10 +72,10 @@ void weft_module_function_wrap(zend_function *function, const zend_module_entry 
 {
 	zend_internal_function *internal = &function->internal_function;
 
-	if (function->type == ZEND_INTERNAL_FUNCTION && !internal->module && internal->handler != zif_weft_never_left &&
+	if (function->type == ZEND_INTERNAL_FUNCTION && !internal->module && internal->handler != zif_weft_module_call &&
 		(internal->fn_flags & ZEND_ACC_CALL_VIA_TRAMPOLINE)) {
 		internal->module = (zend_module_entry *) module;
-		exchange(internal, zif_weft_never_left);
+		exchange(internal, zif_weft_module_call);
 	}
 }
 
@@ -60,7 +85,7 @@ static zif_handler handler_for(const zend_internal_function *function)
 	const zend_module_entry *module = function->module;
 
 	if (weft_module_kind_of(module) != WEFT_MODULE_PROVEN) {
-		return zif_weft_never_left;
+		return zif_weft_module_call;
 	}
 	if (weft_client_call_is_one(function)) {
 		return zif_weft_client_call;

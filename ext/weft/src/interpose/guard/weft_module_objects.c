@@ -1,5 +1,5 @@
 /*
- * Objects of classes of modules that are never left: the last reference to one may end a connection, foreach may ask
+ * Objects of classes of modules that are not proven: the last reference to one may end a connection, foreach may ask
  * for more, and a property may be computed.
  */
 #include "interpose/guard/weft_module_tables.h"
@@ -16,35 +16,58 @@ typedef struct {
 static HashTable classes;
 static bool any_class;
 
-#define INSIDE(type, table, result, call) \
-	const weft_module_table *entry = weft_module_table_of(table); \
-	const type *plain = entry->plain; \
-	weft_unleft unleft; \
-	weft_unleft_begin(&unleft, entry->module); \
-	result plain->call; \
-	weft_unleft_end(&unleft)
-
-#define IN_OBJECT(result, call) INSIDE(zend_object_handlers, object->handlers, result, call)
+#define IN_OBJECT(otherwise, result, call) \
+	WEFT_INSIDE(weft_module_enter, zend_object_handlers, object->handlers, otherwise, result, call)
 
 static void object_free(zend_object *object)
 {
-	IN_OBJECT(, free_obj(object));
+	const weft_module_table *entry = weft_module_table_of(object->handlers);
+	weft_module_frame frame;
+
+	if (UNEXPECTED(!weft_module_enter_to_free(&frame, entry->module))) {
+		weft_module_given_up(entry->module);
+		zend_object_std_dtor(object);
+		return;
+	}
+	((const zend_object_handlers *) entry->plain)->free_obj(object);
+	weft_module_leave(&frame);
 }
 
+/* In a coroutine of its own. */
+static void free_later(void *object)
+{
+	((zend_object *) object)->handlers->dtor_obj(object);
+	OBJ_RELEASE((zend_object *) object);
+}
+
+/* Comes before object_free(), and can put it off: the last reference may go where there is no waiting. */
 static void object_destruct(zend_object *object)
 {
-	IN_OBJECT(, dtor_obj(object));
+	const weft_module_table *entry = weft_module_table_of(object->handlers);
+	const zend_object_handlers *plain = entry->plain;
+	const weft_monitor *monitor = weft_monitor_of(entry->module);
+	weft_module_frame frame;
+
+	if (monitor && UNEXPECTED(weft_monitor_is_out_of_reach(monitor)) && weft_current && !weft_collecting) {
+		GC_ADDREF(object);
+		weft_module_later(free_later, object);
+	} else if (plain->dtor_obj == zend_objects_destroy_object) {
+		plain->dtor_obj(object); /* calls PHP code and nothing else */
+	} else if (weft_module_enter_to_free(&frame, entry->module)) {
+		plain->dtor_obj(object);
+		weft_module_leave(&frame);
+	}
 }
 
 static zend_object *object_clone(zend_object *object)
 {
-	IN_OBJECT(zend_object *result =, clone_obj(object));
+	IN_OBJECT(zend_objects_new(zend_standard_class_def), zend_object *result =, clone_obj(object));
 	return result;
 }
 
 static zval *object_read_property(zend_object *object, zend_string *name, int type, void **slot, zval *value)
 {
-	IN_OBJECT(zval *result =, read_property(object, name, type, slot, value));
+	IN_OBJECT(&EG(uninitialized_zval), zval *result =, read_property(object, name, type, slot, value));
 	if (result) {
 		weft_module_result_wrap(result);
 	}
@@ -53,52 +76,52 @@ static zval *object_read_property(zend_object *object, zend_string *name, int ty
 
 static zval *object_write_property(zend_object *object, zend_string *name, zval *value, void **slot)
 {
-	IN_OBJECT(zval *result =, write_property(object, name, value, slot));
+	IN_OBJECT(value, zval *result =, write_property(object, name, value, slot));
 	return result;
 }
 
 static zval *object_read_dimension(zend_object *object, zval *offset, int type, zval *value)
 {
-	IN_OBJECT(zval *result =, read_dimension(object, offset, type, value));
+	IN_OBJECT(NULL, zval *result =, read_dimension(object, offset, type, value));
 	return result;
 }
 
 static void object_write_dimension(zend_object *object, zval *offset, zval *value)
 {
-	IN_OBJECT(, write_dimension(object, offset, value));
+	IN_OBJECT(, , write_dimension(object, offset, value));
 }
 
 static int object_has_property(zend_object *object, zend_string *name, int mode, void **slot)
 {
-	IN_OBJECT(int result =, has_property(object, name, mode, slot));
+	IN_OBJECT(0, int result =, has_property(object, name, mode, slot));
 	return result;
 }
 
 static void object_unset_property(zend_object *object, zend_string *name, void **slot)
 {
-	IN_OBJECT(, unset_property(object, name, slot));
+	IN_OBJECT(, , unset_property(object, name, slot));
 }
 
 static int object_has_dimension(zend_object *object, zval *offset, int check_empty)
 {
-	IN_OBJECT(int result =, has_dimension(object, offset, check_empty));
+	IN_OBJECT(0, int result =, has_dimension(object, offset, check_empty));
 	return result;
 }
 
 static void object_unset_dimension(zend_object *object, zval *offset)
 {
-	IN_OBJECT(, unset_dimension(object, offset));
+	IN_OBJECT(, , unset_dimension(object, offset));
 }
 
 static zend_result object_cast(zend_object *object, zval *value, int type)
 {
-	IN_OBJECT(zend_result result =, cast_object(object, value, type));
+	IN_OBJECT(FAILURE, zend_result result =, cast_object(object, value, type));
 	return result;
 }
 
 static zend_result object_count(zend_object *object, zend_long *count)
 {
-	IN_OBJECT(zend_result result =, count_elements(object, count));
+	IN_OBJECT(FAILURE, zend_result result =, count_elements(object, count));
 	return result;
 }
 
@@ -147,38 +170,39 @@ static const zend_object_handlers object_wrapped = {
 
 /* --- foreach --- */
 
-#define IN_ITERATOR(result, call) INSIDE(zend_object_iterator_funcs, iterator->funcs, result, call)
+#define IN_ITERATOR(otherwise, result, call) \
+	WEFT_INSIDE(weft_module_enter, zend_object_iterator_funcs, iterator->funcs, otherwise, result, call)
 
 static void iterator_end(zend_object_iterator *iterator)
 {
-	IN_ITERATOR(, dtor(iterator));
+	WEFT_INSIDE(weft_module_enter_to_free, zend_object_iterator_funcs, iterator->funcs, , , dtor(iterator));
 }
 
 static int iterator_valid(zend_object_iterator *iterator)
 {
-	IN_ITERATOR(int result =, valid(iterator));
+	IN_ITERATOR(FAILURE, int result =, valid(iterator));
 	return result;
 }
 
 static zval *iterator_current(zend_object_iterator *iterator)
 {
-	IN_ITERATOR(zval *result =, get_current_data(iterator));
+	IN_ITERATOR(NULL, zval *result =, get_current_data(iterator));
 	return result;
 }
 
 static void iterator_key(zend_object_iterator *iterator, zval *key)
 {
-	IN_ITERATOR(, get_current_key(iterator, key));
+	IN_ITERATOR(, , get_current_key(iterator, key));
 }
 
 static void iterator_forward(zend_object_iterator *iterator)
 {
-	IN_ITERATOR(, move_forward(iterator));
+	IN_ITERATOR(, , move_forward(iterator));
 }
 
 static void iterator_rewind(zend_object_iterator *iterator)
 {
-	IN_ITERATOR(, rewind(iterator));
+	IN_ITERATOR(, , rewind(iterator));
 }
 
 static const zend_object_iterator_funcs iterator_wrapped = {
@@ -212,9 +236,15 @@ static bool is_of(const zend_module_entry *module, const void *table)
 static void wrap_handlers(const wrapped_class *known, const zend_object *object)
 {
 	const void *handlers = object->handlers, *common = zend_get_std_object_handlers();
+	zend_object_handlers untouched;
 
 	if (handlers != common && !weft_module_table_of(handlers) && is_of(known->module, handlers)) {
-		weft_module_table_wrap(known->module, (void *) handlers, &object_wrapped, common, sizeof(object_wrapped));
+		memcpy(&untouched, common, sizeof(untouched));
+		if (weft_monitor_of(known->module)) {
+			weft_monitor_has_objects = true;
+			untouched.dtor_obj = NULL; /* each has ours */
+		}
+		weft_module_table_wrap(known->module, (void *) handlers, &object_wrapped, &untouched, sizeof(object_wrapped));
 	}
 }
 
@@ -230,11 +260,17 @@ void weft_module_object_wrap(zend_object *object)
 static zend_object *create(zend_class_entry *class)
 {
 	const wrapped_class *known = class_of(class);
-	weft_unleft unleft;
+	zend_object *object;
+	weft_module_frame frame;
 
-	weft_unleft_begin(&unleft, known->module);
-	zend_object *object = known->create(class);
-	weft_unleft_end(&unleft);
+	/* a guarded module takes memory for it, and asks no library: there would be no way to fail */
+	if (weft_monitor_of(known->module)) {
+		object = known->create(class);
+	} else {
+		weft_module_enter(&frame, known->module);
+		object = known->create(class);
+		weft_module_leave(&frame);
+	}
 	wrap_handlers(known, object);
 	return object;
 }
@@ -243,11 +279,13 @@ static zend_object_iterator *iterate(zend_class_entry *class, zval *object, int 
 {
 	const wrapped_class *known = class_of(class);
 	zend_object_iterator *iterator;
-	weft_unleft unleft;
+	weft_module_frame frame;
 
-	weft_unleft_begin(&unleft, known->module);
+	if (UNEXPECTED(!weft_module_enter(&frame, known->module))) {
+		return NULL;
+	}
 	iterator = known->iterate(class, object, by_reference);
-	weft_unleft_end(&unleft);
+	weft_module_leave(&frame);
 	if (iterator && !weft_module_table_of(iterator->funcs) && weft_module_at(iterator->funcs) == known->module) {
 		weft_module_table_wrap(known->module, (void *) iterator->funcs, &iterator_wrapped, NULL,
 			sizeof(iterator_wrapped));

@@ -1,65 +1,61 @@
 /*
- * Streams of modules that are never left: what fopen(), fread() and their kin call, and unlink() and others with an
+ * Streams of modules that are not proven: what fopen(), fread() and their kin call, and unlink() and others with an
  * address.
  */
 #include "interpose/guard/weft_module_tables.h"
 
-/* Calls the plain function of the table that `table` is, as a member of `type`. */
-#define INSIDE(type, table, result, call) \
-	const weft_module_table *entry = weft_module_table_of(table); \
-	const type *plain = entry->plain; \
-	weft_unleft unleft; \
-	weft_unleft_begin(&unleft, entry->module); \
-	result plain->call; \
-	weft_unleft_end(&unleft)
+#define IN_STREAM(otherwise, result, call) \
+	WEFT_INSIDE(weft_module_enter, php_stream_ops, stream->ops, otherwise, result, call)
+#define IN_WRAPPER(otherwise, result, call) \
+	WEFT_INSIDE(weft_module_enter, php_stream_wrapper_ops, wrapper->wops, otherwise, result, call)
 
 /* --- what is open --- */
 
 static ssize_t stream_write(php_stream *stream, const char *buffer, size_t count)
 {
-	INSIDE(php_stream_ops, stream->ops, ssize_t written =, write(stream, buffer, count));
+	IN_STREAM(-1, ssize_t written =, write(stream, buffer, count));
 	return written;
 }
 
 static ssize_t stream_read(php_stream *stream, char *buffer, size_t count)
 {
-	INSIDE(php_stream_ops, stream->ops, ssize_t got =, read(stream, buffer, count));
+	IN_STREAM(-1, ssize_t got =, read(stream, buffer, count));
 	return got;
 }
 
 static int stream_close(php_stream *stream, int close_handle)
 {
-	INSIDE(php_stream_ops, stream->ops, int result =, close(stream, close_handle));
+	WEFT_INSIDE(weft_module_enter_to_free, php_stream_ops, stream->ops, 0, int result =, close(stream, close_handle));
 	return result;
 }
 
 static int stream_flush(php_stream *stream)
 {
-	INSIDE(php_stream_ops, stream->ops, int result =, flush(stream));
+	IN_STREAM(-1, int result =, flush(stream));
 	return result;
 }
 
 static int stream_seek(php_stream *stream, zend_off_t offset, int whence, zend_off_t *position)
 {
-	INSIDE(php_stream_ops, stream->ops, int result =, seek(stream, offset, whence, position));
+	IN_STREAM(-1, int result =, seek(stream, offset, whence, position));
 	return result;
 }
 
 static int stream_cast(php_stream *stream, int as, void **to)
 {
-	INSIDE(php_stream_ops, stream->ops, int result =, cast(stream, as, to));
+	IN_STREAM(FAILURE, int result =, cast(stream, as, to));
 	return result;
 }
 
 static int stream_stat(php_stream *stream, php_stream_statbuf *status)
 {
-	INSIDE(php_stream_ops, stream->ops, int result =, stat(stream, status));
+	IN_STREAM(-1, int result =, stat(stream, status));
 	return result;
 }
 
 static int stream_set_option(php_stream *stream, int option, int value, void *parameter)
 {
-	INSIDE(php_stream_ops, stream->ops, int result =, set_option(stream, option, value, parameter));
+	IN_STREAM(PHP_STREAM_OPTION_RETURN_ERR, int result =, set_option(stream, option, value, parameter));
 	return result;
 }
 
@@ -99,8 +95,7 @@ void weft_module_resource_wrap(const zend_resource *resource)
 static php_stream *wrapper_open(php_stream_wrapper *wrapper, const char *name, const char *mode, int options,
 	zend_string **opened, php_stream_context *context STREAMS_DC)
 {
-	INSIDE(php_stream_wrapper_ops, wrapper->wops, php_stream *stream =,
-		stream_opener(wrapper, name, mode, options, opened, context STREAMS_REL_CC));
+	IN_WRAPPER(NULL, php_stream *stream =, stream_opener(wrapper, name, mode, options, opened, context STREAMS_REL_CC));
 	if (stream) {
 		weft_module_stream_wrap(stream);
 	}
@@ -110,8 +105,7 @@ static php_stream *wrapper_open(php_stream_wrapper *wrapper, const char *name, c
 static php_stream *wrapper_open_directory(php_stream_wrapper *wrapper, const char *name, const char *mode, int options,
 	zend_string **opened, php_stream_context *context STREAMS_DC)
 {
-	INSIDE(php_stream_wrapper_ops, wrapper->wops, php_stream *stream =,
-		dir_opener(wrapper, name, mode, options, opened, context STREAMS_REL_CC));
+	IN_WRAPPER(NULL, php_stream *stream =, dir_opener(wrapper, name, mode, options, opened, context STREAMS_REL_CC));
 	if (stream) {
 		weft_module_stream_wrap(stream);
 	}
@@ -120,53 +114,54 @@ static php_stream *wrapper_open_directory(php_stream_wrapper *wrapper, const cha
 
 static int wrapper_close(php_stream_wrapper *wrapper, php_stream *stream)
 {
-	INSIDE(php_stream_wrapper_ops, wrapper->wops, int result =, stream_closer(wrapper, stream));
+	WEFT_INSIDE(weft_module_enter_to_free, php_stream_wrapper_ops, wrapper->wops, 0, int result =,
+		stream_closer(wrapper, stream));
 	return result;
 }
 
 static int wrapper_stat(php_stream_wrapper *wrapper, php_stream *stream, php_stream_statbuf *status)
 {
-	INSIDE(php_stream_wrapper_ops, wrapper->wops, int result =, stream_stat(wrapper, stream, status));
+	IN_WRAPPER(-1, int result =, stream_stat(wrapper, stream, status));
 	return result;
 }
 
 static int wrapper_url_stat(php_stream_wrapper *wrapper, const char *url, int flags, php_stream_statbuf *status,
 	php_stream_context *context)
 {
-	INSIDE(php_stream_wrapper_ops, wrapper->wops, int result =, url_stat(wrapper, url, flags, status, context));
+	IN_WRAPPER(-1, int result =, url_stat(wrapper, url, flags, status, context));
 	return result;
 }
 
 static int wrapper_unlink(php_stream_wrapper *wrapper, const char *url, int options, php_stream_context *context)
 {
-	INSIDE(php_stream_wrapper_ops, wrapper->wops, int result =, unlink(wrapper, url, options, context));
+	IN_WRAPPER(0, int result =, unlink(wrapper, url, options, context));
 	return result;
 }
 
 static int wrapper_rename(php_stream_wrapper *wrapper, const char *from, const char *to, int options,
 	php_stream_context *context)
 {
-	INSIDE(php_stream_wrapper_ops, wrapper->wops, int result =, rename(wrapper, from, to, options, context));
+	IN_WRAPPER(0, int result =, rename(wrapper, from, to, options, context));
 	return result;
 }
 
 static int wrapper_mkdir(php_stream_wrapper *wrapper, const char *url, int mode, int options,
 	php_stream_context *context)
 {
-	INSIDE(php_stream_wrapper_ops, wrapper->wops, int result =, stream_mkdir(wrapper, url, mode, options, context));
+	IN_WRAPPER(0, int result =, stream_mkdir(wrapper, url, mode, options, context));
 	return result;
 }
 
 static int wrapper_rmdir(php_stream_wrapper *wrapper, const char *url, int options, php_stream_context *context)
 {
-	INSIDE(php_stream_wrapper_ops, wrapper->wops, int result =, stream_rmdir(wrapper, url, options, context));
+	IN_WRAPPER(0, int result =, stream_rmdir(wrapper, url, options, context));
 	return result;
 }
 
 static int wrapper_metadata(php_stream_wrapper *wrapper, const char *url, int option, void *value,
 	php_stream_context *context)
 {
-	INSIDE(php_stream_wrapper_ops, wrapper->wops, int result =, stream_metadata(wrapper, url, option, value, context));
+	IN_WRAPPER(0, int result =, stream_metadata(wrapper, url, option, value, context));
 	return result;
 }
 

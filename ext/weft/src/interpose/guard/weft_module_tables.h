@@ -1,5 +1,5 @@
 /*
- * The other entrances of a module that is never left: tables of functions that the engine calls without a function of
+ * The other entrances of a module that is not proven: tables of functions that the engine calls without a function of
  * PHP in between. Their members are exchanged where the tables lie, since modules tell what is theirs by the tables'
  * addresses. Private to this folder.
  */
@@ -7,8 +7,20 @@
 #define WEFT_MODULE_TABLES_H
 
 #include "interpose/guard/weft_modules.h"
-#include "interpose/guard/weft_unleft.h"
+#include "interpose/guard/weft_module_frame.h"
 #include "php_streams.h"
+
+/* Calls the plain function of the table that `table` is, as a member of `type`. Returns `otherwise` when the module
+ * must not be entered. */
+#define WEFT_INSIDE(enter, type, table, otherwise, result, call) \
+	const weft_module_table *entry = weft_module_table_of(table); \
+	const type *plain = entry->plain; \
+	weft_module_frame frame; \
+	if (UNEXPECTED(!enter(&frame, entry->module))) { \
+		return otherwise; \
+	} \
+	result plain->call; \
+	weft_module_leave(&frame)
 
 typedef struct {
 	const zend_module_entry *module;
@@ -21,7 +33,7 @@ const weft_module_table *weft_module_table_of(const void *table);
  * (NULL: there is no such table). `size` is that of the table. Once is enough. False: it can't be written to. */
 bool weft_module_table_wrap(const zend_module_entry *module, void *table, const void *wrapped, const void *common,
 	size_t size);
-/* The module whose shared object an address is in, when it is never left. NULL: another, or one that is built in. */
+/* The module whose shared object an address is in, when it is not proven. NULL: another, or one that is built in. */
 const zend_module_entry *weft_module_at(const void *address);
 
 void weft_module_stream_wrap(php_stream *stream);

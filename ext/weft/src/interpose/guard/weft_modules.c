@@ -3,6 +3,8 @@
  * when all are there, and after dl().
  */
 #include "interpose/guard/weft_modules.h"
+#include "interpose/guard/weft_guarded.h"
+#include "interpose/guard/weft_monitor.h"
 #include "interpose/guard/weft_modules_arginfo.h"
 #include "interpose/guard/weft_proven.h"
 #include "interpose/guard/weft_soap.h"
@@ -33,10 +35,20 @@ static bool is_proven(const char *name)
 	return false;
 }
 
-/* weft.proven_modules: names with commas between them. */
-static bool owner_says_proven(const char *name)
+typedef struct {
+	const char *name, *library, *kept, *test;
+} guarded_module;
+
+static const guarded_module guarded_modules[] = {
+#define ENTRY(name, library, kept, test) {name, library, kept, test},
+	WEFT_GUARDED_MODULES(ENTRY)
+#undef ENTRY
+};
+
+/* `list`: names with commas between them, of a directive. */
+static bool owner_names(const char *list, const char *name)
 {
-	const char *at = WEFT_G(proven_modules);
+	const char *at = list;
 	size_t length = strlen(name);
 
 	while (at && *at) {
@@ -57,8 +69,11 @@ static bool owner_says_proven(const char *name)
 
 weft_module_kind weft_module_kind_of(const zend_module_entry *module)
 {
-	if (!module || is_proven(module->name) || owner_says_proven(module->name)) {
+	if (!module || is_proven(module->name) || owner_names(WEFT_G(proven_modules), module->name)) {
 		return WEFT_MODULE_PROVEN;
+	}
+	if (weft_monitor_of(module)) {
+		return WEFT_MODULE_GUARDED;
 	}
 	/* guard/soap.phpt */
 	return strcmp(module->name, "soap") == 0 && weft_soap_globals() ? WEFT_MODULE_PROVEN : WEFT_MODULE_NEVER_LEFT;
@@ -72,6 +87,33 @@ void weft_modules_each(void (*visit)(const zend_module_entry *, weft_module_kind
 		visit(module, weft_module_kind_of(module), arg);
 	}
 	ZEND_HASH_FOREACH_END();
+}
+
+/* The library whose monitor its calls hold; NULL: it is not guarded. */
+static const char *library_of(const zend_module_entry *module)
+{
+	for (size_t i = 0; i < sizeof(guarded_modules) / sizeof(*guarded_modules); i++) {
+		if (strcasecmp(guarded_modules[i].name, module->name) == 0) {
+			return guarded_modules[i].library;
+		}
+	}
+	return owner_names(WEFT_G(guarded_modules), module->name) ? module->name : NULL;
+}
+
+static void guard(const zend_module_entry *module, weft_module_kind kind, void *arg)
+{
+	const char *library = kind == WEFT_MODULE_NEVER_LEFT ? library_of(module) : NULL;
+
+	if (library) {
+		weft_monitor_add(module, library); /* otherwise it stays never left */
+	}
+}
+
+/* Before their functions are wrapped. */
+static void wrap_calls(void)
+{
+	weft_modules_each(guard, NULL);
+	weft_module_calls_wrap();
 }
 
 /* --- what PHP sees --- */
@@ -106,13 +148,14 @@ static zend_result wrap_after_startup(void)
 			ZEND_MAX_RESERVED_RESOURCES);
 		return FAILURE;
 	}
-	weft_module_calls_wrap();
+	wrap_calls();
 	return SUCCESS;
 }
 
 void weft_modules_minit(void)
 {
 	zend_register_functions(NULL, ext_functions, NULL, MODULE_PERSISTENT);
+	weft_monitors_minit();
 	plain_post_startup = zend_post_startup_cb;
 	zend_post_startup_cb = wrap_after_startup;
 }
@@ -123,7 +166,7 @@ static zif_handler plain_dl;
 static ZEND_FUNCTION(weft_guard_dl)
 {
 	plain_dl(INTERNAL_FUNCTION_PARAM_PASSTHRU);
-	weft_module_calls_wrap();
+	wrap_calls();
 	if (weft_modules_loaded) {
 		weft_modules_loaded();
 	}

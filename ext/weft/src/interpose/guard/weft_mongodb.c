@@ -1,6 +1,6 @@
 /*
  * What the MongoDB driver would keep of one request for all: subscribers to every command of the process. Its clients
- * are shared, as under PHP-FPM, and safe: a command and its reply are one call, which is never left.
+ * are shared, as under PHP-FPM, and safe: a command and its reply are one call, and no other is under way meanwhile.
  */
 #include "interpose/guard/weft_modules.h"
 #include "coroutine/weft_coroutine.h"

@@ -1,7 +1,7 @@
 /*
- * What happens rarely around such a frame.
+ * What happens rarely around a frame of a module that is never left.
  */
-#include "interpose/guard/weft_unleft.h"
+#include "interpose/guard/weft_module_frame.h"
 #include "interpose/guard/weft_modules.h"
 #include "reactor/weft_log.h"
 #include "php_weft.h"
@@ -45,7 +45,7 @@ static void warn_of(const zend_module_entry *module, uint64_t waited)
 }
 
 /* What was computed is not waiting. Alone in its process, a script keeps nobody from anything. */
-void weft_unleft_blocked(const zend_module_entry *module)
+void weft_module_frame_blocked(const zend_module_entry *module)
 {
 	static uint64_t told[(MODULES + 63) / 64];
 	uint64_t lasted = weft_now() - weft_blocked.since, computed = weft_thread_computed() - weft_blocked.computed;
@@ -66,18 +66,16 @@ void weft_unleft_blocked(const zend_module_entry *module)
 
 static void end_of(weft_coroutine *coroutine, void *arg)
 {
-	const weft_unleft *unleft = arg;
+	const weft_module_frame *frame = arg;
 
-	if (coroutine == unleft->coroutine && coroutine->id == unleft->id && coroutine->no_switch > 0) {
-		coroutine->unleft = unleft->outer;
+	if (coroutine == frame->coroutine && coroutine->id == frame->id && coroutine->no_switch > 0) {
+		coroutine->unleft = frame->outer;
 		coroutine->no_switch--;
 	}
 }
 
 /* The coroutine that began it may have ended. */
-void weft_unleft_end_elsewhere(const weft_unleft *unleft)
+void weft_module_frame_end_elsewhere(const weft_module_frame *frame)
 {
-	if (unleft->coroutine) {
-		weft_scheduler_each(end_of, (void *) unleft);
-	}
+	weft_scheduler_each(end_of, (void *) frame);
 }

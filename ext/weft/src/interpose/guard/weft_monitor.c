@@ -1,0 +1,363 @@
+/*
+ * Waiting for a monitor, and what becomes of those who wait: who is first gets it from whoever leaves. A wait that could
+ * never end is refused: the coroutine inside waits for the one that asks, be it for another library or for its end.
+ */
+#include "interpose/guard/weft_monitor.h"
+#include "coroutine/weft_client_call.h"
+
+#include "zend_exceptions.h"
+#include "zend_gc.h"
+#include "zend_smart_str.h"
+#include <pthread.h>
+
+/* Libraries; more than there are modules to guard. */
+#define MONITORS 32
+/* How many waits are followed one after another in search of a circle. */
+#define CIRCLE_MAX 64
+
+struct weft_monitor_waiter {
+	weft_coroutine *coroutine;
+	bool is_inside; /* it was given its turn */
+	weft_monitor_waiter *next;
+};
+
+weft_monitor *weft_monitors[WEFT_MONITORED_MODULES];
+bool weft_monitor_owes_collection, weft_monitor_has_objects;
+static weft_monitor all[MONITORS];
+static size_t count;
+
+bool weft_monitor_add(const zend_module_entry *module, const char *library)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(all[i].library, library) != 0) {
+		i++;
+	}
+	if (i == MONITORS || (uint32_t) module->module_number >= WEFT_MONITORED_MODULES) {
+		return false;
+	}
+	if (i == count) {
+		all[count].library = library;
+		all[count].last = &all[count].first;
+		count++;
+	}
+	weft_monitors[module->module_number] = &all[i];
+	return true;
+}
+
+static weft_monitor *monitor_at(const void *place)
+{
+	const weft_monitor *monitor = place;
+
+	return monitor >= all && monitor < all + count ? &all[monitor - all] : NULL;
+}
+
+/* --- circles --- */
+
+typedef struct {
+	const weft_coroutine *us;
+	const weft_coroutine *last; /* the one that waits for us */
+	int depth;
+} search;
+
+static bool waits_for_us(const weft_coroutine *coroutine, void *arg);
+
+/* Children of one that ends are its parent's. */
+static bool any_child_waits(const weft_coroutine *coroutine, search *in)
+{
+	for (const weft_coroutine *child = coroutine->children; child; child = child->sibling_next) {
+		if (waits_for_us(child, in) || any_child_waits(child, in)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether one of those that `waiter` waits for waits for us in the end. */
+static bool leads_to_us(const weft_coroutine *waiter, search *in)
+{
+	const weft_monitor *monitor = monitor_at(waiter->wait.on);
+
+	if (monitor) {
+		return monitor->owner && waits_for_us(monitor->owner, in);
+	}
+	if (waiter->wait.on == &waiter->children) {
+		return any_child_waits(waiter, in);
+	}
+	return weft_each_awaited && weft_each_awaited(waiter, waits_for_us, in);
+}
+
+static bool waits_for_us(const weft_coroutine *coroutine, void *arg)
+{
+	search *in = arg;
+	bool found;
+
+	if (coroutine == in->us) {
+		return true;
+	}
+	if (coroutine->state != WEFT_COROUTINE_SUSPENDED || in->depth == CIRCLE_MAX) {
+		return false;
+	}
+	in->depth++;
+	found = leads_to_us(coroutine, in);
+	in->depth--;
+	if (found && !in->last) {
+		in->last = coroutine;
+	}
+	return found;
+}
+
+/* --- messages --- */
+
+static zend_class_entry *deadlock_class(void)
+{
+	zend_class_entry *class = zend_hash_str_find_ptr(CG(class_table), ZEND_STRL("async\\deadlockerror"));
+
+	return class ? class : zend_ce_error;
+}
+
+static const weft_monitor *monitor_held_by(const weft_coroutine *coroutine)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (all[i].depth && all[i].owner == coroutine) {
+			return &all[i];
+		}
+	}
+	return NULL;
+}
+
+/* "coroutine #3, in a call of libldap, waits for a call of c-client" */
+static void describe(smart_str *text, const weft_coroutine *coroutine, const char *waits, const weft_wait_info *info)
+{
+	const weft_monitor *held = monitor_held_by(coroutine), *awaited = monitor_at(info->on);
+
+	smart_str_append_printf(text, "oroutine #%" PRIu64, coroutine->id);
+	if (held) {
+		smart_str_append_printf(text, ", in a call of %s,", held->library);
+	}
+	smart_str_append_printf(text, " %s for ", waits);
+	if (awaited) {
+		smart_str_append_printf(text, "a call of %s", awaited->library);
+	} else {
+		smart_str_append_printf(text, "%s%s", strcmp(info->what, "coroutine") == 0 ? "another " : "", info->what);
+	}
+}
+
+static void refuse_circle(const weft_coroutine *other, const weft_wait_info *ours)
+{
+	smart_str text = {0};
+
+	smart_str_appendc(&text, 'C');
+	describe(&text, weft_current, "can't wait", ours);
+	smart_str_appends(&text, ": c");
+	describe(&text, other, "waits", other == weft_current ? ours : &other->wait);
+	smart_str_appends(&text,
+		", so neither would go on. Don't wait in code that an extension calls, or call the extension before or after");
+	smart_str_0(&text);
+	zend_throw_error(deadlock_class(), "%s", ZSTR_VAL(text.s));
+	smart_str_free(&text);
+}
+
+/* The one that would wait for the running coroutine if that waited; NULL: there is none. */
+static const weft_coroutine *find_circle(const weft_wait_info *info)
+{
+	weft_wait_info before = weft_current->wait;
+	search in = {.us = weft_current};
+	bool found;
+
+	weft_current->wait = *info;
+	found = leads_to_us(weft_current, &in);
+	weft_current->wait = before;
+	return found ? (in.last ? in.last : weft_current) : NULL;
+}
+
+/* The running coroutine is about to wait in a call of a library. False: an exception says why it must not. */
+static bool may_wait(const weft_wait_info *info)
+{
+	const weft_coroutine *other = find_circle(info);
+
+	if (other) {
+		refuse_circle(other, info);
+	}
+	return !other;
+}
+
+static void refuse_to_wait(const weft_monitor *monitor)
+{
+	if (!monitor->owner) {
+		zend_throw_error(NULL,
+			"%s can't be used here: another coroutine was in the middle of a call of it when this process was forked. "
+			"Fork outside of such calls",
+			monitor->library);
+		return;
+	}
+	zend_throw_error(NULL,
+		"Coroutine #%" PRIu64 " is in the middle of a call of %s, and this code can't wait for its end: it runs in an "
+		"autoloader, in an output callback, or below a call that is never left (docs/extensions.md)",
+		monitor->owner->id, monitor->library);
+}
+
+/* --- waiting --- */
+
+static weft_wait_info wait_for(const weft_monitor *monitor)
+{
+	return (weft_wait_info){.what = monitor->library, .fd = -1, .on = monitor};
+}
+
+bool weft_monitor_is_out_of_reach(const weft_monitor *monitor)
+{
+	weft_wait_info info = wait_for(monitor);
+
+	return monitor->depth && monitor->owner != weft_current &&
+		(!weft_can_suspend() || !monitor->owner || find_circle(&info));
+}
+
+static void leave_queue(weft_monitor *monitor, const weft_monitor_waiter *waiter)
+{
+	weft_monitor_waiter **link = &monitor->first;
+
+	while (*link && *link != waiter) {
+		link = &(*link)->next;
+	}
+	if (*link) {
+		*link = waiter->next;
+		monitor->last = *link ? monitor->last : link;
+	}
+}
+
+static void give_to_first(weft_monitor *monitor)
+{
+	weft_monitor_waiter *next = monitor->first;
+
+	if (next) {
+		monitor->first = next->next;
+		monitor->last = monitor->first ? monitor->last : &monitor->first;
+		monitor->owner = next->coroutine;
+		monitor->turn++;
+		monitor->depth = 1;
+		next->is_inside = true;
+		next->coroutine->monitors++;
+		weft_wake(next->coroutine);
+	}
+}
+
+/* A deadlock of the whole script is told to the main script again and again. */
+#define CUTS_OF_WHAT_FREES 2
+
+zend_never_inline bool weft_monitor_wait(weft_monitor *monitor, bool frees)
+{
+	weft_wait_info info = wait_for(monitor);
+	weft_monitor_waiter waiter = {.coroutine = weft_current};
+	int cuts = 0;
+
+	if (frees && weft_monitor_is_out_of_reach(monitor)) {
+		return false;
+	}
+	if (!weft_can_suspend() || !monitor->owner) {
+		refuse_to_wait(monitor);
+		return false;
+	}
+	if (!frees && !may_wait(&info)) {
+		return false;
+	}
+	*monitor->last = &waiter;
+	monitor->last = &waiter.next;
+	while (!waiter.is_inside && monitor->owner != weft_current && cuts < (frees ? CUTS_OF_WHAT_FREES : 1)) {
+		cuts += weft_suspend(&info) != 0;
+	}
+	if (!waiter.is_inside) {
+		leave_queue(monitor, &waiter);
+		if (monitor->owner != weft_current) {
+			return false;
+		}
+		monitor->depth++; /* a child has left it a Fiber that is inside */
+	}
+	if (cuts && !frees) {
+		weft_monitor_leave(monitor, monitor->turn);
+		return false;
+	}
+	return true;
+}
+
+static bool is_anybody_else_inside(void)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (all[i].owner && all[i].owner != weft_current) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What was put off, before the next is inside. */
+void weft_monitor_hand_over(weft_monitor *monitor)
+{
+	if (weft_monitor_owes_collection && !is_anybody_else_inside() && weft_current && !weft_collecting) {
+		weft_monitor_owes_collection = false;
+		gc_collect_cycles();
+	}
+	if (!monitor->depth) {
+		give_to_first(monitor);
+	}
+}
+
+/* --- ends --- */
+
+/* A coroutine has ended, or was ended by a fatal error. What a Fiber has suspended inside stays its parent's: no other
+ * may enter meanwhile. */
+static void release_all(weft_coroutine *coroutine, bool bailed_out)
+{
+	weft_coroutine *heir = bailed_out ? NULL : coroutine->parent;
+
+	for (size_t i = 0; i < count; i++) {
+		weft_monitor *monitor = &all[i];
+
+		if (!monitor->depth || monitor->owner != coroutine) {
+			continue;
+		}
+		coroutine->monitors--;
+		monitor->owner = heir;
+		if (heir) {
+			heir->monitors++;
+			weft_wake(heir); /* it may wait for that */
+			continue;
+		}
+		monitor->depth = 0;
+		monitor->turn++;
+		give_to_first(monitor);
+	}
+}
+
+static bool collects_later(void)
+{
+	bool later = weft_monitor_has_objects && is_anybody_else_inside();
+
+	weft_monitor_owes_collection |= later;
+	return later;
+}
+
+/* Of the coroutines that were inside, only the running one is left, if there is one. */
+void weft_monitors_abandon_others(void)
+{
+	for (size_t i = 0; i < count; i++) {
+		weft_monitor *monitor = &all[i];
+
+		monitor->first = NULL;
+		monitor->last = &monitor->first;
+		monitor->owner = monitor->depth && monitor->owner == weft_current ? weft_current : NULL;
+	}
+}
+
+static bool is_guarded(const zend_module_entry *module)
+{
+	return weft_monitor_of(module) != NULL;
+}
+
+void weft_monitors_minit(void)
+{
+	weft_is_guarded = is_guarded;
+	weft_monitors_release = release_all;
+	weft_monitors_may_wait = may_wait;
+	weft_collects_later = collects_later;
+	pthread_atfork(NULL, NULL, weft_monitors_abandon_others);
+}
