@@ -1,6 +1,6 @@
 /*
  * What the boot registers for the end of a request: shutdown functions, output buffers with their callbacks, tick
- * functions, the callback for headers. Under PHP-FPM the boot is a part of each request, so all of these belong to each
+ * functions, headers and the callback for them. Under PHP-FPM the boot is a part of each request, so all of these belong to each
  * request. The snapshot keeps copies here, since the base's own are not in place while a request runs.
  */
 #include "globals/weft_spans.h"
@@ -130,6 +130,67 @@ static void start_buffers(void)
 	}
 }
 
+/* --- headers, and the status. A cookie is one visitor's: replayed, a session's would be everybody's --- */
+
+static zend_string **headers;
+static uint32_t header_count;
+static int boot_status; /* 0: none */
+static bool shows_version = true;
+
+static bool begins_with(const sapi_header_struct *header, const char *name)
+{
+	return header->header_len >= strlen(name) && strncasecmp(header->header, name, strlen(name)) == 0;
+}
+
+void weft_boot_keep_headers(const sapi_headers_struct *boot)
+{
+	zend_llist_element *element;
+
+	weft_boot_forget_headers(NULL);
+	boot_status = boot->http_response_code == 200 ? 0 : boot->http_response_code;
+	shows_version = false;
+	headers = safe_emalloc(zend_llist_count((zend_llist *) &boot->headers) + 1, sizeof(*headers), 0);
+	for (element = boot->headers.head; element; element = element->next) {
+		const sapi_header_struct *header = (const sapi_header_struct *) element->data;
+
+		if (begins_with(header, SAPI_PHP_VERSION_HEADER)) {
+			shows_version = true;
+		} else if (!begins_with(header, "Set-Cookie:")) {
+			headers[header_count++] = zend_string_init(header->header, header->header_len, 0);
+		}
+	}
+}
+
+void weft_boot_forget_headers(void *image)
+{
+	while (header_count > 0) {
+		zend_string_release(headers[--header_count]);
+	}
+	if (headers) {
+		efree(headers);
+		headers = NULL;
+	}
+	shows_version = true;
+	boot_status = 0;
+}
+
+bool weft_boot_shows_version(void)
+{
+	return shows_version;
+}
+
+static void add_headers(void)
+{
+	for (uint32_t i = 0; i < header_count; i++) {
+		sapi_header_line line = {.line = ZSTR_VAL(headers[i]), .line_len = ZSTR_LEN(headers[i])};
+
+		sapi_header_op(SAPI_HEADER_ADD, &line);
+	}
+	if (boot_status) {
+		SG(sapi_headers).http_response_code = boot_status;
+	}
+}
+
 /* --- the callback for headers. On the command line, where the boot runs, PHP takes none --- */
 
 static zif_handler plain_header_register_callback;
@@ -159,6 +220,7 @@ void weft_c_registered_forget(void)
 void weft_boot_register(void)
 {
 	start_buffers();
+	add_headers();
 	if (Z_TYPE(SG(callback_func)) == IS_UNDEF && Z_TYPE(header_callback) != IS_UNDEF) {
 		ZVAL_COPY(&SG(callback_func), &header_callback);
 	}

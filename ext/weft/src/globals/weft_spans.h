@@ -9,6 +9,7 @@
 #define WEFT_SPANS_H
 
 #include "php.h"
+#include "SAPI.h"
 #include "php_output.h"
 
 typedef struct {
@@ -62,13 +63,17 @@ bool weft_session_is_open(void);
 
 /* NULL: none. They are called in copies: several requests may be in the middle of one. */
 HashTable *weft_boot_shutdown_functions(void);
-/* In the request in place, which has what php.ini starts: the boot's buffers around what the request prints, and its
- * callback for headers. */
+/* In the request in place, which has what php.ini starts: the boot's buffers around what the request prints, its
+ * headers, and its callback for headers. */
 void weft_boot_register(void);
+/* Whether the header that tells PHP's version is still there. */
+bool weft_boot_shows_version(void);
 
 /* For spans. */
 void weft_boot_image_shutdown_functions(void *image);
 void weft_boot_forget_shutdown_functions(void *image);
+void weft_boot_keep_headers(const sapi_headers_struct *boot);
+void weft_boot_forget_headers(void *image);
 void weft_boot_keep_buffers(const zend_output_globals *output);
 void weft_boot_forget_buffers(void *image);
 void weft_boot_image_user_ticks(void *image);

@@ -27,6 +27,7 @@ static void image_sapi(void *image)
 	sapi_globals_struct *sapi = image, base;
 
 	memcpy(&base, sapi, offsetof(sapi_globals_struct, global_stat));
+	weft_boot_keep_headers(&base.sapi_headers);
 	memset(sapi, 0, offsetof(sapi_globals_struct, global_stat) + sizeof(sapi->global_stat));
 	sapi->request_info.proto_num = base.request_info.proto_num;
 	sapi->request_info.no_headers = base.request_info.no_headers;
@@ -376,7 +377,11 @@ static void end_persistent(void *own)
 
 const weft_span weft_engine_spans[] = {
 	/* http/two-requests-interleave.phpt */
-	{.name = "sapi", SAPI_SPAN(server_context, global_stat), .image = image_sapi, .end = end_sapi},
+	{.name = "sapi",
+		SAPI_SPAN(server_context, global_stat),
+		.image = image_sapi,
+		.forget = weft_boot_forget_headers,
+		.end = end_sapi},
 	{.name = "sapi", SAPI_SPAN(rfc1867_uploaded_files, rfc1867_uploaded_files)},
 	{.name = "sapi", SAPI_SPAN(options, global_request_time), .image = image_sapi_options},
 	{.name = "sapi", SAPI_SPAN(callback_func, fci_cache), .end = end_value},

@@ -284,7 +284,7 @@ static void activate(weft_http_request *request)
 	SG(request_info).proto_num = request->script.file ? 1000 : request->parser.major * 1000 + request->parser.minor;
 	/* PHP would drop a HEAD request's output and with it the knowledge of its length */
 	SG(request_info).headers_only = 0;
-	if (PG(expose_php)) {
+	if (PG(expose_php) && weft_boot_shows_version()) {
 		add_powered_by();
 	}
 	start_output_handlers();

@@ -429,5 +429,9 @@ void weft_sapi_become_server(void)
 	weft_sapi_register_functions();
 	SG(request_info).argc = 0;
 	SG(request_info).argv = NULL;
+	if (PG(expose_php)) {
+		/* the boot may remove it, as any script may; the command line keeps no headers */
+		sapi_add_header(SAPI_PHP_VERSION_HEADER, sizeof(SAPI_PHP_VERSION_HEADER) - 1, 1);
+	}
 	php_output_set_implicit_flush(0);
 }
