@@ -118,6 +118,8 @@ static void add_unit(const terms *terms, weft_root *root, zend_string *key, cons
 	}
 	if (!b) {
 		weft_graph_spoil(&weft_adopted.graph, node, "only one has it");
+	} else if (key && weft_names_class_of_request(key)) {
+		weft_graph_spoil(&weft_adopted.graph, node, "under the name of an anonymous class that each request declares");
 	} else if (Z_ISREF_P(a) && Z_REFCOUNT_P(a) > 1) {
 		weft_graph_spoil(&weft_adopted.graph, node, "a reference that others share");
 	} else if (!root->inner && is_unmarkable(a, key != NULL) && !others_agree(terms, root, key, a)) {

@@ -115,6 +115,9 @@ weft_unit *weft_adoption_add_unit(weft_root *root, zend_string *key, const zval 
 	unit->key = key ? zend_string_copy(key) : NULL;
 	unit->page = zend_string_copy(state->page);
 	ZVAL_UNDEF(&unit->value);
+	if (value && Z_ISREF_P(value) && Z_REFCOUNT_P(value) == 1) {
+		value = Z_REFVAL_P(value); /* held by the unit and by the base, it would be shared */
+	}
 	if (value) {
 		copy_marked(&unit->value, value, key != NULL);
 	}

@@ -163,8 +163,13 @@ void weft_list_without_surplus(const weft_root *root, const zval *value, const z
 	array_init(result);
 	ZEND_HASH_FOREACH_VAL(Z_ARR_P(value), element) {
 		if (at < cold || at >= length || Z_TYPE_P(other) != IS_ARRAY || knows(other, element)) {
-			Z_TRY_ADDREF_P(element);
-			zend_hash_next_index_insert_new(Z_ARR_P(result), element);
+			zval copy;
+
+			if (Z_ISREF_P(element) && Z_REFCOUNT_P(element) == 1) {
+				element = Z_REFVAL_P(element); /* held by both lists, it would be shared */
+			}
+			ZVAL_COPY(&copy, element);
+			zend_hash_next_index_insert_new(Z_ARR_P(result), &copy);
 		}
 		at++;
 	}

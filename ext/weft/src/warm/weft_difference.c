@@ -79,7 +79,7 @@ static void compare_with_fuller(comparison *all, uint32_t node, const zval *cold
 		return;
 	}
 	ZEND_HASH_MAP_FOREACH_STR_KEY_VAL(Z_ARR_P(cold), key, value) {
-		found = zend_hash_find(Z_ARR_P(warm), key);
+		found = weft_find_alike(Z_ARR_P(warm), key);
 		if (!found) {
 			weft_graph_spoil(&all->graph, node, "only the cold request has left \"%s\"", ZSTR_VAL(key));
 			return;
@@ -118,13 +118,13 @@ static void compare_maps(comparison *all, const weft_root *root, const weft_reco
 	/* packed only when empty */
 	if (zend_hash_num_elements(Z_ARR_P(cold))) {
 		ZEND_HASH_MAP_FOREACH_STR_KEY_VAL(Z_ARR_P(cold), key, value) {
-			compare_element(all, root, item, key, value, zend_hash_find(Z_ARR_P(warm), key));
+			compare_element(all, root, item, key, value, weft_find_alike(Z_ARR_P(warm), key));
 		}
 		ZEND_HASH_FOREACH_END();
 	}
 	if (zend_hash_num_elements(Z_ARR_P(warm))) {
 		ZEND_HASH_MAP_FOREACH_STR_KEY_VAL(Z_ARR_P(warm), key, value) {
-			if (!zend_hash_exists(Z_ARR_P(cold), key)) {
+			if (!weft_find_alike(Z_ARR_P(cold), key)) {
 				compare_element(all, root, item, key, NULL, value);
 			}
 		}

@@ -202,7 +202,7 @@ static void compare_unordered(weft_graph *graph, uint32_t node, HashTable *a, Ha
 	zval *in_a, *in_b;
 
 	ZEND_HASH_MAP_FOREACH_STR_KEY_VAL(a, key, in_a) {
-		in_b = zend_hash_find(b, key);
+		in_b = weft_find_alike(b, key);
 		if (!in_b) {
 			weft_graph_spoil(graph, node, "only one has \"%s\"", ZSTR_VAL(key));
 			return;
@@ -255,6 +255,19 @@ static void compare_arrays(weft_graph *graph, uint32_t node, const zval *array_a
 	ZEND_HASH_FOREACH_END();
 }
 
+static void compare_strings(weft_graph *graph, uint32_t node, const zend_string *a, const zend_string *b)
+{
+	if (graph->lenient) {
+		if (!zend_string_equals(a, b) && !weft_same_anonymous_class(a, b)) {
+			weft_graph_spoil(graph, node, "different strings");
+		}
+	} else if (weft_names_class_of_request(a)) {
+		weft_graph_spoil(graph, node, "the name of an anonymous class that each request declares");
+	} else if (!zend_string_equals(a, b)) {
+		weft_graph_spoil(graph, node, "different strings");
+	}
+}
+
 /* A reference that nobody else holds is no more than its value. */
 static const zval *unshared(const zval *value)
 {
@@ -286,11 +299,7 @@ void weft_graph_compare(weft_graph *graph, uint32_t node, const zval *a, const z
 				weft_graph_spoil(graph, node, "different numbers");
 			}
 			return;
-		case IS_STRING:
-			if (!zend_string_equals(Z_STR_P(a), Z_STR_P(b))) {
-				weft_graph_spoil(graph, node, "different strings");
-			}
-			return;
+		case IS_STRING: compare_strings(graph, node, Z_STR_P(a), Z_STR_P(b)); return;
 		case IS_ARRAY: compare_arrays(graph, node, a, b); return;
 		case IS_OBJECT:
 		case IS_REFERENCE: weft_graph_compare_identities(graph, node, Z_COUNTED_P(a), Z_COUNTED_P(b)); return;

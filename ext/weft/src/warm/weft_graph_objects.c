@@ -43,6 +43,28 @@ bool weft_same_function(const zend_function *a, const zend_function *b)
 		zend_string_equals(a->common.function_name, b->common.function_name);
 }
 
+/* A class that each request declares anew is the same one in each. */
+static bool are_of_one_class(const weft_graph *graph, const zend_class_entry *a, const zend_class_entry *b)
+{
+	return a == b ||
+		(graph->lenient && a && b && a->default_properties_count == b->default_properties_count &&
+			weft_same_anonymous_class(a->name, b->name));
+}
+
+/* So is a function of a file that each request includes anew. */
+static bool are_one_function(const weft_graph *graph, const zend_function *a, const zend_function *b)
+{
+	const zend_op_array *code_a = &a->op_array, *code_b = &b->op_array;
+
+	if (weft_same_function(a, b)) {
+		return true;
+	}
+	return graph->lenient && a->type == ZEND_USER_FUNCTION && b->type == ZEND_USER_FUNCTION &&
+		are_of_one_class(graph, a->common.scope, b->common.scope) && code_a->line_start == code_b->line_start &&
+		code_a->line_end == code_b->line_end && code_a->last == code_b->last &&
+		zend_string_equals(code_a->filename, code_b->filename);
+}
+
 static void compare_closures(weft_graph *graph, uint32_t node, zend_object *a, zend_object *b)
 {
 	zend_class_entry *called_a, *called_b;
@@ -51,7 +73,8 @@ static void compare_closures(weft_graph *graph, uint32_t node, zend_object *a, z
 
 	a->handlers->get_closure(a, &called_a, &function_a, &this_a, true);
 	b->handlers->get_closure(b, &called_b, &function_b, &this_b, true);
-	if (!weft_same_function(function_a, function_b) || called_a != called_b || !this_a != !this_b) {
+	if (!are_one_function(graph, function_a, function_b) || !are_of_one_class(graph, called_a, called_b) ||
+		!this_a != !this_b) {
 		weft_graph_spoil(graph, node, "closures of different functions");
 		return;
 	}
@@ -248,7 +271,7 @@ void weft_graph_compare_objects(weft_graph *graph, uint32_t node, zend_object *a
 {
 	zend_function *teller;
 
-	if (a->ce != b->ce) {
+	if (!are_of_one_class(graph, a->ce, b->ce)) {
 		weft_graph_spoil(graph, node, "a %s in one, a %s in the other", ZSTR_VAL(a->ce->name), ZSTR_VAL(b->ce->name));
 	} else if (weft_is_of_named_class(graph->never, a->ce)) {
 		weft_graph_spoil(graph, node, "a %s", ZSTR_VAL(a->ce->name));

@@ -105,4 +105,13 @@ bool weft_is_of_named_class(const HashTable *names, zend_class_entry *class);
 void weft_graph_compare_objects(weft_graph *graph, uint32_t node, zend_object *a, zend_object *b);
 bool weft_same_function(const zend_function *a, const zend_function *b);
 
+/* --- weft_anonymous.c --- */
+
+/* Both are names of anonymous classes, of the same line of the same file. */
+bool weft_same_anonymous_class(const zend_string *a, const zend_string *b);
+/* It is the name of an anonymous class that the base does not have. Only while the base is in place. */
+bool weft_names_class_of_request(const zend_string *name);
+/* The element with this key, or with another name of the same anonymous class; NULL: none. */
+zval *weft_find_alike(HashTable *map, zend_string *key);
+
 #endif /* WEFT_WARM_H */
