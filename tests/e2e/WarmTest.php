@@ -313,6 +313,26 @@ final class WarmTest extends LaravelTestCase
         self::assertSame('[true,false]', $browser->get('/loaded')->body);
     }
 
+    public function testAKernelWithoutTheGroupWebKeepsNothingCold(): void
+    {
+        $server = $this->serveWith(<<<'PHP'
+            final class Provider extends Illuminate\Support\ServiceProvider
+            {
+                public function boot(): void
+                {
+                    $this->app->booted(static function (): void {
+                        Route::flushMiddlewareGroups();
+                        Route::middlewareGroup('site', [Illuminate\Session\Middleware\StartSession::class]);
+                        Route::get('/site', fn (): string => session()->isStarted() ? 'a session' : 'none')->middleware('site');
+                    });
+                }
+            }
+            PHP, ['--warm=/site']);
+
+        self::assertStringContainsString('Warm: /site (', (string) file_get_contents($server->log));
+        self::assertSame('a session', (new Browser($server->url))->get('/site')->body);
+    }
+
     /**
      * When a page is asked for by two who are let in and by one who is not.
      */

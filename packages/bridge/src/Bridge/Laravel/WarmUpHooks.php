@@ -69,7 +69,9 @@ final class WarmUpHooks implements Hooks
             $this->laravel->instance(MaintenanceMode::class, new NoMaintenance());
         }
         if ($page === self::OTHER_PAGE) {
-            $this->laravel->make(Router::class)->get(self::OTHER_PAGE, static fn (): string => 'nothing')->middleware('web');
+            $router = $this->laravel->make(Router::class);
+            // without that group, less is known of what is common to pages, and less is kept
+            $router->get(self::OTHER_PAGE, static fn (): string => 'nothing')->middleware($router->hasMiddlewareGroup('web') ? ['web'] : []);
         }
         if ($visitor->member) {
             $this->logIn($visitor);
