@@ -159,6 +159,16 @@ static void add_hsts(fields *to, const weft_http_connection *connection)
 	}
 }
 
+/* To another worker, as HTTP/1's "Connection: close" does, unless it has sent its next request already. */
+static bool sends_away(const weft_h2_stream *stream)
+{
+	const weft_http_connection *connection = stream->exchange.connection;
+
+	return stream->session->stream_count == 1 && !stream->tunnel && !stream->session->noticed &&
+		weft_buffer_length(&connection->in) == 0 && !connection->readable &&
+		weft_http_server_sends_away(connection->server);
+}
+
 static void submit_head(weft_http_request *request, bool tell_length)
 {
 	weft_http_response *response = &request->response;
@@ -181,6 +191,9 @@ static void submit_head(weft_http_request *request, bool tell_length)
 	response->committed = true;
 	submit(stream, &head);
 	fields_end(&head);
+	if (UNEXPECTED(sends_away(stream))) {
+		weft_h2_notice(stream->session);
+	}
 }
 
 static void keep_body(weft_http_request *request, const char *data, size_t length)

@@ -56,7 +56,7 @@ struct weft_h2_session {
 	bool rests;                  /* its client has been sent its share, and waits for its turn */
 	bool half_closed;            /* the client has been seen to send no more */
 	bool over;                   /* the connection ends, as far as the session is concerned */
-	bool noticed;                /* it has been told that the server drains */
+	bool noticed;                /* it has been told to connect anew: the server drains, or another worker is idle */
 	bool said_bye;               /* and that no new stream is served */
 	bool reset_by_client;        /* the frame that has come last is one */
 	bool resets_own;             /* a stream was reset from here: what the client had sent for it may come later */
@@ -64,7 +64,7 @@ struct weft_h2_session {
 	size_t buffered;             /* bytes of answers in memory that the client has not taken */
 	uint32_t updates;            /* WINDOW_UPDATE frames that DATA has made likely */
 	uint64_t resets, control;    /* when their buckets will be full (weft_bucket.h) */
-	uint64_t noticed_at;         /* when it was told that the server drains */
+	uint64_t noticed_at;         /* when it was told */
 	uint64_t data;               /* bytes of answers that have been handed over, ever */
 	weft_h2_frames frames;
 	weft_h2_head head;
@@ -103,6 +103,9 @@ static inline size_t weft_h2_unsent(const weft_h2_stream *stream)
 /* --- weft_h2_session.c --- */
 /* Ends the session with that error of RFC 9113, 7, and a line in the log. */
 void weft_h2_fail(weft_h2_session *session, uint32_t error, const char *why);
+
+/* The client is told to connect anew for further requests. What has come, and what is on its way, is served. */
+void weft_h2_notice(weft_h2_session *session);
 
 /* A stream was reset, or one that is closed was once more: too often ends the session. */
 void weft_h2_count_reset(weft_h2_session *session);

@@ -371,15 +371,20 @@ bool weft_h2_begin(weft_http_connection *connection, const char *data, size_t le
 
 /* In two steps, so that no request that is on its way is lost: a GOAWAY that refuses none, and when the client must
  * have got that, one that says which was the last. */
+void weft_h2_notice(weft_h2_session *session)
+{
+	session->noticed = true;
+	session->noticed_at = weft_lately();
+	nghttp2_submit_shutdown_notice(session->nghttp2);
+	nghttp2_submit_ping(session->nghttp2, NGHTTP2_FLAG_NONE, NULL);
+}
+
 void weft_h2_drain(weft_http_connection *connection)
 {
 	weft_h2_session *session = connection->h2;
 
 	if (!session->noticed && !session->over) {
-		session->noticed = true;
-		session->noticed_at = weft_lately();
-		nghttp2_submit_shutdown_notice(session->nghttp2);
-		nghttp2_submit_ping(session->nghttp2, NGHTTP2_FLAG_NONE, NULL);
+		weft_h2_notice(session);
 		weft_h2_tunnels_drain(session);
 		if (!session->inside) {
 			weft_h2_send_now(session);
