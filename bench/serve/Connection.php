@@ -7,7 +7,7 @@ namespace Weft\Bench\Serve;
 use PDO;
 use PDOStatement;
 
-/** One connection to PostgreSQL. It keeps its statements for as long as the server that it is used in keeps objects. */
+/** One connection to PostgreSQL or MariaDB. It keeps its statements for as long as the server that it is used in keeps objects. */
 final class Connection
 {
     /** @var array<string, PDOStatement> by their text */
@@ -19,8 +19,10 @@ final class Connection
 
     public static function open(bool $persistent = false): self
     {
+        $kind = getenv('DB_CONNECTION') === 'mariadb' ? 'mysql:host=%s;port=%s;dbname=%s' : 'pgsql:host=%s;port=%s;dbname=%s;sslmode=disable';
+
         return new self(new PDO(
-            sprintf('pgsql:host=%s;port=%s;dbname=%s;sslmode=disable', getenv('DB_HOST'), getenv('DB_PORT'), getenv('DB_DATABASE')),
+            sprintf($kind, getenv('DB_HOST'), getenv('DB_PORT'), getenv('DB_DATABASE')),
             (string) getenv('DB_USERNAME'),
             '',
             [PDO::ATTR_PERSISTENT => $persistent, PDO::ATTR_DEFAULT_FETCH_MODE => PDO::FETCH_ASSOC],

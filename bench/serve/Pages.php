@@ -5,10 +5,11 @@ declare(strict_types=1);
 namespace Weft\Bench\Serve;
 
 use Closure;
+use Redis;
 
 /**
- * Pages without a framework, the same behind every server: those of the scale suite, TechEmpower's tests and HttpArena's
- * profiles. The tables, the data set and the files are those of bench/src/Material.php.
+ * Pages without a framework, the same behind every server: those of the scale and crowd suites, TechEmpower's tests and
+ * HttpArena's profiles. The tables, the data set and the files are those of bench/src/Material.php.
  */
 final class Pages
 {
@@ -60,6 +61,7 @@ final class Pages
             '/fortunes' => ['text/html; charset=utf-8', $this->fortunes(), 200],
             '/baseline11' => ['text/plain', (string) (array_sum($query) + (int) ($sent ?? file_get_contents('php://input'))), 200],
             '/upload' => ['text/plain', (string) ($sent === null ? self::countInput() : strlen($sent)), 200],
+            '/api' => self::json($this->api(self::number($query, 'id', 1))),
             '/async-db' => self::json($this->find(self::number($query, 'min', 10), self::number($query, 'max', 50), self::number($query, 'limit', 50))),
             default => match (true) {
                 str_starts_with($path, '/json/') => self::json($this->first((int) substr($path, 6), self::number($query, 'm', 1))),
@@ -215,6 +217,26 @@ final class Pages
         ], $rows);
 
         return ['items' => $items, 'count' => count($items)];
+    }
+
+    /** @return array<string, mixed> what three queries, the cache and a file say of an article */
+    private function api(int $id): array
+    {
+        [$row, $near] = ($this->lend)(static function (Connection $it) use ($id): array {
+            $row = self::world($it, $id);
+            $it->rows('UPDATE world SET randomnumber = randomnumber WHERE id = ?', [$id]);
+
+            return [$row, $it->rows('SELECT id FROM world WHERE id BETWEEN ? AND ? ORDER BY id', [$id, $id + 9])];
+        });
+        $redis = new Redis();
+        // A child of PHP-FPM serves one request at a time, so it may keep its connection.
+        $redis->{PHP_SAPI === 'fpm-fcgi' ? 'pconnect' : 'connect'}('127.0.0.1', (int) getenv('REDIS_PORT'));
+        $title = $redis->get("title:$id");
+        if ($title === false) {
+            $redis->setex("title:$id", 60, $title = "Article $id");
+        }
+
+        return $row + ['near' => array_column($near, 'id'), 'title' => $title, 'style' => strlen((string) file_get_contents(getenv('STATIC_FILES') . '/base.css'))];
     }
 
     private static function countInput(): int

@@ -166,7 +166,7 @@ final class Arms
             throw new Failure('php-fpm did not start: ' . Json::excerpt($fpm->output()));
         }
 
-        return Nginx::before($fpm, $socket, $workspace, $port, (is_file($site->directory) ? dirname($site->directory) : $site->directory) . '/public', $site->files);
+        return Nginx::before($fpm, $socket, $workspace, $port, (is_file($site->directory) ? dirname($site->directory) : $site->directory) . '/public', $site);
     }
 
     /** The PHP-FPM of the PHP that runs this: both arms must be the same version. */

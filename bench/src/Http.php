@@ -95,9 +95,9 @@ final class Http
      *
      * @param list<string> $send header lines
      */
-    public static function body(int $port, string $path, array $send = []): string
+    public static function body(int $port, string $path, array $send = [], Listens $listens = Listens::Http): string
     {
-        [$status, $body] = self::get($port, $path, send: $send);
+        [$status, $body] = self::get($port, $path, send: $send, listens: $listens);
 
         return $status === 200 ? $body : throw new Failure("GET $path: status $status: " . Json::excerpt(strip_tags($body)));
     }

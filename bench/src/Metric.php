@@ -40,6 +40,8 @@ final class Metric
         'served_p99' => ['P99 of those served', 'ms', self::LOWER, self::LOAD],
         'client_least' => ['answers to the client with the fewest', '', self::HIGHER, self::LOAD],
         'client_most' => ['answers to the client with the most', '', self::NEITHER, self::LOAD],
+        'newcomers_p50' => ['P50 of new clients', 'ms', self::LOWER, self::LOAD],
+        'newcomers_p99' => ['P99 of new clients', 'ms', self::LOWER, self::LOAD],
         'requests' => ['requests', '', self::NEITHER, self::LOAD],
         'hung_up' => ['hung up on', '', self::NEITHER, self::LOAD],
         'elapsed' => ['elapsed time', 'ms', self::LOWER, self::LOAD],

@@ -37,19 +37,16 @@ final class Nginx
         Listens $listens = Listens::Http,
         ?Certificate $certificate = null,
     ): Server {
-        $tls = $listens !== Listens::Tls || $certificate === null ? ''
-            : "ssl_certificate $certificate->file; ssl_certificate_key $certificate->key; ssl_protocols TLSv1.2 TLSv1.3;";
         Workspace::directory("$workspace->run/static");
         $workspace->write("static/$name", $content);
 
-        $location = "$tls root $workspace->run/static;" . self::files($files);
+        $location = self::tls($listens, $certificate) . " root $workspace->run/static;" . self::files($files);
         $settings = self::FILES . ($listens === Listens::Http2 ? '' : ' sendfile on; tcp_nopush on;');
 
         return self::start($workspace, $workspace->port(), $location, settings: $settings, listens: $listens);
     }
 
-    /** @param string|null $files a directory to serve as /static/ */
-    public static function before(Program $fpm, string $socket, Workspace $workspace, int $port, string $public, ?string $files = null): Server
+    public static function before(Program $fpm, string $socket, Workspace $workspace, int $port, string $public, Site $site): Server
     {
         $parameters = implode("\n", array_map(static fn (string $name): string => "fastcgi_param $name \$" . strtolower($name) . ';', self::PARAMETERS));
         try {
@@ -64,11 +61,17 @@ final class Nginx
                     $parameters
                 }
 
-                CONF . self::files($files), [$fpm]);
+                CONF . self::tls($site->listens, $site->certificate) . self::files($site->files), [$fpm], listens: $site->listens);
         } catch (Failure $e) {
             $fpm->stop();
             throw $e;
         }
+    }
+
+    private static function tls(Listens $listens, ?Certificate $certificate): string
+    {
+        return $listens !== Listens::Tls || $certificate === null ? ''
+            : "ssl_certificate $certificate->file; ssl_certificate_key $certificate->key; ssl_protocols TLSv1.2 TLSv1.3;";
     }
 
     private static function files(?string $directory): string

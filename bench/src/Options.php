@@ -24,6 +24,12 @@ final class Options
         'requests' => [1_000_000, 5000, 1000, 1_000_000_000, 'requests of growth with isolation on'],
     ];
 
+    private const LISTS = [
+        'workers' => 'worker counts (1,2,4,8, with 8 cores also 12,16; quick 1; balance 2,4)',
+        'clients' => 'clients at once, as 2,8,64,256: classic (64), balance (2,4,16); fair then opens both ways so many for every page by each protocol',
+        'children' => 'children of PHP-FPM: classic (2,32)',
+    ];
+
     private const WORKERS = [1, 2, 4, 8];
     /** More workers than those make sense on larger machines only. */
     private const MANY_WORKERS = [12, 16];
@@ -31,6 +37,7 @@ final class Options
 
     /**
      * @param array<string, float|null> $numbers
+     * @param array<string, list<int>>  $lists       those that are given
      * @param list<string>              $arms        empty: all
      * @param list<string>              $workloads   empty: all
      * @param list<int>                 $workers
@@ -40,6 +47,7 @@ final class Options
         public readonly bool $quick,
         public readonly bool $changed,
         private readonly array $numbers,
+        private readonly array $lists,
         public readonly array $arms,
         public readonly array $workloads,
         public readonly array $workers,
@@ -53,7 +61,9 @@ final class Options
         $command->addOption('quick', null, InputOption::VALUE_NONE, 'short measurements: to see that everything works');
         $command->addOption('arm', null, InputOption::VALUE_REQUIRED, 'some arms, as weft,fpm: ' . implode(', ', array_keys(Arms::SERVERS + Arms::FANOUT)));
         $command->addOption('workload', null, InputOption::VALUE_REQUIRED, 'some workloads, as /bench');
-        $command->addOption('workers', null, InputOption::VALUE_REQUIRED, 'worker counts (1,2,4,8, with 8 cores also 12,16; quick 1)');
+        foreach (self::LISTS as $name => $what) {
+            $command->addOption($name, null, InputOption::VALUE_REQUIRED, $what);
+        }
         foreach (self::NUMBERS as $name => [$full, $quick, , , $what]) {
             $defaults = $full === null ? '' : ($full === $quick ? " ($full)" : " ($full; quick $quick)");
             $command->addOption($name, null, InputOption::VALUE_REQUIRED, $what . $defaults);
@@ -70,6 +80,10 @@ final class Options
         foreach (self::NUMBERS as $name => [$full, $short, $least, $most]) {
             $numbers[$name] = isset($given[$name]) ? self::number($name, $given[$name], $least, $most) : ($quick ? $short : $full);
         }
+        $lists = [];
+        foreach (array_intersect_key($given, self::LISTS) as $name => $list) {
+            $lists[$name] = self::counts($name, $list);
+        }
         $weft = $input->getOption('weft-option');
         $weft = is_array($weft) ? array_values(array_filter($weft, is_string(...))) : [];
         $full = $cores >= self::MANY_CORES ? [...self::WORKERS, ...self::MANY_WORKERS] : self::WORKERS;
@@ -77,11 +91,12 @@ final class Options
 
         return new self(
             $quick,
-            $weft !== [] || array_intersect(array_keys($given), ['arm', 'workload', 'workers', ...array_keys(self::NUMBERS)]) !== [] || ($given['jit'] ?? 'off') !== 'off',
+            $weft !== [] || array_intersect(array_keys($given), ['arm', 'workload', ...array_keys(self::LISTS + self::NUMBERS)]) !== [] || ($given['jit'] ?? 'off') !== 'off',
             $numbers,
+            $lists,
             array_map(static fn (string $name): string => self::known('arm', $name, $known), self::words($given['arm'] ?? '')),
             self::words($given['workload'] ?? ''),
-            isset($given['workers']) ? self::workers($given['workers']) : ($quick ? [1] : $full),
+            $lists['workers'] ?? ($quick ? [1] : $full),
             self::known('jit', $given['jit'] ?? 'off', ['off', 'tracing']),
             $weft,
         );
@@ -107,10 +122,22 @@ final class Options
         return $this->workloads === [] || in_array($workload, $this->workloads, true);
     }
 
+    /**
+     * @param list<int> $otherwise
+     *
+     * @return list<int>
+     */
+    public function list(string $name, array $otherwise): array
+    {
+        return $this->lists[$name] ?? $otherwise;
+    }
+
     /** @return array<string, string> */
     public function settings(): array
     {
-        return array_map(static fn (?float $number): string => (string) $number, array_filter($this->numbers, is_numeric(...))) + [
+        $lists = array_map(static fn (array $list): string => implode(',', $list), $this->lists);
+
+        return array_map(static fn (?float $number): string => (string) $number, array_filter($this->numbers, is_numeric(...))) + $lists + [
             'arms' => implode(' ', $this->arms) ?: 'all', 'workloads' => implode(' ', $this->workloads) ?: 'all', 'workers' => implode(',', $this->workers),
             'jit' => $this->jit, 'weft options' => implode(' ', $this->weft),
         ];
@@ -136,10 +163,10 @@ final class Options
     }
 
     /** @return list<int> */
-    private static function workers(string $list): array
+    private static function counts(string $name, string $list): array
     {
         return array_values(array_unique(array_map(static fn (string $text): int => ctype_digit($text) && (int) $text >= 1 && (int) $text <= 1024
             ? (int) $text
-            : throw new InvalidOptionException("--workers=$list: numbers from 1 to 1024 are expected, as 1,2,4"), explode(',', $list))));
+            : throw new InvalidOptionException("--$name=$list: numbers from 1 to 1024 are expected, as 1,2,4"), explode(',', $list))));
     }
 }

@@ -46,15 +46,10 @@ final class Sample
         return self::take($workspace, $server, $page->line(), $connections, 0.0, $seconds, $database, $mayOverload);
     }
 
-    /**
-     * As closed(), of several pages in turn.
-     *
-     * @param string $script      lines of Page::line()
-     * @param int    $perConnection requests after which a client goes on with a new connection; 0: it never does
-     */
-    public static function script(Workspace $workspace, Server $server, string $script, int $connections, float $seconds, int $perConnection = 0): self
+    /** As closed(), of several pages in turn, by whatever protocol. */
+    public static function load(Workspace $workspace, Server $server, Load $load, int $connections, float $seconds): self
     {
-        return self::take($workspace, $server, $script, $connections, 0.0, $seconds, null, false, $perConnection);
+        return self::take($workspace, $server, $load->script(), $connections, 0.0, $seconds, null, false, $load->perConnection, load: $load);
     }
 
     /**
@@ -107,14 +102,16 @@ final class Sample
         bool $mayOverload,
         int $perConnection = 0,
         float $warmUp = self::WARM_UP_SECONDS,
+        ?Load $load = null,
     ): self {
         $warmUp = $warmUp > self::WARM_UP_SECONDS ? $warmUp : min($warmUp, $seconds / 3);
-        $generator = Program::start('the load generator', [$workspace->compiled('load'), (string) $server->port, (string) $seconds, (string) $connections,
-            sprintf('%.3f', $rate), $workspace->write('load.tsv', $script), (string) $warmUp, '0', (string) $perConnection], $workspace->log('load'));
+        $generator = Program::start('the load generator', [$workspace->compiled('load'), ...($load?->options() ?? []), (string) $server->port, (string) $seconds,
+            (string) $connections, sprintf('%.3f', $rate), $workspace->write('load.tsv', $script), (string) $warmUp, '0', (string) $perConnection], $workspace->log('load'));
         try {
-            $generator->await('/\{"warm":true\}/', self::MARGIN_SECONDS + self::QUEUE_SECONDS + $warmUp);
+            $opening = ($load->gapMs ?? 0) * $connections / 1000;
+            $generator->await('/\{"warm":true\}/', self::MARGIN_SECONDS + self::QUEUE_SECONDS + $warmUp + $opening);
             $before = $server->processes()->cpuSeconds();
-            $seen = self::watch($server, $database, $seconds);
+            $seen = self::watch($server, $database, ($load->once ?? false) ? 0.5 : $seconds);
             $generator->await('/"p50_ms"/', self::MARGIN_SECONDS + max(self::LONGEST * $seconds, self::QUEUE_SECONDS) + self::QUEUE_SECONDS);
             if ($generator->wait(5.0) !== 0) {
                 throw new Failure('the load generator: ' . Json::excerpt($generator->output()));
@@ -131,7 +128,10 @@ final class Sample
             throw new Failure('under load, no request was answered: ' . Json::excerpt($complaints . $server->output()));
         }
 
-        return self::of($found, $seen['cpu'] - $before, array_diff_key($seen, ['cpu' => 0]), $seconds, $rate <= 0.0);
+        $once = $load->once ?? false;
+
+        // how long those that ask once take is not known beforehand
+        return self::of($found, $once ? 0.0 : $seen['cpu'] - $before, array_diff_key($seen, ['cpu' => 0]), $seconds, $rate <= 0.0);
     }
 
     /** @param array<string, float> $seen */
@@ -148,8 +148,11 @@ final class Sample
         if ($closed) {
             $metrics += ['client_least' => $n('client_least'), 'client_most' => $n('client_most')];
         }
-        if ($throughput > 0.0) {
+        if ($throughput > 0.0 && $cpu > 0.0) {
             $metrics['cpu'] = 1000 * $cpu / $seconds / $throughput;
+        }
+        if ($n('newcomers') > 0.0) {
+            $metrics += ['newcomers_p50' => $n('newcomers_p50_ms'), 'newcomers_p99' => $n('newcomers_p99_ms')];
         }
         if ($n('timed') > 0.0) {
             $metrics['phase_php'] = max(0.0, $n('app_ms') - $n('db_ms'));

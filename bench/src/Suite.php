@@ -12,7 +12,8 @@ abstract class Suite
         'database' => Suites\Database::class, 'latency' => Suites\Latency::class, 'equal' => Suites\Equal::class, 'effects' => Suites\Effects::class,
         'theory' => Suites\Theory::class, 'fanout' => Suites\Fanout::class, 'scale' => Suites\Scale::class, 'memory' => Suites\Memory::class,
         'micro' => Suites\Micro::class, 'isolation' => Suites\Isolation::class, 'soak' => Suites\Soak::class, 'growth' => Suites\Growth::class,
-        'flood' => Suites\Flood::class, 'fair' => Suites\Fair::class, 'classic' => Suites\Classic::class, 'symfony' => Suites\Symfony::class, 'plain' => Suites\Plain::class,
+        'flood' => Suites\Flood::class, 'fair' => Suites\Fair::class, 'balance' => Suites\Balance::class, 'crowd' => Suites\Crowd::class,
+        'classic' => Suites\Classic::class, 'symfony' => Suites\Symfony::class, 'plain' => Suites\Plain::class,
         'httparena' => Suites\HttpArena::class, 'techempower' => Suites\TechEmpower::class, 'web' => Suites\Web::class,
     ];
 
@@ -90,7 +91,7 @@ abstract class Suite
         $this->bench->say("$this->name: " . Arms::SERVERS[$arm] . ", $workers worker" . ($workers > 1 ? 's' : ''));
         try {
             $server = Arms::start($arm, $this->bench->workspace, $site, $workers, [...$weft, ...$this->bench->options->weft]);
-            Http::body($server->port, $site->probe);
+            Http::body($server->port, $site->probe, listens: $server->listens);
             // A Weft that could not warm up serves all the same, but it is not what the rows say they show.
             if (preg_match('/^\s*(Warm|Cold): (.*)$/m', $server->output(), $match) === 1) {
                 $this->bench->run->check(Arms::SERVERS[$arm] . ' warms up', $match[1] === 'Warm' || in_array('--warm=off', $weft, true), $match[2]);

@@ -86,8 +86,9 @@ final class Workspace
         $program = "$this->root/var/bench-tools/$name";
         $changed = max(array_map(filemtime(...), [$source, ...(glob("$this->root/bench/tools/*.h") ?: [])]));
         if (!is_file($program) || filemtime($program) < $changed) {
-            $compiler = Program::find('cc', 'a C compiler (gcc or clang)');
-            Program::must("Could not compile $source", [$compiler, '-std=gnu11', '-O2', '-Wall', '-Wextra', '-o', $program, $source]);
+            $compiler = Program::find('cc', 'a C compiler (gcc or clang), libnghttp2-dev and libssl-dev');
+            $libraries = ['-Wl,--as-needed', '-lnghttp2', '-lssl', '-lcrypto'];
+            Program::must("Could not compile $source", [$compiler, '-std=gnu11', '-O2', '-Wall', '-Wextra', '-o', $program, $source, ...$libraries]);
         }
 
         return $program;

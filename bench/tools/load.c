@@ -1,7 +1,8 @@
 /*
- * HTTP/1.1 load, open or closed loop. Every answer is checked.
+ * Load over HTTP/1.1, TLS or HTTP/2 (wire.h), open or closed loop. Every answer is checked.
  *
- *     load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS [HANG_UP_PERCENT [REQUESTS_EACH]]]
+ *     load [-s http|https|h2] [-g GAP_MS] [-n NEWCOMERS] [-r ROUNDS] [-o] PORT SECONDS CONNECTIONS RATE SCRIPT
+ *          [WARM_UP_SECONDS [HANG_UP_PERCENT [REQUESTS_EACH]]]
  *
  * RATE > 0, open loop: so many requests a second are due at equal distances, whether or not the server has answered
  * the ones before. A request's time counts from when it was due, so a server that stalls is charged for everybody
@@ -15,6 +16,10 @@
  * answer; and one request in ten is sent with "Connection: close". Chance is the same in each run. With REQUESTS_EACH
  * above 0, a client goes on with a new connection after so many.
  *
+ * Of a closed loop, -g opens the connections one after the other, so many milliseconds apart; -n lets so many new
+ * clients a second connect, ask once and leave, whose times are told apart; -r lasts until each connection has had so
+ * many answers on average, but not four times as long; -o has each connection ask once.
+ *
  * The program measures itself: how late it noticed that a request was due, and its own CPU time. Who is late cannot
  * say that a server is. {"warm":true} is printed when the measurement begins, a line of JSON at the end; complaints
  * about answers go to standard error (the first hundred). Exit status 0, unless it was used wrongly.
@@ -27,14 +32,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "answer.h"
 #include "requests.h"
 #include "samples.h"
+#include "wire.h"
 
 /* Longer than any answer that is worth waiting for. */
 #define GIVE_UP_NS 30000000000ull
@@ -54,15 +58,17 @@
 #define HANG_UP_WITHIN_US 30000
 /* One request in so many asks for the end of its connection when some clients hang up. */
 #define CLOSE_ONE_IN 10
+/* New clients at once; one more is dropped. */
+#define NEWCOMERS_AT_ONCE 1024
 
 typedef enum { STAYS, LEAVES_IN_HEAD, LEAVES_WAITING, LEAVES_READING, FATES } fate;
 
 typedef enum { CLOSED, IDLE, CONNECTING, SENDING, READING } phase;
 
 typedef struct connection {
-	int fd;
+	wire wire;
 	phase phase;
-	bool reused, retried, has_answered;
+	bool newcomer, reused, retried, has_answered;
 	uint32_t listening;
 	unsigned asked;    /* on this socket */
 	uint64_t answered; /* while it is measured */
@@ -72,37 +78,22 @@ typedef struct connection {
 	/* those of the kind, or its own */
 	const char *request, *needle;
 	char own_request[2 * MAX_TEXT], own_needle[MAX_TEXT];
-	size_t length, sent, received;
-	char *answer;
+	size_t length, sent;
 	struct connection *next_idle;
 } connection;
 
 static unsigned connection_count, busy, complaints, hang_up_percent, requests_per_connection;
-static connection *connections, *idle;
+static unsigned opened, rounds = 1; /* of a closed loop: so many may ask, and so often on average */
+static bool once;
+static connection *connections, *idle, *idle_newcomers;
 static int epoll_fd;
-static double rate;
-static uint64_t begin, measure_from, measure_to, last_answer;
+static double rate, newcomers_a_second;
+static uint64_t begin, gap, measure_from, measure_to, last_answer, newcomers_asked;
 static uint64_t next_arrival, next_to_send; /* numbers of arrivals: noticed, and given to a connection */
-static uint64_t answered, failed, refused, wrong, dropped, timed, hung_up, tag_number, random_state = 20261121;
+static uint64_t answered, failed, refused, wrong, dropped, timed, hung_up;
 static double app_ms, db_ms;
-static samples latencies, served, lateness; /* served: of right answers alone */
+static samples latencies, served, lateness, newcomers; /* served: of right answers alone */
 static volatile sig_atomic_t stopping;
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
-}
-
-/* xorshift */
-static unsigned random_below(unsigned limit)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (unsigned) (random_state >> 11) % limit;
-}
 
 static bool counts(uint64_t due)
 {
@@ -118,7 +109,7 @@ static void complain(const connection *c, const char *what, const char *text)
 {
 	if (complaints++ < MAX_COMPLAINTS) {
 		fprintf(stderr, "%s: %s%s; received %zu bytes: %.300s\n", c->kind->path, what,
-			c->reused ? " (reused connection)" : "", c->received, text);
+			c->reused ? " (reused connection)" : "", c->wire.received, text);
 	}
 }
 
@@ -126,19 +117,22 @@ static void listen_for(connection *c, uint32_t events)
 {
 	struct epoll_event event = {.events = events, .data.ptr = c};
 	if (c->listening != events) {
-		epoll_ctl(epoll_fd, c->listening == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, c->fd, &event);
+		epoll_ctl(epoll_fd, c->listening == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, c->wire.fd, &event);
 		c->listening = events;
 	}
 }
 
 static void rest(connection *c, bool keep)
 {
+	connection *asked, **list = c->newcomer ? &idle_newcomers : once ? &asked : &idle;
+
+	keep = keep && !c->newcomer && !once;
 	if (!keep && c->phase != CLOSED) {
-		close(c->fd);
+		wire_close(&c->wire);
 	}
 	c->phase = keep ? IDLE : CLOSED;
-	c->next_idle = idle;
-	idle = c;
+	c->next_idle = *list;
+	*list = c;
 	busy--;
 }
 
@@ -146,7 +140,7 @@ static void leave(connection *c)
 {
 	if (random_below(2) == 0) {
 		struct linger now = {.l_onoff = 1, .l_linger = 0};
-		setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+		setsockopt(c->wire.fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
 	}
 	hung_up++;
 	rest(c, false);
@@ -159,7 +153,7 @@ static void count_bad(connection *c, uint64_t *which, const char *what, const ch
 	complain(c, what, text);
 	if (counts(c->due)) {
 		(*which)++;
-		sample_add(&latencies, now_ns() - c->due);
+		sample_add(c->newcomer ? &newcomers : &latencies, now_ns() - c->due);
 	}
 }
 
@@ -170,13 +164,13 @@ static void open_socket(connection *c)
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	c->reused = false;
-	c->sent = c->received = c->listening = 0;
+	c->sent = c->listening = 0;
 	c->asked = 1;
-	c->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+	wire_open(&c->wire, socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+	setsockopt(c->wire.fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
 	c->phase = CONNECTING;
 	listen_for(c, EPOLLOUT);
-	if (connect(c->fd, (struct sockaddr *) &address, sizeof address) != 0 && errno != EINPROGRESS) {
+	if (connect(c->wire.fd, (struct sockaddr *) &address, sizeof address) != 0 && errno != EINPROGRESS) {
 		count_bad(c, &failed, "could not connect", "");
 		rest(c, false);
 	}
@@ -185,25 +179,14 @@ static void open_socket(connection *c)
 /* A server may close a connection that rests just as a request sets out on it: ask once more, on a new one. */
 static void lose(connection *c, const char *what)
 {
-	if (c->reused && c->received == 0 && !c->retried) {
+	if (c->reused && c->wire.received == 0 && !c->retried) {
 		c->retried = true;
-		close(c->fd);
+		wire_close(&c->wire);
 		open_socket(c);
 		return;
 	}
-	count_bad(c, &failed, what, c->received > 0 ? c->answer : "");
+	count_bad(c, &failed, what, c->wire.received > 0 ? c->wire.answer : "");
 	rest(c, false);
-}
-
-static void fill_in(char *to, const char *template)
-{
-	const char *mark = strstr(template, "{tag}");
-	if (mark == NULL) {
-		snprintf(to, MAX_TEXT, "%s", template);
-	} else {
-		snprintf(to, MAX_TEXT, "%.*stag%llu%s", (int) (mark - template), template, (unsigned long long) tag_number,
-			mark + 5);
-	}
 }
 
 /* What is the same each time was written once: see requests.h. */
@@ -225,26 +208,19 @@ static void write_own(connection *c)
 
 static void send_rest(connection *c)
 {
-	while (c->sent < c->length) {
-		ssize_t n = send(c->fd, c->request + c->sent, c->length - c->sent, MSG_NOSIGNAL);
-		if (n < 0 && errno == EAGAIN) {
-			listen_for(c, EPOLLOUT);
-			return;
-		}
-		if (n < 0) {
-			lose(c, "could not send");
-			return;
-		}
-		c->sent += (size_t) n;
+	int state = wire_write(&c->wire, c->request, c->length, &c->sent);
+	if (state < 0) {
+		lose(c, "could not send");
+		return;
 	}
-	c->phase = READING;
-	listen_for(c, EPOLLIN);
+	c->phase = state > 0 ? READING : c->phase;
+	listen_for(c, state > 0 ? EPOLLIN : c->wire.wants);
 }
 
-static void ask(uint64_t due)
+static void ask(connection **list, uint64_t due)
 {
-	connection *c = idle;
-	idle = c->next_idle;
+	connection *c = *list;
+	*list = c->next_idle;
 	busy++;
 	c->kind = next_kind();
 	c->due = due;
@@ -263,7 +239,8 @@ static void ask(uint64_t due)
 	}
 	c->reused = true;
 	c->asked++;
-	c->sent = c->received = 0;
+	c->sent = 0;
+	wire_begin(&c->wire);
 	c->phase = SENDING;
 	send_rest(c);
 }
@@ -283,10 +260,10 @@ static void judge(connection *c, int state, const char *body, bool server_closes
 {
 	uint64_t now = now_ns();
 	if (state < 0) {
-		count_bad(c, &wrong, "malformed answer", c->answer);
-	} else if (strncmp(c->answer, "HTTP/1.1 200 ", 13) != 0) {
-		refused += strncmp(c->answer, "HTTP/1.1 503 ", 13) == 0 && counts(c->due);
-		count_bad(c, &failed, "not a 200", c->answer);
+		count_bad(c, &wrong, "malformed answer", c->wire.answer);
+	} else if (strncmp(c->wire.answer, "HTTP/1.1 200 ", 13) != 0) {
+		refused += strncmp(c->wire.answer, "HTTP/1.1 503 ", 13) == 0 && counts(c->due);
+		count_bad(c, &failed, "not a 200", c->wire.answer);
 	} else if (!is_right(body, c->needle)) {
 		count_bad(c, &wrong, "not the body that was expected", body);
 	} else {
@@ -296,38 +273,41 @@ static void judge(connection *c, int state, const char *body, bool server_closes
 			c->answered++;
 			last_answer = now;
 		}
-		if (counts(c->due)) {
+		if (counts(c->due) && c->newcomer) {
+			sample_add(&newcomers, now - c->due);
+		} else if (counts(c->due)) {
 			sample_add(&latencies, now - c->due);
 			sample_add(&served, now - c->due);
-			read_timing(c->answer);
+			read_timing(c->wire.answer);
 		}
 	}
 	rest(c, state > 0 && !server_closes && (requests_per_connection == 0 || c->asked < requests_per_connection));
 }
 
-static void read_answer(connection *c)
+/* Returns whether the answer is not there yet. */
+static bool read_answer(connection *c)
 {
 	char *body = "";
 	bool server_closes = true;
-	ssize_t n = recv(c->fd, c->answer + c->received, MAX_ANSWER - c->received, 0);
+	ssize_t n = wire_read(&c->wire);
 
 	if (n < 0 && errno == EAGAIN) {
-		return;
+		return true;
 	}
 	if (c->fate == LEAVES_IN_HEAD || c->fate == LEAVES_READING || (c->fate == LEAVES_WAITING && n <= 0)) {
 		leave(c);
-		return;
+		return false;
 	}
 	if (n <= 0) {
 		lose(c, "connection closed before the answer was complete");
-		return;
+		return false;
 	}
-	c->received += (size_t) n;
-	c->answer[c->received] = 0;
-	int state = answer_complete(c->answer, c->received, &body, &server_closes);
-	if (state != 0 || c->received == MAX_ANSWER) {
+	int state = wire_answer(&c->wire, &body, &server_closes);
+	if (state != 0 || c->wire.received == MAX_ANSWER) {
 		judge(c, state == 0 ? -1 : state, body, server_closes);
+		return false;
 	}
+	return true;
 }
 
 static void handle(connection *c)
@@ -336,7 +316,7 @@ static void handle(connection *c)
 		case CONNECTING: {
 			int error = 0;
 			socklen_t length = sizeof error;
-			getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &error, &length);
+			getsockopt(c->wire.fd, SOL_SOCKET, SO_ERROR, &error, &length);
 			if (error != 0) {
 				lose(c, strerror(error));
 				return;
@@ -344,23 +324,23 @@ static void handle(connection *c)
 			c->phase = SENDING;
 		} /* fall through */
 		case SENDING: send_rest(c); return;
-		case READING: read_answer(c); return;
-		case IDLE: {
-			/* Nothing is owed: only the end of the connection can be told here. */
-			char byte;
-			if (recv(c->fd, &byte, 1, MSG_DONTWAIT) >= 0 || errno != EAGAIN) {
-				close(c->fd);
+		case READING:
+			while (read_answer(c) && wire_has_more(&c->wire)) {
+			}
+			return;
+		case IDLE:
+			if (!wire_rests(&c->wire)) {
+				wire_close(&c->wire);
 				c->phase = CLOSED;
 			}
 			return;
-		}
 		case CLOSED: return;
 	}
 }
 
 static void look_after_all(uint64_t now)
 {
-	for (unsigned i = 0; i < connection_count; i++) {
+	for (unsigned i = 0; i < connection_count + NEWCOMERS_AT_ONCE; i++) {
 		connection *c = &connections[i];
 		if (c->phase > IDLE && c->fate != STAYS && now >= c->leave_at) {
 			leave(c);
@@ -379,13 +359,32 @@ static void drop(uint64_t due, uint64_t now)
 	}
 }
 
+/* A closed loop: whoever has an answer asks again, and new clients come beside them. */
+static void ask_in_turn(uint64_t now, uint64_t last)
+{
+	for (; opened < connection_count && now >= begin + gap * opened; opened++) {
+		connections[opened].next_idle = idle;
+		idle = &connections[opened];
+	}
+	while (idle != NULL && now < last && (!once || next_to_send < connection_count)) {
+		next_arrival = ++next_to_send;
+		ask(&idle, now_ns());
+	}
+	for (; now < last && (double) newcomers_asked < (double) (now - begin) / 1e9 * newcomers_a_second;
+		 newcomers_asked++) {
+		if (idle_newcomers != NULL) {
+			ask(&idle_newcomers, now_ns());
+		} else {
+			dropped += counts(now);
+		}
+	}
+}
+
 static void send_what_is_due(uint64_t now, uint64_t last)
 {
 	uint64_t due;
 	if (rate <= 0) {
-		while (idle != NULL && now < last) {
-			ask(now_ns());
-		}
+		ask_in_turn(now, last);
 		return;
 	}
 	while ((due = due_of(next_arrival)) <= now && due < last) {
@@ -399,20 +398,12 @@ static void send_what_is_due(uint64_t now, uint64_t last)
 		if (now - due > DROP_AFTER_NS) {
 			drop(due, now);
 		} else if (idle != NULL) {
-			ask(due);
+			ask(&idle, due);
 		} else {
 			break;
 		}
 		next_to_send++;
 	}
-}
-
-static double cpu_seconds(void)
-{
-	struct rusage used;
-	getrusage(RUSAGE_SELF, &used);
-	return (double) (used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-		(double) (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
 static bool all_have_answered(void)
@@ -447,6 +438,7 @@ static void run(uint64_t length, uint64_t warm_up, double *cpu)
 	uint64_t longest = LONGEST * length > WARM_UP_LIMIT_NS ? LONGEST * length : WARM_UP_LIMIT_NS;
 	double cpu_before = 0;
 
+	warm_up = once ? 0 : warm_up > 0 ? warm_up + gap * connection_count : 0;
 	for (;;) {
 		uint64_t now = now_ns();
 		if (measure_from == 0 && now - begin >= warm_up &&
@@ -458,11 +450,11 @@ static void run(uint64_t length, uint64_t warm_up, double *cpu)
 			fflush(stdout);
 		}
 		/* Clients in a closed loop fall into step: a window that ends before each has had a turn would say chance. */
-		if (rate <= 0 && measure_from > 0 && now >= last && answered < connection_count &&
+		if (rate <= 0 && !once && measure_from > 0 && now >= last && answered < (uint64_t) rounds * connection_count &&
 			now < measure_from + longest && !stopping) {
 			measure_to = last = now + length / 10;
 		}
-		if (stopping && last > now) {
+		if ((stopping || (once && next_to_send == connection_count && busy == 0)) && last > now) {
 			measure_to = last = now;
 		}
 		if (*cpu == 0 && measure_from > 0 && now >= last) {
@@ -481,7 +473,7 @@ static void run(uint64_t length, uint64_t warm_up, double *cpu)
 	for (uint64_t now = now_ns(); next_to_send < next_arrival; next_to_send++) {
 		drop(due_of(next_to_send), now);
 	}
-	for (unsigned i = 0; i < connection_count; i++) {
+	for (unsigned i = 0; i < connection_count + NEWCOMERS_AT_ONCE; i++) {
 		if (connections[i].phase > IDLE) {
 			count_bad(&connections[i], &failed, "no answer at the end", "");
 		}
@@ -510,6 +502,7 @@ static void report(double cpu)
 	samples_sort(&latencies);
 	samples_sort(&served);
 	samples_sort(&lateness);
+	samples_sort(&newcomers);
 	printf("{\"hung_up\":%llu,\"seconds\":%.3f,\"answered\":%llu,\"failed\":%llu,\"wrong\":%llu,\"dropped\":%llu,",
 		(unsigned long long) hung_up, seconds, (unsigned long long) answered, (unsigned long long) failed,
 		(unsigned long long) wrong, (unsigned long long) dropped);
@@ -518,6 +511,8 @@ static void report(double cpu)
 	printf("\"refused\":%llu,\"served_p50_ms\":%.3f,\"served_p99_ms\":%.3f,", (unsigned long long) refused,
 		percentile(&served, 50), percentile(&served, 99));
 	report_clients();
+	printf("\"newcomers\":%zu,\"newcomers_p50_ms\":%.3f,\"newcomers_p99_ms\":%.3f,", newcomers.count,
+		percentile(&newcomers, 50), percentile(&newcomers, 99));
 	printf("\"late_p99_ms\":%.3f,\"cpu_share\":%.3f,", percentile(&lateness, 99), seconds > 0 ? cpu / seconds : 0);
 	printf("\"timed\":%llu,\"app_ms\":%.3f,\"db_ms\":%.3f,\"distribution\":[", (unsigned long long) timed,
 		timed > 0 ? app_ms / (double) timed : 0, timed > 0 ? db_ms / (double) timed : 0);
@@ -533,12 +528,53 @@ static void on_signal(int number)
 	stopping = 1;
 }
 
+static int usage(void)
+{
+	fprintf(stderr,
+		"usage: load [-s http|https|h2] [-g GAP_MS] [-n NEWCOMERS] [-r ROUNDS] [-o] PORT SECONDS CONNECTIONS RATE "
+		"SCRIPT [WARM_UP_SECONDS [HANG_UP_PERCENT [REQUESTS_EACH]]]\n");
+	return 2;
+}
+
+static bool read_options(int argc, char **argv)
+{
+	bool understood = true;
+	for (int option; understood && (option = getopt(argc, argv, "+s:g:n:r:o")) != -1;) {
+		switch (option) {
+			case 's': understood = wire_speak(optarg); break;
+			case 'g': gap = (uint64_t) (atof(optarg) * 1e6); break;
+			case 'n': newcomers_a_second = atof(optarg); break;
+			case 'r': rounds = (unsigned) atoi(optarg); break;
+			case 'o': once = true; break;
+			default: return false;
+		}
+	}
+	return understood;
+}
+
+static void make_connections(void)
+{
+	connections = calloc(connection_count + NEWCOMERS_AT_ONCE, sizeof *connections);
+	for (unsigned i = connection_count + NEWCOMERS_AT_ONCE; i-- > 0;) {
+		connection *c = &connections[i];
+		connection **list = i < connection_count ? &idle : &idle_newcomers;
+		c->wire.answer = malloc(MAX_ANSWER + 1);
+		c->newcomer = i >= connection_count;
+		if (rate > 0 || c->newcomer) {
+			c->next_idle = *list;
+			*list = c;
+		}
+	}
+}
+
 int main(int argc, char **argv)
 {
-	if (argc < 6 || argc > 9 || atoi(argv[1]) <= 0 || atof(argv[2]) <= 0 || atoi(argv[3]) <= 0 || atof(argv[4]) < 0) {
-		fprintf(stderr,
-			"usage: load PORT SECONDS CONNECTIONS RATE SCRIPT [WARM_UP_SECONDS [HANG_UP_PERCENT [REQUESTS_EACH]]]\n");
-		return 2;
+	bool understood = read_options(argc, argv);
+	argc -= optind - 1;
+	argv += optind - 1;
+	if (!understood || argc < 6 || argc > 9 || atoi(argv[1]) <= 0 || atof(argv[2]) <= 0 || atoi(argv[3]) <= 0 ||
+		atof(argv[4]) < 0) {
+		return usage();
 	}
 	struct rlimit files;
 	getrlimit(RLIMIT_NOFILE, &files);
@@ -551,12 +587,7 @@ int main(int argc, char **argv)
 	hang_up_percent = argc > 7 ? (unsigned) atoi(argv[7]) : 0;
 	requests_per_connection = argc > 8 ? (unsigned) atoi(argv[8]) : 0;
 	read_script(argv[5]);
-	connections = calloc(connection_count, sizeof *connections);
-	for (unsigned i = connection_count; i-- > 0;) {
-		connections[i].answer = malloc(MAX_ANSWER + 1);
-		connections[i].next_idle = idle;
-		idle = &connections[i];
-	}
+	make_connections();
 	signal(SIGPIPE, SIG_IGN);
 	sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_signal}, NULL);
 	sigaction(SIGINT, &(struct sigaction){.sa_handler = on_signal}, NULL);

@@ -28,7 +28,28 @@ typedef struct {
 
 static kind kinds[MAX_KINDS];
 static unsigned kind_count, weight_total;
+static uint64_t tag_number, random_state = 20261121;
 static uint16_t port;
+
+/* xorshift */
+static unsigned random_below(unsigned limit)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return (unsigned) (random_state >> 11) % limit;
+}
+
+static void fill_in(char *to, const char *template)
+{
+	const char *mark = strstr(template, "{tag}");
+	if (mark == NULL) {
+		snprintf(to, MAX_TEXT, "%s", template);
+	} else {
+		snprintf(to, MAX_TEXT, "%.*stag%llu%s", (int) (mark - template), template, (unsigned long long) tag_number,
+			mark + 5);
+	}
+}
 
 static bool is_right(const char *body, const char *needle)
 {

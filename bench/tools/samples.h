@@ -1,9 +1,11 @@
-/* Times that were measured, and what part of them was shorter than which. */
+/* Times, on the clock and of this process, and what part of those that were measured was shorter than which. */
 #ifndef WEFT_BENCH_SAMPLES_H
 #define WEFT_BENCH_SAMPLES_H
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
 
 #define FIRST_SAMPLES 65536
 
@@ -11,6 +13,21 @@ typedef struct {
 	uint32_t *values; /* microseconds */
 	size_t count, room;
 } samples;
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+}
+
+static double cpu_seconds(void)
+{
+	struct rusage used;
+	getrusage(RUSAGE_SELF, &used);
+	return (double) (used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+		(double) (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+}
 
 static void sample_add(samples *s, uint64_t nanoseconds)
 {

@@ -6,9 +6,12 @@ namespace Weft\Bench\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use Weft\Bench\Certificate;
 use Weft\Bench\Failure;
 use Weft\Bench\Json;
+use Weft\Bench\Load;
 use Weft\Bench\Missing;
+use Weft\Bench\Nginx;
 use Weft\Bench\Page;
 use Weft\Bench\Program;
 use Weft\Bench\Sample;
@@ -166,18 +169,51 @@ final class GeneratorTest extends TestCase
     public function testAClientConnectsAnewAfterSoManyRequests(): void
     {
         $this->start('leaving');
-        $line = (new Page('/', '=1'))->line();
+        $page = new Page('/', '=1');
 
-        self::assertGreaterThan(0.0, Sample::script($this->workspace, $this->server(), $line, 2, 0.5, 1)->metrics['throughput']);
+        self::assertGreaterThan(0.0, Sample::load($this->workspace, $this->server(), new Load('1', [$page], [2], perConnection: 1), 2, 0.5)->metrics['throughput']);
         $this->expectExceptionMessage('a wrong answer under load');
-        Sample::script($this->workspace, $this->server(), $line, 2, 0.5, 2);
+        Sample::load($this->workspace, $this->server(), new Load('2', [$page], [2], perConnection: 2), 2, 0.5);
+    }
+
+    public function testEveryProtocolIsSpokenAndItsAnswersAreRead(): void
+    {
+        $certificate = Certificate::make($this->workspace);
+        foreach (array_keys(Load::PROTOCOLS) as $protocol) {
+            $load = static fn (string $needle): Load => new Load($protocol, [new Page('/hello', $needle)], [4], protocol: $protocol, newcomers: 20.0);
+            $this->server?->stop();
+            try {
+                $this->server = Nginx::static($this->workspace, 'hello', 'Hello', listens: $load('')->listens(), certificate: $certificate);
+            } catch (Missing $e) {
+                self::markTestSkipped($e->getMessage());
+            }
+            $metrics = Sample::load($this->workspace, $this->server, $load('=Hello'), 4, 0.5)->metrics;
+
+            self::assertSame(0.0, $metrics['failed'], $protocol);
+            self::assertGreaterThan(0.0, min($metrics['client_least'], $metrics['newcomers_p99']), $protocol);
+            try {
+                Sample::load($this->workspace, $this->server, $load('=Hell'), 4, 0.5);
+                self::fail("$protocol: \"Hello\" passed for \"Hell\"");
+            } catch (Failure $e) {
+                self::assertStringContainsString('a wrong answer under load', $e->getMessage());
+            }
+        }
+    }
+
+    /** The server says which request of its connection it answers: each is the first, also that of who comes beside the others. */
+    public function testEachConnectionAsksOnceAndIsOpenedAfterTheOneBefore(): void
+    {
+        $this->start('leaving');
+        $metrics = Sample::load($this->workspace, $this->server(), new Load('once', [new Page('/', '=1')], [4], gapMs: 100, newcomers: 20.0, once: true), 4, 10.0)->metrics;
+
+        self::assertSame([1.0, 1.0, 0.0], [$metrics['client_least'], $metrics['client_most'], $metrics['failed']]);
+        self::assertGreaterThan(0.0, $metrics['newcomers_p50']);
+        self::assertLessThan(40.0, $metrics['throughput'], 'four in 300 ms, and as many as came beside them');
     }
 
     private function script(Page ...$pages): Sample
     {
-        $lines = implode('', array_map(static fn (Page $page): string => $page->line(), $pages));
-
-        return Sample::script($this->workspace, $this->server(), $lines, 2, 0.5);
+        return Sample::load($this->workspace, $this->server(), new Load('right', array_values($pages), [2]), 2, 0.5);
     }
 
     /** @return array{int, bool} how many hung up, and whether all others got the right answer */

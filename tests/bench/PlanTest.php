@@ -15,6 +15,7 @@ use Weft\Bench\Metric;
 use Weft\Bench\Options;
 use Weft\Bench\Pair;
 use Weft\Bench\Row;
+use Weft\Bench\Suites\Fair;
 use Weft\Bench\Suites\HttpArena;
 use Weft\Bench\Suites\Plain;
 use Weft\Bench\Suites\TechEmpower;
@@ -97,9 +98,9 @@ final class PlanTest extends RunCase
     {
         $options = Options::from(new ArrayInput([], Measure::application()->get('all')->getDefinition()), 2);
         $bench = new Bench(new Workspace(), $options, Fixture::run($this->directory(), suites: []), new NullOutput(), 2);
-        foreach ([Plain::class, HttpArena::class, TechEmpower::class] as $class) {
+        foreach ([Plain::class, HttpArena::class, TechEmpower::class, Fair::class] as $class) {
             $loads = (new $class($bench, 'suite'))->loads();
-            self::assertSame($class::WORKLOADS, array_map(static fn (Load $load): string => $load->name, $loads));
+            self::assertSame($class::WORKLOADS, array_values(array_unique(array_map(static fn (Load $load): string => $load->name, $loads))));
             foreach ($loads as $load) {
                 $lines = explode("\n", rtrim($load->script()));
                 self::assertLessThanOrEqual(32, count($lines), $load->name);

@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace Weft\Bench\Suites;
 
+use Weft\Bench\Certificate;
 use Weft\Bench\DelayProxy;
 use Weft\Bench\Failure;
+use Weft\Bench\Listens;
 use Weft\Bench\Load;
 use Weft\Bench\Material;
 use Weft\Bench\Row;
@@ -27,6 +29,7 @@ abstract class Bare extends Suite
     private const WEFT = ['-d', 'weft.http_access_log=0', '-d', 'weft.http_queue_ms=0'];
 
     private ?Material $material = null;
+    private ?Certificate $certificate = null;
 
     /** @var array<string, int> the ports of the database by its distance */
     private array $database = [];
@@ -39,13 +42,17 @@ abstract class Bare extends Suite
     public function round(int $number): void
     {
         $material = $this->material ??= Material::make($this->bench->workspace, $this->port(false));
+        $servers = [];
+        foreach ($this->loads() as $load) {
+            $servers[(int) $load->far . $load->listens()->value . $load->workers][] = $load;
+        }
         foreach ($this->arms($number) as $arm) {
-            foreach ([false, true] as $far) {
-                $loads = array_filter($this->loads(), fn (Load $load): bool => $load->far === $far && $load->isFor($arm) && $this->bench->options->wants($load->name));
+            foreach ($servers as $loads) {
+                $loads = array_values(array_filter($loads, fn (Load $load): bool => $load->isFor($arm) && $this->bench->options->wants($load->name)));
                 if ($loads !== []) {
-                    $workers = $arm === 'fpm' ? $this->children() : ($arm === 'nginx' ? 1 : $this->workers());
-                    $each = intdiv(self::CONNECTIONS, $workers);
-                    $site = $this->site($material, $far, $each);
+                    $workers = $loads[0]->workers ?? ($arm === 'fpm' ? $this->children() : ($arm === 'nginx' ? 1 : $this->workers()));
+                    $each = max(1, intdiv(self::CONNECTIONS, $workers));
+                    $site = $this->site($material, $loads[0]->far, $each, $loads[0]->listens());
                     $options = [...$this->directives(), '-d', "weft.pdo_pool_max=$each"];
                     $this->serve($arm, $workers, $site, fn (Server $server) => $this->all($arm, $workers, $server, $loads), $options);
                 }
@@ -74,6 +81,12 @@ abstract class Bare extends Suite
     {
     }
 
+    /** @return array<string, scalar> what the rows of a load differ in besides workers and clients; arms have as many workers then */
+    protected function given(Load $load): array
+    {
+        return [];
+    }
+
     protected function port(bool $far): int
     {
         $near = $this->bench->database()->port;
@@ -81,12 +94,18 @@ abstract class Bare extends Suite
         return $this->database[$far ? 'far' : 'near'] ??= $far ? DelayProxy::start($this->bench->workspace, $near, $this->bench->options->get('delay'))->port : $near;
     }
 
-    private function site(Material $material, bool $far, int $connections): Site
+    private function site(Material $material, bool $far, int $connections, Listens $listens): Site
     {
         $workspace = $this->bench->workspace;
         $env = ['DB_POOL' => (string) $connections] + $material->environment() + $this->bench->database()->environment($this->port($far));
 
-        return new Site("$workspace->root/bench/serve/plain.php", $env + Site::php($workspace, $this->bench->options->jit), files: $material->folder());
+        return new Site(
+            "$workspace->root/bench/serve/plain.php",
+            $env + Site::php($workspace, $this->bench->options->jit),
+            files: $material->folder(),
+            listens: $listens,
+            certificate: $listens === Listens::Tls ? $this->certificate ??= Certificate::make($workspace) : null,
+        );
     }
 
     /** @param array<Load> $loads */
@@ -101,10 +120,12 @@ abstract class Bare extends Suite
                     throw new Failure(implode('; ', $wrong));
                 }
                 foreach ($load->connections as $connections) {
-                    $sample = Sample::script($this->bench->workspace, $server, $load->script(), $connections, $this->bench->options->get('duration'), $load->perConnection);
-                    $given = ['workers' => $workers, 'load' => 'closed', 'concurrency' => $connections];
-                    // PHP-FPM has as many children as it takes; what the rows have in common is how many ask.
-                    $this->judge($this->add($arm, $load->name, $given, $sample->with([], $load->marks), "$connections at once"));
+                    $sample = Sample::load($this->bench->workspace, $server, $load, $connections, $this->bench->options->get('duration'));
+                    $given = $this->given($load);
+                    // PHP-FPM may have as many children as it takes; what the rows have in common then is how many ask.
+                    $pair = $given === [] ? "$connections at once" : null;
+                    $given += ['workers' => $workers, 'load' => 'closed', 'concurrency' => $connections];
+                    $this->judge($this->add($arm, $load->name, $given, $sample->with([], $load->marks), $pair));
                 }
             });
         }

@@ -18,14 +18,15 @@ use Weft\Bench\Workspace;
 final class Classic extends InTurns
 {
     public const TITLE = 'Scripts, executed in each request';
-    public const ABOUT = 'bin/weft serve DIR against nginx with PHP-FPM on the same scripts: CPU time of the PHP processes alone (nginx left out) for one request '
-        . 'after the other, in turns; then throughput and latency of a closed loop with 2 workers each, and with 32 of PHP-FPM, and the memory of all processes.';
+    public const ABOUT = 'bin/weft serve DIR against nginx with PHP-FPM on the same scripts, and on WordPress or another application: CPU time of the PHP processes alone '
+        . '(nginx left out) for one request after the other, in turns; then throughput and latency of a closed loop with 2 workers each, and with 32 of PHP-FPM, '
+        . 'and the memory of all processes.';
     public const ARMS = ['weft', 'fpm'];
-    public const WORKLOADS = ['empty', 'includes', 'WordPress', 'swap'];
+    public const WORKLOADS = ['empty', 'includes', 'WordPress', 'application', 'swap'];
 
     private const MANY_WORKERS = 32;
     /** A turn should last some tenths of a second. */
-    private const REQUESTS = ['empty' => 1000, 'includes' => 500, 'WordPress' => 20];
+    private const REQUESTS = ['empty' => 1000, 'includes' => 500, 'WordPress' => 20, 'application' => 20];
 
     /** What a request may cost more than PHP-FPM's, in microseconds. */
     private const GOAL = 15.0;
@@ -79,8 +80,8 @@ final class Classic extends InTurns
             }
             $this->inTurns($name, $site, $page, $arms, self::REQUESTS[$name], self::GOAL);
             foreach ($arms as $arm) {
-                foreach ($arm === 'fpm' ? [self::WORKERS, self::MANY_WORKERS] : [self::WORKERS] as $workers) {
-                    $this->atOnce($arm, $name, $site, $page, $workers, $workers !== self::MANY_WORKERS);
+                foreach ($arm === 'fpm' ? $this->bench->options->list('children', [self::WORKERS, self::MANY_WORKERS]) : [self::WORKERS] as $workers) {
+                    $this->atOnce($arm, $name, $site, $page, $workers, $workers === self::WORKERS);
                 }
             }
         }
@@ -111,8 +112,10 @@ final class Classic extends InTurns
     {
         $workspace = $this->bench->workspace;
         $env = Site::php($workspace, $this->bench->options->jit);
-        if ($name === 'WordPress') {
-            return [new Site(self::wordPress(), $env, '/'), new Page('/', '</html>')];
+        if ($name === 'WordPress' || $name === 'application') {
+            $path = $name === 'application' ? (getenv('WEFT_BENCH_PAGE') ?: '/') : '/';
+
+            return [new Site(self::installed($name), $env, $path), new Page($path, '</html>')];
         }
         $directory = "$workspace->run/classic/$name";
         Workspace::directory("$directory/public/parts");
@@ -124,14 +127,15 @@ final class Classic extends InTurns
         return [new Site($directory, $env), new Page('/', $name === 'includes' ? 'all ' . self::FILES : 'Hello')];
     }
 
-    /** A directory whose public/ is an installed WordPress, its database running. */
-    private static function wordPress(): string
+    /** A directory whose public/ is an installed application, its database running. */
+    private static function installed(string $name): string
     {
-        $directory = (string) getenv('WEFT_BENCH_WORDPRESS');
+        $variable = 'WEFT_BENCH_' . strtoupper($name);
+        $directory = (string) getenv($variable);
 
-        return is_file("$directory/public/wp-config.php")
+        return is_file("$directory/public/index.php")
             ? $directory
-            : throw new Missing('needs WEFT_BENCH_WORDPRESS=DIR: an installed WordPress in DIR/public, its database running');
+            : throw new Missing("needs $variable=DIR: installed, its index.php in DIR/public, its database running" . ($name === 'application' ? '; WEFT_BENCH_PAGE=/path' : ''));
     }
 
     /** Files with a class, a child of another one, functions and a constant each. */

@@ -81,9 +81,13 @@ abstract class InTurns extends Suite
     {
         $this->serve($arm, $workers, $site, function (Server $server) use ($arm, $name, $page, $workers, $paired): void {
             $this->compareBodies($arm, $server, $page->path, $name);
-            $sample = Sample::closed($this->bench->workspace, $server, $page, self::CLIENTS, $this->bench->options->get('duration'));
-            $row = $this->add($arm, $name, ['workers' => $workers, 'load' => 'closed', 'concurrency' => self::CLIENTS], $sample->with(['pss_idle' => $server->processes()->pss()]));
-            $row->pair = $paired ? sprintf('%d at once', self::CLIENTS) : null;
+            $clients = $this->bench->options->list('clients', [self::CLIENTS]);
+            foreach ($clients as $count) {
+                $sample = Sample::closed($this->bench->workspace, $server, $page, $count, $this->bench->options->get('duration'));
+                $row = $this->add($arm, $name, ['workers' => $workers, 'load' => 'closed', 'concurrency' => $count], $sample->with(['pss_idle' => $server->processes()->pss()]));
+                // several belong into one table
+                $row->pair = $paired && count($clients) === 1 ? "$count at once" : null;
+            }
         }, self::QUIET);
     }
 
