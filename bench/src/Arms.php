@@ -101,7 +101,11 @@ final class Arms
     {
         $workspace->extension();
         $port = $workspace->port();
-        $command = [PHP_BINARY, "$workspace->root/bin/weft", 'serve', $site->directory, '--log=text', '--host=127.0.0.1', "--port=$port", "--workers=$workers", ...$options];
+        // what is measured must not become another one on the way
+        $command = [
+            PHP_BINARY, "$workspace->root/bin/weft", 'serve', $site->directory, '--log=text', '--host=127.0.0.1', "--port=$port", "--workers=$workers",
+            '--learn=off', ...$options,
+        ];
         if ($site->public !== null) {
             $command[] = "--public=$site->public";
         }

@@ -19,15 +19,16 @@ ZEND_BEGIN_MODULE_GLOBALS(weft)
 	zend_long stack_size;  /* weft.stack_size: bytes of C stack of a coroutine */
 	zend_long stack_pool;  /* weft.stack_pool: idle stacks kept for reuse */
 	double time_slice;     /* weft.time_slice: milliseconds that a request may compute while others could run; 0: any */
-	zend_long retiring_workers;    /* weft.retiring_workers: at most so many finish requests beside their successors */
-	double warm_timeout;           /* weft.warm_timeout: seconds for a warm-up, and as many for its rehearsal */
-	bool pdo_lease_request;        /* weft.pdo_lease: a connection stays leased until the request's end */
-	zend_long pdo_pool_max;        /* weft.pdo_pool_max: connections of one pool in a worker; 0: no pools; -1: auto */
-	zend_long pdo_request_max;     /* weft.pdo_request_max: connections that a request may keep beyond the limits */
-	zend_long pdo_pool_min;        /* weft.pdo_pool_min: idle connections kept for ever */
-	zend_long pdo_idle_time;       /* weft.pdo_idle_time: seconds; 0: no limit */
-	zend_long pdo_max_life;        /* weft.pdo_max_life: seconds; 0: no limit */
-	double pdo_acquire_timeout;    /* weft.pdo_acquire_timeout: seconds */
+	zend_long retiring_workers; /* weft.retiring_workers: at most so many finish requests beside their successors */
+	double warm_timeout;        /* weft.warm_timeout: seconds for a warm-up, and as many for its rehearsal */
+	double learn_after;         /* weft.learn_after: seconds until pages are learnt from traffic; each try doubles it */
+	bool pdo_lease_request;     /* weft.pdo_lease: a connection stays leased until the request's end */
+	zend_long pdo_pool_max;     /* weft.pdo_pool_max: connections of one pool in a worker; 0: no pools; -1: auto */
+	zend_long pdo_request_max;  /* weft.pdo_request_max: connections that a request may keep beyond the limits */
+	zend_long pdo_pool_min;     /* weft.pdo_pool_min: idle connections kept for ever */
+	zend_long pdo_idle_time;    /* weft.pdo_idle_time: seconds; 0: no limit */
+	zend_long pdo_max_life;     /* weft.pdo_max_life: seconds; 0: no limit */
+	double pdo_acquire_timeout; /* weft.pdo_acquire_timeout: seconds */
 	zend_long pdo_statement_cache; /* weft.pdo_statement_cache: statements of a connection; 0: none */
 
 	/* for tests */

@@ -54,6 +54,8 @@ PHP_INI_BEGIN()
 	NUMBER(retiring_workers, "4", 0, 1000, "workers")
 	/* for the rehearsal of a warm-up, and as long again for itself; nothing is served meanwhile */
 	FRACTION(warm_timeout, "30", 1, 3600, "seconds")
+	/* when to look at the traffic first; each try doubles it */
+	FRACTION(learn_after, "300", 1, 86400, "seconds")
 	NUMBER(pdo_request_max, "100", 0, 10000, "connections")
 
 	/* for tests: docs/internals/testing.md */

@@ -45,9 +45,9 @@ abstract class LaravelTestCase extends TestCase
      *
      * @param callable(): bool $check
      */
-    protected function eventually(callable $check, string $message): void
+    protected function eventually(callable $check, string $message, int $seconds = 15): void
     {
-        $deadline = microtime(true) + 15;
+        $deadline = microtime(true) + $seconds;
         while (!$check()) {
             if (microtime(true) > $deadline) {
                 self::fail($message);

@@ -39,7 +39,7 @@ final class ProcessTest extends LaravelTestCase
      */
     public function testTheZygoteKeepsNothingOfWhatCompilingNeeds(): void
     {
-        $server = $this->serve(['--workers=1', '-d', 'opcache.enable=1', '-d', 'opcache.enable_cli=1', '-d', 'opcache.jit=disable']);
+        $server = $this->serve(['--workers=1', '--learn=off', '-d', 'opcache.enable=1', '-d', 'opcache.enable_cli=1', '-d', 'opcache.jit=disable']);
         [$zygote] = $processes = $server->processes();
         $status = (string) file_get_contents("/proc/$zygote/status");
 

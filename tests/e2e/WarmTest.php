@@ -89,7 +89,7 @@ final class WarmTest extends LaravelTestCase
             'none' => [['warm' => false], '/^(?!.*(Warm|Cold):)/s'],
             'no list' => [['warm' => '/hello'], '/config\/weft\.php: "warm" must be false or a list of paths/'],
             'no path' => [['warm' => ['hello']], '/config\/weft\.php: "warm" must be false or a list of paths/'],
-            'a misspelt setting' => [['wram' => ['/']], '/config\/weft\.php: there is no setting "wram"\. Did you mean "warm"\? Known: "shared", "warm", "broadcasting"\./'],
+            'a misspelt setting' => [['wram' => ['/']], '/config\/weft\.php: there is no setting "wram"\. Did you mean "warm"\? Known: "shared", "warm", "cold",/'],
             'no settings' => [7, '/config\/weft\.php must return an array of settings; it returned int\./'],
         ];
     }

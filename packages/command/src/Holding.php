@@ -42,6 +42,7 @@ final class Holding
             'request-timeout' => self::seconds((int) $this->directive('weft.http_request_timeout_ms', '30000') / 1000),
             'max-memory' => self::memory($this->directive('weft.max_memory', 'auto')),
             'warm' => $this->options->warm === false ? 'off' : 'what config/weft.php says, else / with Laravel, off without',
+            'learn' => $this->options->warm === false || $this->options->watch ? 'off' : '8 where pages are warmed',
             'control' => 'in ' . ($this->options->user === null ? implode(', or ', Directory::candidates()) : Directory::of($this->options->user)),
             'public' => 'that of a framework',
             'cache-control' => '/build/assets/*: public, max-age=31536000, immutable',

@@ -102,6 +102,7 @@ final class ServeCommand extends Command
         $command->addOption('classic', null, InputOption::VALUE_NONE, 'execute the PHP scripts in it, as PHP-FPM does, whatever APP is');
         $command->addOption('isolation', null, InputOption::VALUE_REQUIRED, 'on: every request sees a freshly booted application; off: requests share its state', 'on');
         $command->addOption('warm', null, InputOption::VALUE_REQUIRED, 'pages to warm before serving, as /,/login; off: none [default: / of a Laravel application]');
+        $command->addOption('learn', null, InputOption::VALUE_REQUIRED, 'pages to warm besides, learnt from the traffic, at most; off: none [default: 8 where pages are warmed]');
         $command->addOption('grace', null, InputOption::VALUE_REQUIRED, 'time to finish what runs when stopped', '10');
         $command->addOption('reload-grace', null, InputOption::VALUE_REQUIRED, 'time to finish what runs in the old workers after a reload [default: 60; with --watch 1]');
         $command->addOption('control', null, InputOption::VALUE_REQUIRED, 'path of the socket for weft status, reload, stop; off: none [default: looked for by these]');
@@ -224,6 +225,7 @@ final class ServeCommand extends Command
             'classic' => $options->classic,
             'isolation' => $options->isolation,
             'warm' => $options->warm,
+            ...($options->learn === null ? [] : ['learn' => $options->learn]),
             'watch' => $options->watch,
             'grace' => $options->grace,
             'colour' => $output->isDecorated(),

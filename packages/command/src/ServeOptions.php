@@ -25,6 +25,8 @@ final class ServeOptions
     private const RELOAD_GRACE = '60';
     /** Directives that come before the user's: each save counts and soon, and idle connections get to the new code. */
     private const DIRECTIVES_OF_WATCH = ['opcache.validate_timestamps=1', 'opcache.revalidate_freq=0', 'opcache.optimization_level=0', 'display_errors=1', 'weft.http_drain_ms=0'];
+    /** WEFT_LEARN_MOST of the extension. */
+    public const MOST_LEARNT = 32;
     public const UNIX = 'unix:';
     /** What the kernel allows. */
     private const LONGEST_SOCKET = 107;
@@ -43,6 +45,7 @@ final class ServeOptions
      * @param float $stuckTimeout seconds; 0: none
      * @param ?int $maxMemory bytes; null: what weft.max_memory says
      * @param list<string>|false|null $warm the pages to warm; false: none; null: what suits the application
+     * @param ?int $learn so many pages, learnt from the traffic, at most; 0: none; null: what suits the application
      * @param ?string $control the path of the control socket; empty: none; null: where it is looked for
      * @param ?array{string, int} $admin host and port where it tells how it does; null: nowhere
      * @param string|false|null $public the directory whose files are sent; false: none; null: that of the framework
@@ -74,6 +77,7 @@ final class ServeOptions
         public readonly bool $classic,
         public readonly bool $isolation,
         public readonly array|false|null $warm,
+        public readonly ?int $learn,
         public readonly float $grace,
         public readonly float $reloadGrace,
         public readonly ?string $control,
@@ -128,6 +132,7 @@ final class ServeOptions
             classic: $input->getOption('classic') === true,
             isolation: self::onOff('isolation', self::text($input->getOption('isolation'))),
             warm: self::pages($input->getOption('warm')) ?? ($watch ? false : null),
+            learn: self::learn($input->getOption('learn')),
             grace: Duration::seconds('grace', self::text($input->getOption('grace')), self::MAX_GRACE),
             reloadGrace: Duration::seconds('reload-grace', $reloadGrace, self::MAX_GRACE),
             control: self::control($input->getOption('control')),
@@ -364,6 +369,11 @@ final class ServeOptions
         }
 
         return array_values(array_unique($pages));
+    }
+
+    private static function learn(mixed $value): ?int
+    {
+        return $value === null || $value === 'off' ? ($value === null ? null : 0) : self::number('learn', self::text($value), 1, self::MOST_LEARNT, '"off" or ');
     }
 
     private static function account(string $name, mixed $value): ?string

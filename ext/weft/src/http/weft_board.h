@@ -71,9 +71,22 @@ typedef struct {
 	_Atomic uint64_t time; /* nanoseconds */
 } weft_board_durations;
 
+/* Bytes of a path that is remembered, with its end; longer ones are not. */
+#define WEFT_BOARD_PATH 168
+
+/* Of a route, what a made-up visitor could ask for as well: GET without a query, answered with 200. Of the visitors who
+ * asked nothing is kept but the path. */
+typedef struct {
+	_Atomic uint64_t count, cpu; /* nanoseconds */
+	_Atomic uint32_t version;    /* odd: the path is being written */
+	uint32_t votes;              /* for this path: it has come so much more often than others since it is there */
+	char path[WEFT_BOARD_PATH];
+} weft_board_page;
+
 typedef struct {
 	char name[WEFT_BOARD_ROUTE];       /* letters, digits and signs that need no escape anywhere; "": nobody's yet */
 	weft_board_durations by_status[6]; /* by their first digit; 0: any other */
+	weft_board_page page;
 } weft_board_route;
 
 /* Requests of one worker that can be shown at once; a page of them that nobody uses takes no memory. */
@@ -85,7 +98,7 @@ typedef struct {
 	_Atomic uint64_t began; /* weft_now() of its head's end; 0: it is over */
 	char id[65];
 	char method[15];
-	char path[168];
+	char path[WEFT_BOARD_PATH];
 } weft_board_request;
 
 /* Bytes in which a worker describes what it runs; what nobody has asked for takes no memory. */
@@ -148,8 +161,9 @@ bool weft_board_any_accepts(const weft_board *board);
 uint32_t weft_board_running(const weft_board *board);
 /* One more was answered. Times in nanoseconds. Only its own process writes an entry. */
 void weft_board_count(weft_board_entry *entry, int status, uint64_t time, uint64_t cpu, uint64_t bytes);
-/* The same for its route. */
-void weft_board_count_route(weft_board_entry *entry, const char *name, int status, uint64_t time);
+/* The same for its route. `path` is NULL where no made-up visitor could ask for the same. */
+void weft_board_count_route(weft_board_entry *entry, const char *name, int status, uint64_t time, uint64_t cpu,
+	const char *path);
 /* Adds to a table of WEFT_BOARD_ROUTES, in no order, those of another one; who has no name is free. */
 void weft_board_add_routes(const weft_board_route *from, weft_board_route *to);
 /* The same of all entries. */

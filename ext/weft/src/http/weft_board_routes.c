@@ -54,12 +54,80 @@ static weft_board_route *routes_of(const weft_board_entry *entry)
 	return (weft_board_route *) ((char *) entry + entry->routes);
 }
 
-void weft_board_count_route(weft_board_entry *entry, const char *name, int status, uint64_t time)
+static void write_path(weft_board_page *page, const char *path, size_t length)
 {
-	weft_board_durations *durations = &route_of(routes_of(entry), name)->by_status[weft_board_digit(status)];
+	uint32_t version = atomic_load_explicit(&page->version, memory_order_relaxed);
+
+	atomic_store_explicit(&page->version, version + 1, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+	memcpy(page->path, path, length + 1);
+	atomic_store_explicit(&page->version, version + 2, memory_order_release);
+}
+
+/* Of a route's paths the one remains that more than half ask for, if there is one (Boyer and Moore's vote). */
+static void vote(weft_board_page *page, const char *path, size_t length)
+{
+	if (page->votes == 0) {
+		write_path(page, path, length);
+	}
+	if (page->votes == 0 || strcmp(page->path, path) == 0) {
+		page->votes++;
+	} else {
+		page->votes--;
+	}
+}
+
+static void count_page(weft_board_page *page, const char *path, uint64_t cpu)
+{
+	size_t length = strlen(path);
+
+	if (length < WEFT_BOARD_PATH) {
+		weft_board_raise(&page->count, 1);
+		weft_board_raise(&page->cpu, cpu);
+		vote(page, path, length);
+	}
+}
+
+void weft_board_count_route(weft_board_entry *entry, const char *name, int status, uint64_t time, uint64_t cpu,
+	const char *path)
+{
+	weft_board_route *route = route_of(routes_of(entry), name);
+	weft_board_durations *durations = &route->by_status[weft_board_digit(status)];
 
 	weft_board_raise(&durations->buckets[weft_board_bucket(time)], 1);
 	weft_board_raise(&durations->time, time);
+	if (path) {
+		count_page(&route->page, path, cpu);
+	}
+}
+
+/* A worker may write the path at the same time, or may have died on the way: then it is nobody's. */
+static bool read_path(const weft_board_page *page, char path[WEFT_BOARD_PATH])
+{
+	uint32_t version = atomic_load_explicit(&page->version, memory_order_acquire);
+
+	memcpy(path, page->path, WEFT_BOARD_PATH);
+	path[WEFT_BOARD_PATH - 1] = '\0';
+	atomic_thread_fence(memory_order_acquire);
+	return version % 2 == 0 && atomic_load_explicit(&page->version, memory_order_relaxed) == version && path[0];
+}
+
+static void add_page(const weft_board_page *from, weft_board_page *to)
+{
+	char path[WEFT_BOARD_PATH];
+	uint32_t votes = from->votes;
+
+	weft_board_raise(&to->count, from->count);
+	weft_board_raise(&to->cpu, from->cpu);
+	if (!read_path(from, path)) {
+		return;
+	}
+	if (strcmp(to->path, path) == 0) {
+		to->votes += votes;
+	} else if (!to->path[0] || votes > to->votes) {
+		write_path(to, path, strlen(path));
+		to->votes = votes;
+	}
 }
 
 static void add_durations(const weft_board_durations *from, weft_board_durations *to)
@@ -80,6 +148,7 @@ void weft_board_add_routes(const weft_board_route *from, weft_board_route *to)
 		for (uint32_t j = 0; j < sizeof(route->by_status) / sizeof(route->by_status[0]); j++) {
 			add_durations(&from[i].by_status[j], &route->by_status[j]);
 		}
+		add_page(&from[i].page, &route->page);
 	}
 }
 

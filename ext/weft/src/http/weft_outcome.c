@@ -41,6 +41,15 @@ static void warn_of_slow(const weft_outcome *outcome)
 		ms(outcome->queued), ms(outcome->cpu), ms(outcome->waited), outcome->queries.count, ms(outcome->queries.time));
 }
 
+/* NULL: it is none that a made-up visitor could ask for as well. */
+static const char *path_to_remember(const weft_outcome *outcome)
+{
+	const weft_http_request *request = outcome->request;
+	bool asked_plainly = outcome->ran && outcome->status == 200 && !request->query_copy && !request->ws;
+
+	return asked_plainly && strcmp(weft_parser_method(&request->parser), "GET") == 0 ? request->uri : NULL;
+}
+
 static void count(const weft_outcome *outcome)
 {
 	weft_http_server *server = outcome->server;
@@ -50,7 +59,8 @@ static void count(const weft_outcome *outcome)
 		weft_board_count(server->shown, outcome->status, outcome->time, outcome->cpu,
 			outcome->request ? outcome->request->response.sent : 0);
 		if (outcome->request && outcome->request->route[0]) {
-			weft_board_count_route(server->shown, outcome->request->route, outcome->status, outcome->time);
+			weft_board_count_route(server->shown, outcome->request->route, outcome->status, outcome->time, outcome->cpu,
+				path_to_remember(outcome));
 		}
 	}
 	if (server->config.access_log) {

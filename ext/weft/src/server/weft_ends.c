@@ -36,6 +36,10 @@ static void not_ready_ended(weft_supervisor *self, weft_generation *generation)
 	weft_process_describe_status(generation->status, how, sizeof(how));
 	/* what the application has started there */
 	weft_generation_kill(generation);
+	if (generation->learns) {
+		weft_learn_failed(self, generation);
+		return;
+	}
 	if (generation->give_up_at != 0) {
 		weft_process_say("warm-up has ended the zygote (%d) with %s; another one starts and stays cold",
 			(int) generation->pid, how);

@@ -3,6 +3,7 @@
  */
 #include "server/weft_generation.h"
 #include "server/weft_notify.h"
+#include "server/weft_spare.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,11 +45,13 @@ static void release_generation(weft_generation *generation)
 {
 	close(generation->control);
 	close(generation->leash);
+	weft_generation_dismiss_spare(generation);
 	weft_board_unmap(generation->board);
 	free(generation->release);
 	free(generation->refused);
 	free(generation->about);
 	free(generation->machines);
+	free(generation->warm);
 	free(generation);
 }
 
@@ -57,14 +60,15 @@ typedef struct {
 	int leash;
 	int board;
 	int bus;
+	int spare;
 } inherited;
 
 static void arrange_descriptors(const inherited *own, const weft_listeners *listeners, int vault)
 {
-	int given[5 + WEFT_MAX_LISTENERS] = {own->control, own->leash, own->board, own->bus};
-	int high[5 + WEFT_MAX_LISTENERS];
-	uint32_t count = 4 + listeners->count;
-	memcpy(given + 4, listeners->fds, listeners->count * sizeof(int));
+	int given[6 + WEFT_MAX_LISTENERS] = {own->control, own->leash, own->board, own->bus, own->spare};
+	int high[6 + WEFT_MAX_LISTENERS];
+	uint32_t count = 5 + listeners->count;
+	memcpy(given + 5, listeners->fds, listeners->count * sizeof(int));
 	if (vault >= 0) {
 		given[count++] = vault;
 	}
@@ -143,51 +147,153 @@ static char *find_release(const char *application)
 	return path != NULL ? path : strdup(application);
 }
 
+/* The generation keeps the supervisor's ends; the zygote's are in *own, -1 where there are none. */
+static bool make_descriptors(weft_generation *generation, const weft_generation_options *options, inherited *own)
+{
+	int control[2] = {-1, -1}, leash[2] = {-1, -1}, spare[2] = {-1, -1};
+
+	*own = (inherited){.board = -1, .bus = options->bus};
+	generation->board = weft_board_new(options->workers + WEFT_MAX_RETIRING, &own->board);
+	bool made = generation->board != NULL && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) == 0 &&
+		socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, spare) == 0 && weft_leash_new(leash);
+	generation->control = control[0];
+	generation->spare = spare[0];
+	generation->leash = leash[0];
+	own->control = control[1];
+	own->spare = spare[1];
+	own->leash = leash[1];
+	return made;
+}
+
+static void close_descriptors(const inherited *own)
+{
+	int error = errno;
+
+	close(own->control);
+	close(own->leash);
+	close(own->spare);
+	close(own->board);
+	errno = error;
+}
+
 static bool start_zygote(weft_generation *generation, const weft_generation_options *options, weft_boot boot)
 {
-	int pair[2] = {-1, -1}, leash[2] = {-1, -1}, board = -1;
 	pid_t supervisor = getpid();
+	inherited own;
 
 	generation->pid = -1;
-	generation->board = weft_board_new(options->workers + WEFT_MAX_RETIRING, &board);
-	if (generation->board != NULL && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0 &&
-		weft_leash_new(leash) && send_configuration(pair[0], options, generation->release, boot)) {
+	if (make_descriptors(generation, options, &own) &&
+		send_configuration(generation->control, options, generation->release, boot)) {
 		generation->pid = fork();
 	}
 	if (generation->pid == 0) {
-		become_zygote(options, &(inherited){pair[1], leash[1], board, options->bus}, supervisor);
+		become_zygote(options, &own, supervisor);
 	}
-	int error = errno;
-	close(pair[1]);
-	close(leash[1]);
-	close(board);
-	generation->control = pair[0];
-	generation->leash = leash[0];
-	errno = error;
+	close_descriptors(&own);
 	return generation->pid > 0;
+}
+
+/* With nothing of its own yet. NULL with errno. */
+static weft_generation *new_generation(weft_boot boot)
+{
+	weft_generation *generation = calloc(1, sizeof(*generation));
+
+	if (generation != NULL) {
+		generation->control = generation->leash = generation->spare = -1;
+		generation->boot = boot;
+		generation->started_at = weft_process_now();
+	}
+	return generation;
+}
+
+static weft_generation *abandon(weft_generation *generation)
+{
+	int error = errno;
+
+	release_generation(generation);
+	errno = error;
+	return NULL;
 }
 
 weft_generation *weft_generation_start(const weft_generation_options *options, const char *release, weft_boot boot)
 {
-	weft_generation *generation = calloc(1, sizeof(*generation));
+	weft_generation *generation = new_generation(boot);
 	if (generation == NULL) {
 		return NULL;
 	}
-	generation->control = generation->leash = -1;
-	generation->boot = boot;
-	generation->started_at = weft_process_now();
 	generation->late_at = options->boot_ms > 0 ? generation->started_at + options->boot_ms : 0;
 	const char *path = options->application != NULL ? options->application : "";
 	generation->release = release != NULL ? strdup(release) : find_release(path);
 	if (generation->release == NULL || !start_zygote(generation, options, boot)) {
-		int error = errno;
-		release_generation(generation);
-		errno = error;
-		return NULL;
+		return abandon(generation);
 	}
 	/* on both sides, since either may come first */
 	setpgid(generation->pid, generation->pid);
 	return generation;
+}
+
+/* The spare takes them in the order in which weft_spare.c looks for them. */
+static bool send_lines(int spare, const inherited *own, const char *lines, size_t length)
+{
+	int given[WEFT_SPARE_GIVEN] = {own->control, own->leash, own->board, own->spare};
+	char first = WEFT_MESSAGE_LEARN;
+	struct iovec parts[2] = {{&first, 1}, {(void *) lines, length}};
+	union {
+		char bytes[CMSG_SPACE(sizeof(given))];
+		struct cmsghdr aligned;
+	} control = {0};
+	struct msghdr message = {.msg_iov = parts,
+		.msg_iovlen = 2,
+		.msg_control = control.bytes,
+		.msg_controllen = sizeof(control.bytes)};
+	struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+
+	rights->cmsg_level = SOL_SOCKET;
+	rights->cmsg_type = SCM_RIGHTS;
+	rights->cmsg_len = CMSG_LEN(sizeof(given));
+	memcpy(CMSG_DATA(rights), given, sizeof(given));
+	return sendmsg(spare, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t) length + 1;
+}
+
+/* It has booted with the others' code, and the machines that they are joined with. */
+static bool copy_origin(weft_generation *generation, const weft_generation *parent)
+{
+	generation->release = strdup(parent->release);
+	if (parent->machines != NULL) {
+		generation->machines = malloc(parent->machines_length);
+		generation->machines_length = parent->machines_length;
+		if (generation->machines == NULL) {
+			return false;
+		}
+		memcpy(generation->machines, parent->machines, parent->machines_length);
+	}
+	return generation->release != NULL;
+}
+
+weft_generation *weft_generation_start_spare(const weft_generation_options *options, weft_generation *parent,
+	const char *lines, size_t length)
+{
+	weft_generation *generation = new_generation(WEFT_BOOT_WARM);
+	inherited own;
+	if (generation == NULL) {
+		return NULL;
+	}
+	generation->learns = true;
+	generation->pid = parent->spare_pid;
+	if (!copy_origin(generation, parent)) {
+		return abandon(generation);
+	}
+	bool sent = make_descriptors(generation, options, &own) && send_lines(parent->spare, &own, lines, length);
+	close_descriptors(&own);
+	weft_generation_dismiss_spare(parent);
+	return sent ? generation : abandon(generation);
+}
+
+void weft_generation_dismiss_spare(weft_generation *generation)
+{
+	close(generation->spare);
+	generation->spare = -1;
+	generation->spare_pid = 0;
 }
 
 void weft_generation_tell(weft_generation *generation, weft_leash_word word)

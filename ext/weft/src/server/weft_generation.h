@@ -32,7 +32,13 @@ struct weft_generation {
 	char *about;    /* JSON for people, once it is ready */
 	char *machines; /* that it wants to be joined with (weft_peers.h); NULL: none */
 	size_t machines_length;
-	char *refused; /* why the application did not boot, as it has said */
+	int spare;            /* the supervisor's end of a socket to its spare (weft_spare.c); -1: it has none */
+	pid_t spare_pid;      /* 0: it has not told its own yet */
+	uint32_t learn_most;  /* pages that may be learnt from traffic */
+	uint64_t learn_after; /* ms */
+	bool learns;          /* it was a spare, and warms what was learnt */
+	char *warm;           /* as its zygote has told it: weft_learn.c; NULL: not yet */
+	char *refused;        /* why the application did not boot, as it has said */
 	bool leader_ended;
 	int status;          /* wait status of the zygote, when leader_ended */
 	uint64_t started_at; /* when it was executed */
@@ -59,6 +65,11 @@ typedef struct {
 /* Executes a zygote: a fresh process, so that nothing of the command exists there. `release` is where the application
  * is, NULL: wherever its path leads now. NULL with errno on failure. */
 weft_generation *weft_generation_start(const weft_generation_options *options, const char *release, weft_boot boot);
+/* The spare of this one becomes a generation of its own, and is told these lines. NULL with errno on failure. */
+weft_generation *weft_generation_start_spare(const weft_generation_options *options, weft_generation *parent,
+	const char *lines, size_t length);
+/* Its spare ends, if it has one. */
+void weft_generation_dismiss_spare(weft_generation *generation);
 /* Its workers are to end, and it with them. */
 void weft_generation_tell(weft_generation *generation, weft_leash_word word);
 /* Whether anything of it still lives (or waits to be reaped). */

@@ -14,12 +14,14 @@
 #include <sys/types.h>
 
 /* What the zygote finds open: its end of the control socket, the workers' end of the leash, the board, the
- * door of the bus, then the listening sockets, and behind those the vault of TLS, when there is one. */
+ * door of the bus, its spare's end of a socket (weft_spare.c), then the listening sockets, and behind those the vault
+ * of TLS, when there is one. */
 #define WEFT_CONTROL_FD 3
 #define WEFT_LEASH_FD 4
 #define WEFT_BOARD_FD 5
 #define WEFT_BUS_FD 6
-#define WEFT_FIRST_LISTENER_FD 7
+#define WEFT_SPARE_FD 7
+#define WEFT_FIRST_LISTENER_FD 8
 
 /* Queue of the listening sockets: a burst waits there, since requests over the concurrency are not accepted.
  * The kernel cuts it to net.core.somaxconn, which is 4096 by default. */
@@ -60,9 +62,13 @@ typedef enum {
 	WEFT_MESSAGE_WARMING = 'W',  /* zygote to supervisor: give me up after so many ms (decimal; 0: no longer) */
 	WEFT_MESSAGE_REFUSED = 'X',  /* zygote to supervisor: it did not boot, and I have said why, which follows */
 	WEFT_MESSAGE_MACHINES = 'M', /* zygote to supervisor: once I am ready, join these: see weft_peers.h */
-	WEFT_MESSAGE_READY = 'R',    /* zygote to supervisor: every worker serves; JSON follows */
-	WEFT_MESSAGE_UP = 'U',       /* worker to zygote: serves */
-	WEFT_MESSAGE_BEGUN = 'B',    /* worker to zygote: my first request begins */
+	WEFT_MESSAGE_SPARE = 'S', /* spare to supervisor, by its zygote's socket: here I am: my number, how many pages are
+									to be learnt at most, and after how many ms (decimal, with blanks between) */
+	WEFT_MESSAGE_LEARN = 'L', /* supervisor to spare, with descriptors: be a zygote. Lines follow: weft_learn.c */
+	WEFT_MESSAGE_WARM = 'K',  /* zygote to supervisor: what is warm now. Lines follow: weft_learn.c */
+	WEFT_MESSAGE_READY = 'R', /* zygote to supervisor: every worker serves; JSON follows */
+	WEFT_MESSAGE_UP = 'U',    /* worker to zygote: serves */
+	WEFT_MESSAGE_BEGUN = 'B', /* worker to zygote: my first request begins */
 	WEFT_MESSAGE_REPLACE =
 		'F', /* worker to zygote: a fatal error, a limit; I go on until you say that another one serves */
 	WEFT_MESSAGE_RETIRE = 'T', /* downwards: others accept. Answer what has come, then end */

@@ -30,7 +30,7 @@ static bool may_begin_reload(const weft_supervisor *self)
 static uint64_t patience_ends_at(const weft_supervisor *self)
 {
 	const weft_generation *booting = self->reload_asked && self->announced ? weft_supervisor_booting(self) : NULL;
-	bool waits = booting != NULL && booting->refused == NULL;
+	bool waits = booting != NULL && booting->refused == NULL && !booting->learns;
 	return waits ? booting->started_at + 2 * self->booted_in + WEFT_SUPERSEDE_AFTER_MS : 0;
 }
 
@@ -75,9 +75,16 @@ static void begin_reload(weft_supervisor *self)
 void weft_reload_retire_others(weft_supervisor *self, const weft_generation *successor)
 {
 	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
-		if (g != successor && g->ready && !g->retired) {
-			g->retired = true;
+		if (g == successor || !g->ready) {
+			continue;
+		}
+		/* nobody has asked for workers that have learnt: the old ones have all the time that they need */
+		if (g->ends_at == 0 && !successor->learns) {
 			g->ends_at = weft_process_now() + self->options->reload_grace_ms;
+		}
+		if (!g->retired) {
+			g->retired = true;
+			weft_generation_dismiss_spare(g);
 			weft_generation_tell(g, WEFT_LEASH_RETIRE);
 		}
 	}
@@ -102,7 +109,9 @@ static void tell_when_settled(weft_supervisor *self, uint64_t now)
 	}
 	self->settles_by = 0;
 	weft_notify_ready(&self->notify, self->release);
-	if (generation != NULL && generation->boot == WEFT_BOOT_BROKEN) {
+	if (generation != NULL && generation->learns) {
+		weft_learn_tell(self);
+	} else if (generation != NULL && generation->boot == WEFT_BOOT_BROKEN) {
 		weft_process_tell("pages show why it does not boot; the next change boots it anew");
 	} else if (generation != NULL && generation->by_reload) {
 		weft_process_tell("reloaded: a new zygote (%d) and its workers serve %s", (int) generation->pid,
@@ -134,6 +143,9 @@ static void end_overdue(const weft_supervisor *self, uint64_t now)
 bool weft_reload_begin_asked(weft_supervisor *self, uint64_t now)
 {
 	give_up_for_reload(self, now);
+	if (self->reload_asked) {
+		weft_learn_give_up(self);
+	}
 	if (!self->reload_asked || self->settles_by != 0 || !may_begin_reload(self)) {
 		return false;
 	}

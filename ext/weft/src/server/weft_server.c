@@ -20,6 +20,7 @@
 #include "server/weft_machine.h"
 #include "server/weft_scout.h"
 #include "server/weft_signals.h"
+#include "server/weft_spare.h"
 #include "server/weft_start_time.h"
 #include "server/weft_trim.h"
 #include "server/weft_zygote.h"
@@ -147,6 +148,7 @@ ZEND_FUNCTION(weft_server_configuration)
 	keep_from_children(WEFT_LEASH_FD);
 	keep_from_children(WEFT_BOARD_FD);
 	keep_from_children(WEFT_BUS_FD);
+	keep_from_children(WEFT_SPARE_FD);
 	take_listeners((unsigned char) message[1], message + 5);
 	state.listeners.held = message[3];
 	if (message[4]) {
@@ -186,6 +188,64 @@ ZEND_FUNCTION(weft_server_scout)
 		RETURN_THROWS();
 	}
 	weft_scout_send(&boot, &boot_cache);
+}
+
+ZEND_FUNCTION(weft_server_fork_spare)
+{
+	ZEND_PARSE_PARAMETERS_NONE();
+	if (state.role != ROLE_BOOTING) {
+		no_supervisor();
+		RETURN_THROWS();
+	}
+	RETURN_BOOL(weft_spare_fork());
+}
+
+ZEND_FUNCTION(weft_server_wait_as_spare)
+{
+	zend_long most;
+	double after;
+
+	ZEND_PARSE_PARAMETERS_START(2, 2)
+		Z_PARAM_LONG(most)
+		Z_PARAM_DOUBLE(after)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (state.role != ROLE_BOOTING || state.pid == getpid()) {
+		no_supervisor();
+		RETURN_THROWS();
+	}
+	zend_string *lines = weft_spare_wait((uint32_t) most, (uint64_t) (after * 1000));
+	state.pid = getpid();
+	RETURN_STR(lines);
+}
+
+ZEND_FUNCTION(weft_server_tell_warm)
+{
+	zend_string *lines;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STR(lines)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (state.role == ROLE_BOOTING) {
+		weft_message_send(WEFT_CONTROL_FD, WEFT_MESSAGE_WARM, ZSTR_VAL(lines), ZSTR_LEN(lines));
+	}
+}
+
+ZEND_FUNCTION(weft_server_last_words)
+{
+	zend_string *lines;
+
+	ZEND_PARSE_PARAMETERS_START(1, 1)
+		Z_PARAM_STR(lines)
+	ZEND_PARSE_PARAMETERS_END();
+
+	if (state.role != ROLE_BOOTING) {
+		no_supervisor();
+		RETURN_THROWS();
+	}
+	weft_message_send(WEFT_CONTROL_FD, WEFT_MESSAGE_WARM, ZSTR_VAL(lines), ZSTR_LEN(lines));
+	_exit(0);
 }
 
 ZEND_FUNCTION(weft_server_warming)

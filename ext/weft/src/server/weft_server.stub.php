@@ -45,6 +45,42 @@ function become_server(): void {}
 function scout(callable $boot): void {}
 
 /**
+ * In the zygote, when the application has booted and nothing of it is warm: forks a process that can be a zygote later,
+ * with what has booted. Also in a spare that has become a zygote. True in the process that was forked, which must call
+ * wait_as_spare().
+ *
+ * @throws \RuntimeException in a process that no supervisor started
+ * @alias weft_server_fork_spare
+ */
+function fork_spare(): bool {}
+
+/**
+ * In a spare: offers to learn so many pages, not before so many seconds, and waits. When the supervisor has learnt some,
+ * this process is a zygote. Returns the lines that the supervisor has sent: "=/path" is warm elsewhere, "+/path" is new.
+ * Does not return when the server ends.
+ *
+ * @throws \RuntimeException in any other process
+ * @alias weft_server_wait_as_spare
+ */
+function wait_as_spare(int $most, float $after): string {}
+
+/**
+ * In a zygote, when it has warmed up: lines with "=/path" for what is warm, and, where it was a spare, "-/path", a tab and
+ * the reason for what is never to be tried again.
+ *
+ * @alias weft_server_tell_warm
+ */
+function tell_warm(string $lines): void {}
+
+/**
+ * The same in a spare that has become a zygote in vain, with "!reason": the process ends at once, without shutdown functions
+ * and destructors.
+ *
+ * @alias weft_server_last_words
+ */
+function last_words(string $lines): never {}
+
+/**
  * In the zygote, instead of run(): says on stderr why the application did not boot, so that the supervisor need not tell
  * that its process has ended.
  *

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 1df97ae95656f9272e88c9dfd06fddf4be8bed29 */
+ * Stub hash: 389a52440be8c2d20e4f9be6574b7624422c2979 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_supervise, 0, 2, IS_LONG, 0)
 	ZEND_ARG_TYPE_INFO(0, config, IS_ARRAY, 0)
@@ -14,6 +14,22 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_scout, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, boot, IS_CALLABLE, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_fork_spare, 0, 0, _IS_BOOL, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_wait_as_spare, 0, 2, IS_STRING, 0)
+	ZEND_ARG_TYPE_INFO(0, most, IS_LONG, 0)
+	ZEND_ARG_TYPE_INFO(0, after, IS_DOUBLE, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_tell_warm, 0, 1, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO(0, lines, IS_STRING, 0)
+ZEND_END_ARG_INFO()
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_last_words, 0, 1, IS_NEVER, 0)
+	ZEND_ARG_TYPE_INFO(0, lines, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_Weft_Server_not_booted, 0, 1, IS_VOID, 0)
@@ -47,6 +63,10 @@ ZEND_FUNCTION(weft_server_supervise);
 ZEND_FUNCTION(weft_server_configuration);
 ZEND_FUNCTION(weft_server_become_server);
 ZEND_FUNCTION(weft_server_scout);
+ZEND_FUNCTION(weft_server_fork_spare);
+ZEND_FUNCTION(weft_server_wait_as_spare);
+ZEND_FUNCTION(weft_server_tell_warm);
+ZEND_FUNCTION(weft_server_last_words);
 ZEND_FUNCTION(weft_server_not_booted);
 ZEND_FUNCTION(weft_server_run);
 ZEND_FUNCTION(weft_server_unknown_directives);
@@ -61,6 +81,10 @@ static const zend_function_entry ext_functions[] = {
 	ZEND_NS_FALIAS("Weft\\Server", configuration, weft_server_configuration, arginfo_Weft_Server_configuration)
 	ZEND_NS_FALIAS("Weft\\Server", become_server, weft_server_become_server, arginfo_Weft_Server_become_server)
 	ZEND_NS_FALIAS("Weft\\Server", scout, weft_server_scout, arginfo_Weft_Server_scout)
+	ZEND_NS_FALIAS("Weft\\Server", fork_spare, weft_server_fork_spare, arginfo_Weft_Server_fork_spare)
+	ZEND_NS_FALIAS("Weft\\Server", wait_as_spare, weft_server_wait_as_spare, arginfo_Weft_Server_wait_as_spare)
+	ZEND_NS_FALIAS("Weft\\Server", tell_warm, weft_server_tell_warm, arginfo_Weft_Server_tell_warm)
+	ZEND_NS_FALIAS("Weft\\Server", last_words, weft_server_last_words, arginfo_Weft_Server_last_words)
 	ZEND_NS_FALIAS("Weft\\Server", not_booted, weft_server_not_booted, arginfo_Weft_Server_not_booted)
 	ZEND_NS_FALIAS("Weft\\Server", run, weft_server_run, arginfo_Weft_Server_run)
 	ZEND_NS_FALIAS("Weft\\Server", unknown_directives, weft_server_unknown_directives, arginfo_Weft_Server_unknown_directives)

@@ -135,6 +135,7 @@ void weft_supervisor_drain(weft_supervisor *self, uint32_t ms)
 	}
 	weft_listen_close(listeners);
 	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
+		weft_generation_dismiss_spare(g);
 		if (g->ready && !g->retired) {
 			weft_generation_tell(g, listeners->held ? WEFT_LEASH_RETIRE : WEFT_LEASH_DRAIN);
 		} else if (!g->ready && !awaited) {
@@ -154,6 +155,7 @@ void weft_supervisor_restart(weft_supervisor *self)
 	self->drain_deadline = weft_process_now() + self->drain_ms;
 	weft_orders_stopping(self);
 	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
+		weft_generation_dismiss_spare(g);
 		if (g->ready && !g->retired) {
 			weft_generation_tell(g, WEFT_LEASH_RETIRE);
 		} else if (!g->ready) {
@@ -219,6 +221,11 @@ static void on_ready(weft_supervisor *self, weft_generation *generation, const c
 	self->start_at = 0;
 	weft_relay_join(self->relay, generation->machines, generation->machines_length);
 	weft_reload_retire_others(self, generation);
+	if (generation->learns) {
+		weft_learn_ready(self, generation);
+	} else {
+		weft_learn_begin_anew(self, generation);
+	}
 	if (!self->announced) {
 		self->announced = true;
 		if (!self->options->on_ready(self->options->arg, about, length)) {
@@ -255,6 +262,10 @@ static void on_message(weft_supervisor *self, weft_generation *generation)
 			generation->refused = strdup(buffer + 1);
 		} else if (buffer[0] == WEFT_MESSAGE_MACHINES) {
 			take_machines(generation, buffer + 1, (size_t) length - 1);
+		} else if (buffer[0] == WEFT_MESSAGE_SPARE) {
+			weft_learn_heard_spare(generation, buffer + 1);
+		} else if (buffer[0] == WEFT_MESSAGE_WARM) {
+			weft_learn_heard_warm(generation, buffer + 1, (size_t) length - 1);
 		} else if (buffer[0] == WEFT_MESSAGE_READY) {
 			on_ready(self, generation, buffer + 1, (size_t) length - 1);
 		}
@@ -278,6 +289,7 @@ static uint64_t next_deadline(const weft_supervisor *self)
 	next = weft_process_earlier(next, weft_notify_deadline(&self->notify));
 	next = weft_process_earlier(next, weft_watch_deadline(self->watch));
 	next = weft_process_earlier(next, weft_views_deadline(self));
+	next = weft_process_earlier(next, self->phase == WEFT_PHASE_SERVING ? weft_learn_deadline(self) : 0);
 	next = weft_process_earlier(next, weft_certificates_deadline(&self->options->certificates));
 	for (const weft_generation *g = self->generations; g != NULL; g = g->next) {
 		next = weft_process_earlier(next, g->ends_at);
@@ -386,6 +398,7 @@ static void handle_deadlines(weft_supervisor *self)
 		if (!weft_reload_begin_asked(self, now) && self->start_at != 0 && now >= self->start_at) {
 			start_or_end(self);
 		}
+		weft_learn_look(self, now);
 	} else if (self->generations == NULL) {
 		weft_supervisor_end(self, self->restarts_anew ? WEFT_RESTART : 0);
 	} else if (now >= self->drain_deadline) {
@@ -502,6 +515,7 @@ int weft_supervisor_run(weft_supervisor_options *options)
 	weft_notify_close(&self.notify);
 	weft_watch_free(self.watch);
 	free(self.release);
+	free(self.learning.told);
 	close(self.signals);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return self.exit_status;

@@ -17,6 +17,32 @@ typedef enum {
 	WEFT_PHASE_ENDED
 } weft_phase;
 
+/* Pages that --learn allows at most. */
+#define WEFT_LEARN_MOST 32
+
+/* A page that was learnt from the traffic, or is to be. */
+typedef struct {
+	char route[WEFT_BOARD_ROUTE];
+	char path[WEFT_BOARD_PATH];
+	uint64_t cpu, weight; /* nanoseconds since the workers were started */
+	uint32_t percent;     /* of what all pages have taken */
+	bool known;           /* it is warm */
+} weft_learnt;
+
+typedef struct {
+	uint32_t count;
+	weft_learnt pages[WEFT_LEARN_MOST];
+} weft_lesson;
+
+typedef struct {
+	uint64_t at;            /* when to look at the traffic; 0: never */
+	uint32_t tries;         /* since the last reload */
+	weft_lesson now, asked; /* what is warm, and what a spare was asked for last */
+	uint32_t refused_count; /* routes that are never tried again, before the next reload */
+	char refused[WEFT_BOARD_ROUTES][WEFT_BOARD_ROUTE];
+	char *told; /* why it has not worked, the last time */
+} weft_learning;
+
 typedef struct {
 	weft_supervisor_options *options;
 	weft_phase phase;
@@ -45,6 +71,7 @@ typedef struct {
 	int64_t since;          /* seconds of the clock */
 	weft_board_tally ended; /* what generations that are gone have answered */
 	weft_board_route ended_routes[WEFT_BOARD_ROUTES];
+	weft_learning learning;
 	uint64_t views_until; /* workers describe what they run: when those that have not are given up; 0: none does */
 } weft_supervisor;
 
@@ -89,6 +116,23 @@ void weft_ends_reap(weft_supervisor *self);
 void weft_ends_drop_dead(weft_supervisor *self);
 /* Ends zygotes that warm up for too long. */
 void weft_ends_give_up_warming(const weft_supervisor *self, uint64_t now);
+
+/* --- weft_learn.c --- */
+/* When to look; 0: nothing can be learnt now. */
+uint64_t weft_learn_deadline(const weft_supervisor *self);
+/* Has a spare warm what takes most CPU time, when it is time and worth it. */
+void weft_learn_look(weft_supervisor *self, uint64_t now);
+/* A spare, or a zygote that has warmed up, has told this. */
+void weft_learn_heard_spare(weft_generation *generation, const char *text);
+void weft_learn_heard_warm(weft_generation *generation, const char *text, size_t length);
+/* A generation that was a spare serves, or has ended before that. */
+void weft_learn_ready(weft_supervisor *self, const weft_generation *generation);
+void weft_learn_failed(weft_supervisor *self, weft_generation *generation);
+void weft_learn_tell(const weft_supervisor *self);
+/* Ends a spare that warms up, for a reload that waits. */
+void weft_learn_give_up(const weft_supervisor *self);
+/* Another generation serves, which has learnt nothing yet. */
+void weft_learn_begin_anew(weft_supervisor *self, const weft_generation *serving);
 
 /* --- weft_orders.c --- */
 /* Of the control socket: answers, does, or has the client wait. */

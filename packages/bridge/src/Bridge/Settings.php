@@ -14,6 +14,7 @@ final class Settings
 {
     private const SHARED = 'shared';
     private const WARM = 'warm';
+    private const COLD = 'cold';
     private const SERVE = 'serve';
     private const BROADCASTING = 'broadcasting';
 
@@ -24,11 +25,13 @@ final class Settings
      * @param string $file where they are written, for people
      * @param array<mixed> $values as they are written there
      * @param list<string> $pages to warm
+     * @param list<string> $cold patterns of paths that are never learnt from the traffic
      */
     private function __construct(
         private readonly string $file,
         private readonly array $values,
         public readonly array $pages,
+        public readonly array $cold = [],
     ) {
     }
 
@@ -42,12 +45,12 @@ final class Settings
      */
     public static function ofWarmable(string $file, mixed $values, array $pages = self::PAGES, bool $broadcasts = false): self
     {
-        $values = self::checked($file, $values ?? [], [self::SHARED, self::WARM, ...($broadcasts ? [self::BROADCASTING] : [])]);
+        $values = self::checked($file, $values ?? [], [self::SHARED, self::WARM, self::COLD, ...($broadcasts ? [self::BROADCASTING] : [])]);
         if (!is_bool($values[self::BROADCASTING] ?? true)) {
             throw new UnusableApplication("$file: \"" . self::BROADCASTING . '" must be true or false.');
         }
 
-        return new self($file, $values, self::paths($file, $values[self::WARM] ?? $pages));
+        return new self($file, $values, self::paths($file, $values[self::WARM] ?? $pages), self::patterns($file, $values[self::COLD] ?? []));
     }
 
     /**
@@ -125,6 +128,19 @@ final class Settings
         }
 
         return array_values($paths);
+    }
+
+    /**
+     * @return list<string>
+     */
+    private static function patterns(string $file, mixed $patterns): array
+    {
+        $texts = is_array($patterns) ? array_filter($patterns, static fn (mixed $text): bool => is_string($text) && str_starts_with($text, '/')) : null;
+        if ($texts === null || count($texts) !== count($patterns)) {
+            throw new UnusableApplication("$file: \"cold\" must be a list of paths like ['/feed', '/admin/*'].");
+        }
+
+        return array_values($texts);
     }
 
     /**

@@ -6,6 +6,7 @@ namespace Weft\Bridge;
 
 use Closure;
 use Throwable;
+use Weft\Bridge\WarmUp\Learning;
 use Weft\Bridge\WarmUp\WarmUp;
 
 use function Weft\Internal\serve_files;
@@ -41,7 +42,8 @@ final class Zygote
             if (is_string($public) && is_dir($public)) {
                 serve_files($public);
             }
-            $warm = $broken ? null : WarmUp::asked($application, $handler, $configuration);
+            $learning = $broken ? null : Learning::await($application, $configuration);
+            $warm = $broken ? null : WarmUp::asked($application, $handler, $configuration, $learning);
             $advice = ($configuration['isolation'] ?? true) === true && !$broken ? $application->advice() : null;
             $broadcasting = !$broken && $application instanceof Broadcasts ? $application->broadcasting() : null;
         } catch (Throwable $error) {

@@ -41,6 +41,9 @@ use function Weft\Isolation\snapshot;
  */
 final class WarmUp
 {
+    /** Of weft.warm_timeout: what trying, rehearsing and warming what was learnt may take together. */
+    private const LEARNING = 10;
+
     /** What tells the line of a rehearsal apart from that of one that crashed. */
     private const REHEARSED = 'rehearsed ';
     /** Bytes that a rehearsal can tell. */
@@ -52,7 +55,7 @@ final class WarmUp
     /** Loaded later, they would leave a trace in the application's autoloader. */
     private const CLASSES = [
         Visitor::class, Outcome::class, FailureNote::class, ProcessState::class, Excerpt::class, Visit::class, Recorder::class, ColdAnswers::class,
-        Expectation::class, Adoption::class, Proof::class, OpenFiles::class, Report::class, GivenUp::class,
+        Expectation::class, Adoption::class, Proof::class, OpenFiles::class, Report::class, GivenUp::class, Learning::class,
     ];
 
     private readonly Recorder $recorder;
@@ -73,6 +76,7 @@ final class WarmUp
         Closure $handler,
         Safeguards $safeguards,
         private readonly array $pages,
+        private readonly ?Learning $learning = null,
     ) {
         array_map(class_exists(...), self::CLASSES);
         $this->recorder = new Recorder($hooks, new Runner($handler, $safeguards));
@@ -84,12 +88,13 @@ final class WarmUp
      *
      * @param Closure(): void $handler
      * @param array<string, mixed> $configuration
+     * @param Learning|null $learning what is to be warmed instead, since visitors ask for it
      */
-    public static function asked(Application $application, Closure $handler, array $configuration): ?string
+    public static function asked(Application $application, Closure $handler, array $configuration, ?Learning $learning = null): ?string
     {
         try {
-            $pages = Pages::of($application, $configuration);
-            if ($pages === [] || !$application instanceof Warmable) {
+            $pages = $learning->warm ?? Pages::of($application, $configuration);
+            if (($pages === [] && $learning === null) || !$application instanceof Warmable) {
                 return null;
             }
             $hooks = $application->warmUpHooks();
@@ -97,7 +102,7 @@ final class WarmUp
             return 'cold: ' . $reason->getMessage();
         }
 
-        return (new self($hooks, $handler, $application->safeguards(), $pages))->run()->line();
+        return (new self($hooks, $handler, $application->safeguards(), $pages, $learning))->run()->line();
     }
 
     /**
@@ -111,13 +116,18 @@ final class WarmUp
     public function run(): Report
     {
         snapshot();
+        $this->tryLearnt();
         $problem = $this->rehearse();
+        while ($problem !== null && $this->learning?->halve() === true) {
+            $problem = $this->rehearse();
+        }
         if ($problem === null) {
             // whoever else uses the database may hold what was free in the rehearsal
             warming(self::seconds());
             $problem = $this->warm();
             warming(0);
         }
+        $this->tell($problem);
         gc_collect_cycles();
 
         return new Report(
@@ -131,10 +141,42 @@ final class WarmUp
     }
 
     /**
+     * Each page for itself, as a visitor without cookies and as those who make the proof. What such a visitor can't see is
+     * nobody's to have asked for here, however many others may.
+     */
+    private function tryLearnt(): void
+    {
+        if ($this->learning === null) {
+            return;
+        }
+        warming(self::LEARNING * self::seconds());
+        $this->learning->tryEach(function (string $page): void {
+            $visit = $this->recorder->visit(Visitor::third(), $page);
+            $outcome = $visit->outcome();
+            if ($outcome->status !== 200) {
+                throw new GivenUp("a visitor without cookies gets $outcome->status" . $outcome->because() . "; --warm=$page warms it all the same", $page);
+            }
+            $visit->release();
+            $this->load($page, [Visitor::first(), ...$this->probes()]);
+        });
+    }
+
+    private function tell(?string $problem): void
+    {
+        $warm = $problem === null ? $this->warmed() : [];
+        if ($this->learning !== null) {
+            $this->learning->conclude($warm, $this->leftOut, $problem);
+        } elseif ($warm !== []) {
+            Learning::tell($warm);
+        }
+    }
+
+    /**
      * What it has found out need not be found out again.
      */
     private function rehearse(): ?string
     {
+        [$this->leftOut, $this->proved, $this->misleading] = [[], [], []];
         $line = (string) rehearse($this->rehearsal(...), self::seconds());
         if (!str_starts_with($line, self::REHEARSED)) {
             return str_starts_with($line, 'it took longer') ? $line . self::hint() : $line;
@@ -222,7 +264,7 @@ final class WarmUp
      */
     private function warmed(): array
     {
-        return array_values(array_filter($this->pages, fn (string $page): bool => !isset($this->leftOut[$page])));
+        return array_values(array_filter([...$this->pages, ...$this->learning?->pages() ?? []], fn (string $page): bool => !isset($this->leftOut[$page])));
     }
 
     /**
