@@ -148,6 +148,9 @@ final class PhpFpm
                     root $root;
                     index index.php index.html;
                     absolute_redirect off;
+                    # Weft, too, sends a .gz that lies beside a file
+                    gzip_static on;
+                    gzip_vary on;
                     location / { try_files \$uri \$uri/ /index.php\$is_args\$args; }
                     location ~ /\.(?!well-known) { return 404; }
                     location ~ \.php(/|$) {
