@@ -392,6 +392,36 @@ static void apply_web_directives(void)
 	}
 }
 
+/* How the globals of FFI begin. */
+typedef struct {
+	int restriction;
+	bool is_cli;
+} ffi_globals_head;
+
+#define FFI_PRELOAD 2
+
+/* ffi.enable=preload, the default, lets preloaded code alone call C, but on the command line everybody, and this
+ * process began there. Where that can't be taken back, nobody may, unless code is preloaded that would lose it. */
+static void withhold_ffi(void)
+{
+	const zend_module_entry *module = zend_hash_str_find_ptr(&module_registry, ZEND_STRL("ffi"));
+	const char *enable = zend_ini_string(ZEND_STRL("ffi.enable"), 0);
+	const char *preload = zend_ini_string(ZEND_STRL("opcache.preload"), 0);
+	ffi_globals_head *globals = module ? module->globals_ptr : NULL;
+	zend_string *name;
+
+	if (!globals || !enable || strcasecmp(enable, "preload") != 0) {
+		return;
+	}
+	if (globals->restriction == FFI_PRELOAD && *(unsigned char *) &globals->is_cli == 1) {
+		globals->is_cli = false;
+	} else if (!(preload && *preload)) {
+		name = zend_string_init(ZEND_STRL("ffi.enable"), 0);
+		zend_alter_ini_entry_chars(name, "0", 1, PHP_INI_SYSTEM, PHP_INI_STAGE_ACTIVATE);
+		zend_string_release(name);
+	}
+}
+
 bool weft_sapi_is_server(void)
 {
 	return is_server;
@@ -424,6 +454,7 @@ void weft_sapi_become_server(void)
 	sapi_module.get_request_time = sapi_request_time;
 	sapi_module.phpinfo_as_text = 0;
 	rename_sapi_constant();
+	withhold_ffi();
 	weft_hang_up_become_server();
 	weft_stderr_become_server();
 	weft_sapi_register_functions();

@@ -21,24 +21,8 @@
 /* NULL: every request goes to the handler. */
 static char *scripts;
 
-/* ffi.enable=preload, the default, lets preloaded code alone call C, but on the command line everybody, and this
- * process began there. Where code is preloaded that stays so: it would lose FFI, too. */
-static void withhold_ffi(void)
-{
-	const char *enable = zend_ini_string("ffi.enable", strlen("ffi.enable"), 0);
-	const char *preload = zend_ini_string("opcache.preload", strlen("opcache.preload"), 0);
-	zend_string *name;
-
-	if (enable && strcmp(enable, "preload") == 0 && !(preload && *preload)) {
-		name = zend_string_init("ffi.enable", strlen("ffi.enable"), 0);
-		zend_alter_ini_entry_chars(name, "0", 1, PHP_INI_SYSTEM, PHP_INI_STAGE_ACTIVATE);
-		zend_string_release(name);
-	}
-}
-
 void weft_scripts_serve(const char *directory)
 {
-	withhold_ffi();
 	free(scripts);
 	scripts = strdup(directory);
 	weft_user_ini_begin(strlen(directory));
