@@ -236,12 +236,13 @@ static bool is_of(const zend_module_entry *module, const void *table)
 static void wrap_handlers(const wrapped_class *known, const zend_object *object)
 {
 	const void *handlers = object->handlers, *common = zend_get_std_object_handlers();
+	weft_monitor *monitor = weft_monitor_of(known->module);
 	zend_object_handlers untouched;
 
 	if (handlers != common && !weft_module_table_of(handlers) && is_of(known->module, handlers)) {
 		memcpy(&untouched, common, sizeof(untouched));
-		if (weft_monitor_of(known->module)) {
-			weft_monitor_has_objects = true;
+		if (monitor) {
+			monitor->has_objects = true;
 			untouched.dtor_obj = NULL; /* each has ours */
 		}
 		weft_module_table_wrap(known->module, (void *) handlers, &object_wrapped, &untouched, sizeof(object_wrapped));

@@ -22,7 +22,7 @@ struct weft_monitor_waiter {
 };
 
 weft_monitor *weft_monitors[WEFT_MONITORED_MODULES];
-bool weft_monitor_owes_collection, weft_monitor_has_objects;
+bool weft_monitor_owes_collection;
 static weft_monitor all[MONITORS];
 static size_t count;
 
@@ -279,10 +279,10 @@ zend_never_inline bool weft_monitor_wait(weft_monitor *monitor, bool frees)
 	return true;
 }
 
-static bool is_anybody_else_inside(void)
+static bool must_put_off_collection(void)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (all[i].owner && all[i].owner != weft_current) {
+		if (all[i].has_objects && all[i].owner && all[i].owner != weft_current) {
 			return true;
 		}
 	}
@@ -292,7 +292,7 @@ static bool is_anybody_else_inside(void)
 /* What was put off, before the next is inside. */
 void weft_monitor_hand_over(weft_monitor *monitor)
 {
-	if (weft_monitor_owes_collection && !is_anybody_else_inside() && weft_current && !weft_collecting) {
+	if (weft_monitor_owes_collection && !must_put_off_collection() && weft_current && !weft_collecting) {
 		weft_monitor_owes_collection = false;
 		gc_collect_cycles();
 	}
@@ -330,7 +330,7 @@ static void release_all(weft_coroutine *coroutine, bool bailed_out)
 
 static bool collects_later(void)
 {
-	bool later = weft_monitor_has_objects && is_anybody_else_inside();
+	bool later = must_put_off_collection();
 
 	weft_monitor_owes_collection |= later;
 	return later;

@@ -15,8 +15,9 @@ typedef struct {
 	/* Whose call is under way. NULL while `depth` is not 0: it was abandoned in the middle, by a fork say, and nobody
 	 * may enter any more. */
 	weft_coroutine *owner;
-	uint64_t turn;  /* the same for all frames between two moments in which nobody was inside */
-	uint32_t depth; /* how many frames; 0: nobody is inside */
+	uint64_t turn;    /* the same for all frames between two moments in which nobody was inside */
+	uint32_t depth;   /* how many frames; 0: nobody is inside */
+	bool has_objects; /* the collector can't free them while another coroutine is inside */
 	weft_monitor_waiter *first, **last;
 } weft_monitor;
 
@@ -47,8 +48,6 @@ bool weft_monitor_is_out_of_reach(const weft_monitor *monitor);
 /* The collector was asked to run while a coroutine was in the middle of a call of a library whose objects it might have
  * freed. */
 extern bool weft_monitor_owes_collection;
-/* Objects exist that the collector can't free while another coroutine is inside. */
-extern bool weft_monitor_has_objects;
 
 static zend_always_inline void weft_monitor_take(weft_monitor *monitor)
 {
