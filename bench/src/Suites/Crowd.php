@@ -22,9 +22,9 @@ use Weft\Bench\Suite;
 final class Crowd extends Suite
 {
     public const TITLE = 'An API and a crowd';
-    public const ABOUT = 'As the load test that Appwrite has published: 500 clients in a closed loop (there for five minutes: --duration=300) on an API, each of whose requests makes '
-        . 'three queries to MariaDB, asks Redis and reads a file. None should fail. And a thousand clients that connect at once and ask once, of whom none should be refused. '
-        . 'One worker for each processor, all options as they are by default; PHP-FPM has 32 children.';
+    public const ABOUT = 'As the load test that Appwrite has published: 500 clients in a closed loop (there for five minutes: --duration=300) on an API, each of whose '
+        . 'requests makes three queries to MariaDB, asks Redis and reads a file. None should fail. And a thousand clients that connect at once and ask once, of whom none '
+        . 'should be refused. One worker for each processor, all options as they are by default; PHP-FPM has 32 children.';
     public const ARMS = ['weft', 'swoole', 'fpm'];
     public const WORKLOADS = ['500 clients', '1,000 at once'];
 
