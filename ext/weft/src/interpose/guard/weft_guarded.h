@@ -1,7 +1,7 @@
 /*
- * The modules that wait on a network and keep something in their library for the whole process: one coroutine at a time
- * is in a call of the library, while others run. Each with the library, what is kept, and the test with many visitors at
- * once: the extension that tests/extensions/run is told.
+ * The modules that wait on a network and may keep something in their library for the whole process: one coroutine at a
+ * time is in a call of the library, while others run. Each with the library, what it keeps, and the test with many
+ * visitors at once: the extension that tests/extensions/run is told.
  *
  * A library stands here only if its calls are entered by its own modules alone, or what others call of it keeps
  * nothing.

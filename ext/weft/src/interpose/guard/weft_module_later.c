@@ -1,7 +1,7 @@
 /*
- * What frees something of a guarded module comes at any line of PHP code: in an autoloader, in an output callback, below
- * a call that is never left. There is no waiting there, and the library must not be entered while another coroutine is
- * inside. So a coroutine of the same domain does it, which can wait.
+ * The last reference to an object of a guarded module may go at any line of PHP code: in an autoloader, in an output
+ * callback, below a call that is never left. There is no waiting there, and the library must not be entered while
+ * another coroutine is inside. So a coroutine of the same domain frees the object, since it can wait.
  */
 #include "interpose/guard/weft_module_frame.h"
 #include "reactor/weft_log.h"

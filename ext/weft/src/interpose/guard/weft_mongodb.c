@@ -1,7 +1,7 @@
 /*
  * What the MongoDB driver would tell one request of others: a subscriber hears every command of the client that its
- * manager has, and managers with the same address share a client, as under PHP-FPM. Sharing is safe otherwise: a command
- * and its reply are one call, and no other is under way meanwhile.
+ * manager has, and managers with the same address share a client, as under PHP-FPM. Sharing is safe otherwise: a
+ * command and its reply are one call, and no other is under way meanwhile.
  */
 #include "interpose/guard/weft_modules.h"
 #include "coroutine/weft_coroutine.h"

@@ -1,6 +1,6 @@
 /*
- * Waiting for a monitor, and what becomes of those who wait: who is first gets it from whoever leaves. A wait that could
- * never end is refused: the coroutine inside waits for the one that asks, be it for another library or for its end.
+ * Waiting for a monitor: the coroutine that leaves gives it to the first in the queue. A wait that could never end is
+ * refused: the coroutine inside waits for the one that asks, be it for another library or for its end.
  */
 #include "interpose/guard/weft_monitor.h"
 #include "coroutine/weft_client_call.h"
