@@ -236,24 +236,36 @@ static bool are_empty_weak_maps(zend_object *a, zend_object *b)
 		b->handlers->count_elements(b, &in_b) == SUCCESS && in_a == 0 && in_b == 0;
 }
 
+/* Of the class itself when the name begins with "!", else of it or of one that extends or implements it. */
+static bool is_of_class(zend_class_entry *class, const char *name, size_t length)
+{
+	const bool itself = *name == '!';
+	zend_string *of = zend_string_init(name + itself, length - itself, false);
+	zend_class_entry *named = zend_lookup_class_ex(of, NULL, ZEND_FETCH_CLASS_NO_AUTOLOAD);
+
+	zend_string_release(of);
+	return named && (itself ? class == named : instanceof_function(class, named));
+}
+
 bool weft_is_of_named_class(const HashTable *names, zend_class_entry *class)
 {
+	bool found = false;
 	zval *name;
 
 	if (!names) {
 		return false;
 	}
 	ZEND_HASH_FOREACH_VAL((HashTable *) names, name) {
-		zend_class_entry *named = Z_TYPE_P(name) == IS_STRING && !strstr(Z_STRVAL_P(name), "::")
-			? zend_lookup_class_ex(Z_STR_P(name), NULL, ZEND_FETCH_CLASS_NO_AUTOLOAD)
-			: NULL;
-
-		if (named && instanceof_function(class, named)) {
-			return true;
+		if (Z_TYPE_P(name) == IS_STRING && Z_STRLEN_P(name) && !strstr(Z_STRVAL_P(name), "::") &&
+			is_of_class(class, Z_STRVAL_P(name), Z_STRLEN_P(name))) {
+			if (*Z_STRVAL_P(name) == '!') {
+				return false;
+			}
+			found = true;
 		}
 	}
 	ZEND_HASH_FOREACH_END();
-	return false;
+	return found;
 }
 
 static bool is_closure_of_named(const HashTable *names, zend_object *object)

@@ -99,7 +99,7 @@ bool weft_is_map(const zval *value);
 
 /* --- weft_graph_objects.c --- */
 
-/* The names may also be of slots, as "Class::property": those are not meant. */
+/* The names may also be of slots, as "Class::property": those are not meant. "!Class" exempts that class. */
 bool weft_is_of_named_class(const HashTable *names, zend_class_entry *class);
 /* The pair holds only if these two objects, met for the first time, are equal in all that they hold. */
 void weft_graph_compare_objects(weft_graph *graph, uint32_t node, zend_object *a, zend_object *b);

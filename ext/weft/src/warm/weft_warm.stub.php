@@ -33,7 +33,7 @@ function record(callable $f): Recording {}
  *
  * @phpstan-param list<Recording> $others of other pages: numbers and the like are adopted only if these agree as well
  * @phpstan-param list<string> $cold what is never adopted: slots as "Class::property", and classes: new objects of
- * theirs, and what has changed in those of the boot
+ * theirs, and what has changed in those of the boot; "!Class" exempts that very class
  * @param string $page what the recordings have asked for: another page that writes an equal text or number confirms it
  * @phpstan-param list<string> $notes slots as "Class::property" that note what has happened: any page confirms those
  * @param bool $whole a new object's arrays are no caches: one of which an element differs is not adopted

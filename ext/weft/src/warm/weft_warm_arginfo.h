@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 7886cafb4b5cc2ca3f7dbd09e027791f71fe6cdc */
+ * Stub hash: da87fd00c4dcc9b258a05cf82c292a6b59aea5d5 */
 
 ZEND_BEGIN_ARG_WITH_RETURN_OBJ_INFO_EX(arginfo_Weft_Internal_record, 0, 1, Weft\\Internal\\Recording, 0)
 	ZEND_ARG_TYPE_INFO(0, f, IS_CALLABLE, 0)

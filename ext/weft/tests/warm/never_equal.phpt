@@ -11,12 +11,15 @@ class WithDestructor
 class Place
 {
     public mixed $resource = null, $generator = null, $map = null, $destructor = null, $date = null, $otherDate = null,
-        $storage = null, $named = null, $cold = null, $weak = null;
+        $storage = null, $named = null, $cold = null, $weak = null, $nothing = null;
 }
 class Named
 {
     public array $log = [];
     public mixed $state = null;
+}
+final class KeepsNothing extends Named
+{
 }
 
 $place = new Place();
@@ -32,11 +35,12 @@ show(warm(function (string $who) use ($place, $known): void {
     $place->otherDate = new DateTime($who === 'ann' ? 'yesterday' : 'tomorrow');
     $place->storage = new ArrayObject(['a' => new stdClass()]);
     $place->named = new Named();
+    $place->nothing = new KeepsNothing();
     $place->cold = 'equal';
     $known->log[] = 'equal';
     $known->state = 'equal';
     $place->weak = WeakReference::create($place);
-}, [], ['Named', 'Place::cold']));
+}, [], ['Named', '!KeepsNothing', 'Place::cold']));
 echo "then\n";
 var_dump($place->date->format('c'), count($place->storage), $place->destructor, $known->log, $known->state);
 ?>
@@ -44,6 +48,7 @@ var_dump($place->date->format('c'), count($place->storage), $place->destructor, 
 destroyed
 destroyed
 adopted Place::$date
+adopted Place::$nothing
 adopted Place::$storage
 adopted Place::$weak
 restored Named::$log: named as cold

@@ -114,6 +114,8 @@ final class WarmUpHooks implements Hooks
             // what they have found, and what not
             'Psr\Cache\CacheItemPoolInterface',
             'Symfony\Contracts\Cache\CacheInterface',
+            // finds nothing, ever; the form component's property accessor drops it when it has one
+            '!Symfony\Component\Cache\Adapter\NullAdapter',
             'Symfony\Component\Cache\Adapter\PhpArrayAdapter::valuesCache',
             // replaces what it was made with by what it has made of that, one half here and one there
             'Symfony\Bridge\Doctrine\ContainerAwareEventManager',
@@ -130,6 +132,8 @@ final class WarmUpHooks implements Hooks
             'Symfony\Component\VarExporter\Internal\LazyObjectRegistry::classAccessors',
             'Symfony\Component\VarExporter\Internal\LazyObjectRegistry::defaultProperties',
             'Symfony\Component\VarExporter\Internal\LazyObjectRegistry::parentMethods',
+            // closures for each class that a template has read from: they mislead, and to find them one by one takes long
+            'Twig\Extension\CoreExtension::propertyCheckers',
             'Symfony\Component\HttpFoundation\Request',
             'Symfony\Component\HttpFoundation\Response',
             Safeguards::class,

@@ -63,7 +63,7 @@ interface Hooks
 
     /**
      * What never becomes part of the base: slots as "Class::property", and objects of classes, or what has changed in
-     * those of the boot.
+     * those of the boot. "!Class" exempts one class, whose objects keep nothing, though it extends or implements such a one.
      *
      * @return list<string>
      */
