@@ -12,6 +12,7 @@
 #include "domain/weft_declarations.h"
 #include "domain/weft_memory.h"
 #include "globals/weft_c_state.h"
+#include "interpose/weft_children.h"
 #include "coroutine/weft_coroutine.h"
 #include "coroutine/weft_cpu_time.h"
 #include "coroutine/weft_wrap.h"
@@ -249,6 +250,7 @@ static void let_go_of_domain(weft_domain *domain)
 		}
 		weft_floors_let_go(domain);
 	}
+	weft_children_orphan(domain);
 	free_domain(domain);
 }
 

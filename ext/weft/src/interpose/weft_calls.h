@@ -86,6 +86,7 @@ pid_t weft_call_waitpid(pid_t pid, int *status, int options);
 pid_t weft_call_wait3(int *status, int options, struct rusage *usage);
 pid_t weft_call_wait4(pid_t pid, int *status, int options, struct rusage *usage);
 int weft_call_waitid(idtype_t type, id_t id, siginfo_t *info, int options);
+pid_t weft_call_fork(void);
 pid_t weft_call_vfork(void);
 int weft_call_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
 	const posix_spawnattr_t *attributes, char *const argv[], char *const envp[]);

@@ -6,6 +6,7 @@
  * little longer each time (at most WEFT_RETRY_LONGEST_NS). The same for stops and continuations.
  */
 #include "interpose/weft_calls.h"
+#include "interpose/weft_children.h"
 #include "interpose/weft_descriptors.h"
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -51,8 +52,11 @@ static int wait_for_change(weft_child_wait *wait)
 	return weft_wait_retry(&wait->pause, WEFT_NO_DEADLINE, "waitpid", true);
 }
 
-pid_t weft_call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
+static pid_t wait_for_child(pid_t pid, int *status, int options, struct rusage *usage)
 {
+	if (pid == -1 && weft_children_apart()) {
+		return weft_children_wait(status, options, usage);
+	}
 	if ((options & WNOHANG) || !weft_may_wait()) {
 		return wait4(pid, status, options, usage);
 	}
@@ -85,11 +89,22 @@ pid_t weft_call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
 	return found;
 }
 
+pid_t weft_call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+	int own = 0;
+	pid_t found = wait_for_child(pid, &own, options, usage);
+
+	if (found > 0 && (WIFEXITED(own) || WIFSIGNALED(own))) {
+		weft_child_ended(found);
+	}
+	if (found > 0 && status) {
+		*status = own;
+	}
+	return found;
+}
+
 pid_t weft_call_waitpid(pid_t pid, int *status, int options)
 {
-	if (!weft_may_wait()) {
-		return waitpid(pid, status, options);
-	}
 	return weft_call_wait4(pid, status, options, NULL);
 }
 
@@ -144,24 +159,50 @@ int weft_call_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
  * child has its own. */
 pid_t weft_call_vfork(void)
 {
-	return weft_thread != WEFT_THREAD_FOREIGN ? fork() : vfork();
+	return weft_thread != WEFT_THREAD_FOREIGN ? weft_call_fork() : vfork();
+}
+
+pid_t weft_call_fork(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		weft_children_forget();
+	} else if (pid > 0) {
+		weft_child_begun(pid);
+	}
+	return pid;
+}
+
+static int note_spawned(int error, const pid_t *pid)
+{
+	if (error == 0) {
+		weft_child_begun(*pid);
+	}
+	return error;
 }
 
 /* What is forked gets the limit of descriptors that programs expect by a handler; what is spawned runs none. */
 int weft_call_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
 	const posix_spawnattr_t *attributes, char *const argv[], char *const envp[])
 {
+	pid_t own;
+
+	pid = pid ? pid : &own;
 	weft_descriptors_lower();
 	int error = posix_spawn(pid, path, actions, attributes, argv, envp);
 	weft_descriptors_restore();
-	return error;
+	return note_spawned(error, pid);
 }
 
 int weft_call_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
 	const posix_spawnattr_t *attributes, char *const argv[], char *const envp[])
 {
+	pid_t own;
+
+	pid = pid ? pid : &own;
 	weft_descriptors_lower();
 	int error = posix_spawnp(pid, file, actions, attributes, argv, envp);
 	weft_descriptors_restore();
-	return error;
+	return note_spawned(error, pid);
 }

@@ -81,6 +81,8 @@ static weft_replacement replacements[] = {
 	WEFT_REPLACE(wait3, weft_call_wait3),
 	WEFT_REPLACE(wait4, weft_call_wait4),
 	WEFT_REPLACE(waitid, weft_call_waitid),
+	WEFT_REPLACE(fork, weft_call_fork),
+	WEFT_REPLACE(__fork, weft_call_fork),
 	WEFT_REPLACE(vfork, weft_call_vfork),
 	WEFT_REPLACE(__vfork, weft_call_vfork),
 	WEFT_REPLACE(posix_spawn, weft_call_posix_spawn),
