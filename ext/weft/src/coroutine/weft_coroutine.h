@@ -53,6 +53,7 @@ struct weft_run_queue {
 	weft_run_queue *next; /* in the ring of those that are not empty */
 	bool preempted;       /* the first one was computing when it lost its turn: weft_preempt() */
 	bool has_used_up_slice;
+	uint64_t computed; /* CPU time of its domain when the turn was lost */
 };
 
 /* What every switch reads and writes comes first, in one cache line. */
@@ -176,6 +177,8 @@ bool weft_domain_was_preempted(const void *domain);
 /* Domains share no PHP value from now on (or do again): who computes for longer than weft.time_slice may be left
  * anywhere in its code. */
 void weft_time_slice_allow(bool allow);
+/* Nanoseconds; 0: nobody loses a turn for having computed. */
+uint64_t weft_time_slice_length(void);
 /* How many turns have lasted for weft.time_slice since the process began; it may wrap. */
 uint32_t weft_time_slices_used(void);
 /* Whether who computes in PHP is asked from time to time, be it for his turn or for his limits. Not with a JIT that an
@@ -187,6 +190,10 @@ uint32_t weft_interrupts_served(void);
 uint32_t weft_ready_count(void);
 /* Those of them whose coroutine was computing when it lost its turn. */
 uint32_t weft_preempted_count(void);
+/* Of the domains that compute, but for those that have for WEFT_LONG: what the one has computed that has for the
+ * shortest time, in nanoseconds. UINT64_MAX: none does. From the reactor, which may have been asked at the end of a
+ * slice. */
+uint64_t weft_computed_least(void);
 /* Whoever computes for longer is at least interrupted from now on, where nobody may be left as well: for limits. */
 void weft_time_slice_watch(void);
 /* Called on a coroutine that has computed for a time slice, and at every quarter of one after that, in whatever region

@@ -67,6 +67,7 @@ void weft_ready_add_preempted(weft_coroutine *coroutine, weft_preempted_place pl
 		weft_ready_append(&to->ring, queue);
 	}
 	queue->preempted = true;
+	queue->computed = weft_cpu_time_of_present(weft_now());
 }
 
 static bool is_owed(const preempted_ring *of)
@@ -134,6 +135,20 @@ uint32_t weft_ready_count(void)
 uint32_t weft_preempted_count(void)
 {
 	return computing.ring.count + computing_for_long.ring.count;
+}
+
+uint64_t weft_computed_least(void)
+{
+	const weft_run_queue *last = computing.ring.last, *queue = last;
+	uint64_t least = UINT64_MAX;
+
+	if (weft_current && weft_current->state == WEFT_COROUTINE_RUNNING) {
+		least = weft_cpu_time_of_present(weft_now());
+	}
+	for (uint32_t i = 0; i < computing.ring.count; i++, queue = queue->next) {
+		least = queue->computed < least ? queue->computed : least;
+	}
+	return least;
 }
 
 static void clear(weft_ready_ring *ring)

@@ -192,6 +192,11 @@ void weft_time_slice_watch(void)
 	want_thread();
 }
 
+uint64_t weft_time_slice_length(void)
+{
+	return allowed ? slice : 0;
+}
+
 uint32_t weft_time_slices_used(void)
 {
 	return atomic_load_explicit(&weft_time_slice.slices, memory_order_relaxed);

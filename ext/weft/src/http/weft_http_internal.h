@@ -10,6 +10,7 @@
 
 #include "http/weft_http_request.h"
 #include "http/weft_framing.h"
+#include "http/weft_usual_cpu.h"
 
 #include <netinet/in.h>
 #include <sys/un.h>
@@ -49,12 +50,21 @@ typedef struct {
 	uint64_t taken_at;   /* the last look at which that had grown */
 } weft_http_progress;
 
+/* Places, in the order of their turns. */
+typedef struct {
+	weft_http_place *first, *last;
+	uint64_t moved; /* when a request has begun from here, or when the queue began to stand */
+	uint64_t every; /* nanoseconds after which one begins whatever is ready */
+	uint32_t owed;  /* requests that need not wait for those that compute */
+} weft_http_line;
+
 /* A client's place in the queue, with its requests that wait. It is in the queue while there is one. */
 struct weft_http_place {
 	weft_http_exchange *first, *last;
 	weft_http_place *next, *previous;
-	uint64_t since; /* it is at this point of the queue */
-	bool served;    /* a request of this client has started */
+	weft_http_line *line; /* where it is */
+	uint64_t since;       /* it is at this point of the queue */
+	bool served;          /* a request of this client has started */
 };
 
 /* A request and its answer, and what waits of that for the client. It knows no socket: a connection carries it. In
@@ -131,15 +141,16 @@ typedef struct {
 
 /* Requests that are complete and have not begun. */
 typedef struct {
-	weft_http_place *first, *last;
+	weft_http_line short_ones; /* clients whose next request is known for no long computation */
+	weft_http_line long_ones;
+	weft_usual_cpu usual;
 	weft_http_place without_client; /* requests whose connection is gone, and that run all the same */
 	uint32_t length;                /* requests */
 	uint32_t new_clients;           /* in the queue: none of their requests has started yet */
-	uint32_t long_ones;             /* requests that have computed for long, and have not ended */
+	uint32_t computing_long;        /* requests that have computed for WEFT_LONG, and have not ended */
 	weft_round next;                /* in it: whether others may begin */
 	weft_timer later;               /* the same, where little changes meanwhile */
 	uint64_t since;                 /* requests, or connections not taken, have waited without a break; 0: none do */
-	uint64_t moved;                 /* when one has begun */
 	uint64_t looked;                /* when all that run were looked at */
 	weft_timer late;                /* armed while connections wait that are not taken: until they are, to be told */
 	bool overload;                  /* they are */
@@ -481,7 +492,9 @@ void weft_http_config_minit(int module_number);
 void weft_admission_init(weft_http_server *server);
 /* Whether there is room for connections. */
 bool weft_admission_wants_more(const weft_http_server *server);
-/* Whether the client at the head has waited for longer, in nanoseconds. */
+/* The client that waits for the longest time; NULL: none does. */
+const weft_http_place *weft_admission_head(const weft_http_server *server);
+/* Whether it has waited for longer, in nanoseconds. */
 bool weft_admission_has_waited(const weft_http_server *server, uint64_t time);
 /* There may be connections, and there is no room. */
 void weft_admission_hold(weft_http_server *server);
@@ -499,6 +512,9 @@ void weft_admission_leave(weft_http_exchange *exchange);
 void weft_admission_disown(weft_http_server *server, weft_http_place *place);
 /* In a request's domain, at the end of a time slice. */
 void weft_admission_look(weft_http_request *request);
+/* In the domain of a request that is about to end, and was no WebSocket: what it has computed is to be expected of the
+ * next one of its route. */
+void weft_admission_note_cpu(weft_http_request *request);
 void weft_admission_ended(weft_http_request *request);
 /* Nobody begins any more. */
 void weft_admission_forget(weft_http_server *server);

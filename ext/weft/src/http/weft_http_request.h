@@ -147,6 +147,8 @@ struct weft_http_request {
 	bool fatal;      /* a fatal error ended it */
 	bool failed;     /* an exception that nobody caught ended it */
 	bool takes_long; /* it has computed for long */
+	bool is_long;    /* its route is known to compute for longer than a slice, or it has itself */
+	uint32_t path;   /* hash of method and path, for the usual CPU time; 0: not needed so far */
 	bool ran;        /* the coroutine got as far as its first line */
 	struct {
 		bool counted;   /* it has begun, for the queue for memory, and has not ended */

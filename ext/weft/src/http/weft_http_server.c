@@ -57,7 +57,7 @@ static uint32_t load_of(const weft_http_server *server)
 
 void weft_http_server_show_load(const weft_http_server *server)
 {
-	const weft_http_place *head = server->admission.first;
+	const weft_http_place *head = weft_admission_head(server);
 
 	weft_load_show(&server->load, !server->draining && wants_connections(server) ? load_of(server) : WEFT_LOAD_ABSENT,
 		server->running == 0 && !head);
@@ -257,7 +257,7 @@ bool weft_http_server_has_slow_clients(const weft_http_server *server)
 
 bool weft_http_server_is_awaited(const weft_http_server *server)
 {
-	bool awaited = server->admission.first;
+	bool awaited = server->admission.length > 0;
 
 	for (uint32_t i = 0; !awaited && i < server->listener_count; i++) {
 		const weft_http_listener *listener = &server->listeners[i];
@@ -438,8 +438,8 @@ bool weft_http_server_accepts(const weft_http_server *server)
 
 bool weft_http_server_idle(const weft_http_server *server)
 {
-	return server->connection_count == 0 && server->running == 0 && !server->admission.first && !server->takes_rest &&
-		!weft_linger_goes_on();
+	return server->connection_count == 0 && server->running == 0 && server->admission.length == 0 &&
+		!server->takes_rest && !weft_linger_goes_on();
 }
 
 uint32_t weft_http_server_running(const weft_http_server *server)

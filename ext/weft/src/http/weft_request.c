@@ -363,6 +363,7 @@ static void leave_output_to_others(void)
 static void request_run(weft_coroutine *coroutine, void *arg)
 {
 	weft_http_request *request = arg;
+	bool was_socket;
 
 	request->ran = true;
 	weft_memory_queue_enter(request);
@@ -376,8 +377,12 @@ static void request_run(weft_coroutine *coroutine, void *arg)
 	weft_request_unpark(request); /* another coroutine of it waits for a message */
 	weft_memory_queue_measure(request->server);
 	weft_request_end_domain(request);
+	was_socket = request->ws;
 	weft_ws_request_over(request);
 	weft_request_end_response(request);
+	if (!was_socket) {
+		weft_admission_note_cpu(request);
+	}
 	weft_request_guarded(request, deactivate);
 	weft_request_end_php_request(request);
 	if (UNEXPECTED(weft_domain_references(coroutine->domain) > 1)) {
