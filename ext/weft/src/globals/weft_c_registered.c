@@ -1,7 +1,7 @@
 /*
  * What the boot registers for the end of a request: shutdown functions, output buffers with their callbacks, tick
- * functions, headers and the callback for them. Under PHP-FPM the boot is a part of each request, so all of these belong to each
- * request. The snapshot keeps copies here, since the base's own are not in place while a request runs.
+ * functions, headers and the callback for them. Under PHP-FPM the boot is a part of each request, so all of these
+ * belong to each request. The snapshot keeps copies here, since the base's own are not in place while a request runs.
  */
 #include "globals/weft_spans.h"
 #include "globals/weft_c_state.h"

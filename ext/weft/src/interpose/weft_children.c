@@ -127,9 +127,13 @@ pid_t weft_children_wait(int *status, int options, struct rusage *usage)
 	pid_t found;
 
 	while ((found = ask_own(status, options, usage)) == 0 && !(options & WNOHANG)) {
-		int error = weft_may_wait() ? weft_wait_retry(&pause, WEFT_NO_DEADLINE, "waitpid", true)
-									: nanosleep(&moment, NULL) == 0 ? 0 : errno;
+		int error = 0;
 
+		if (weft_may_wait()) {
+			error = weft_wait_retry(&pause, WEFT_NO_DEADLINE, "waitpid", true);
+		} else if (nanosleep(&moment, NULL) != 0) {
+			error = errno;
+		}
 		if (error != 0) {
 			errno = error;
 			return -1;
