@@ -159,7 +159,7 @@ bool weft_handle_stream_is_refused(const zend_resource *resource)
 
 static HashTable of_boot; /* number => streams and processes; a request may have others of these numbers */
 
-static bool is_of_boot(const zend_resource *resource)
+bool weft_handle_stream_is_of_boot(const zend_resource *resource)
 {
 	return zend_hash_index_find_ptr(&of_boot, resource->handle) == (void *) resource;
 }
@@ -167,7 +167,7 @@ static bool is_of_boot(const zend_resource *resource)
 /* A stream that all requests may use stays open for the others. */
 static bool keeps_open(const zend_resource *resource)
 {
-	php_stream *stream = is_of_boot(resource) ? stream_of(resource) : NULL;
+	php_stream *stream = weft_handle_stream_is_of_boot(resource) ? stream_of(resource) : NULL;
 
 	if (!stream) {
 		return false;
@@ -182,7 +182,9 @@ static bool keeps_open(const zend_resource *resource)
 /* The process that proc_open() has started: it belongs to the one that has booted. */
 static bool refuse_process(const zend_resource *resource)
 {
-	const char *type = is_of_boot(resource) ? zend_rsrc_list_get_rsrc_type((zend_resource *) resource) : NULL;
+	const char *type = weft_handle_stream_is_of_boot(resource)
+		? zend_rsrc_list_get_rsrc_type((zend_resource *) resource)
+		: NULL;
 
 	if (!type || strcmp(type, "process") != 0) {
 		return false;
@@ -194,12 +196,12 @@ static bool refuse_process(const zend_resource *resource)
 /* A filter would stay in the stream, for all who write to it; bzopen() would close the stream with its own. */
 static bool refuse_stream(const zend_resource *resource)
 {
-	return is_of_boot(resource) && stream_of(resource) && stream_refuse(stream_of(resource));
+	return weft_handle_stream_is_of_boot(resource) && stream_of(resource) && stream_refuse(stream_of(resource));
 }
 
 static bool refuse_filter(const zend_resource *resource)
 {
-	if (!is_of_boot(resource) || resource->type != php_file_le_stream_filter()) {
+	if (!weft_handle_stream_is_of_boot(resource) || resource->type != php_file_le_stream_filter()) {
 		return false;
 	}
 	weft_handle_refuse("stream filter", weft_handle_stream_place(resource), NULL);
@@ -209,7 +211,7 @@ static bool refuse_filter(const zend_resource *resource)
 /* What a request sets for a stream that has no context, PHP would keep with the stream, for all. */
 static bool has_no_context(const zend_resource *resource)
 {
-	return is_of_boot(resource) && stream_of(resource) && !stream_of(resource)->ctx;
+	return weft_handle_stream_is_of_boot(resource) && stream_of(resource) && !stream_of(resource)->ctx;
 }
 
 static void forget_context(const zend_resource *resource)
@@ -267,13 +269,18 @@ static const struct {
 
 static zif_handler plain_calls[COUNT];
 
+const zval *weft_handle_of_directory(zend_object *directory)
+{
+	return directory->ce->default_properties_count > 1 ? OBJ_PROP_NUM(directory, 1) : NULL;
+}
+
 /* The first argument, or what an object of class Directory has. */
 static const zval *resource_of(zend_execute_data *execute_data)
 {
 	if (Z_TYPE(EX(This)) != IS_OBJECT || !EX(func)->common.scope) {
 		return ZEND_CALL_NUM_ARGS(execute_data) ? ZEND_CALL_ARG(execute_data, 1) : NULL;
 	}
-	return Z_OBJCE(EX(This))->default_properties_count > 1 ? OBJ_PROP_NUM(Z_OBJ(EX(This)), 1) : NULL;
+	return weft_handle_of_directory(Z_OBJ(EX(This)));
 }
 
 static zend_always_inline void call(size_t number, INTERNAL_FUNCTION_PARAMETERS)

@@ -153,6 +153,7 @@ static zend_result install(void)
 	}
 	weft_handle_calls_install();
 	weft_handle_streams_install();
+	weft_stream_turns_install();
 	guard_classes();
 	if (zend_hash_str_exists(CG(function_table), "dl", strlen("dl"))) {
 		plain_dl = weft_wrap("standard", NULL, "dl", zif_weft_handles_dl);

@@ -150,6 +150,13 @@ void weft_made_at_forget(void);
 /* --- weft_handle_streams.c: streams --- */
 
 void weft_handle_streams_install(void);
+bool weft_handle_stream_is_of_boot(const zend_resource *resource);
+/* The stream of an object of class Directory; NULL: it has none. */
+const zval *weft_handle_of_directory(zend_object *directory);
+
+/* --- weft_stream_turns.c --- */
+
+void weft_stream_turns_install(void);
 void weft_handle_streams_take(void);
 void weft_handle_streams_forget(void);
 bool weft_handle_stream_is_refused(const zend_resource *resource);

@@ -6,6 +6,7 @@
  * along with the handler, into classes that inherit the method and into closures that are made of it.
  */
 #include "interpose/guard/weft_module_tables.h"
+#include "interpose/guard/weft_handle_turn.h"
 #include "interpose/guard/weft_soap.h"
 #include "coroutine/weft_client_call.h"
 
@@ -56,10 +57,17 @@ static ZEND_FUNCTION(weft_soap)
 
 static ZEND_FUNCTION(weft_client_call)
 {
-	const void *outer = weft_client_call_begin(execute_data);
+	weft_handle_turn turn = {NULL, 0};
+	const void *outer;
 
+	if (UNEXPECTED(weft_among_others()) &&
+		!weft_handle_turn_begin(&turn, weft_client_handle(execute_data), "the same connection")) {
+		return;
+	}
+	outer = weft_client_call_begin(execute_data);
 	((zif_handler) EX(func)->internal_function.reserved[word])(INTERNAL_FUNCTION_PARAM_PASSTHRU);
 	weft_client_call_end(execute_data, outer);
+	weft_handle_turn_end(&turn);
 }
 
 static void exchange(zend_internal_function *function, zif_handler handler)

@@ -10,8 +10,6 @@
 #include "zend_smart_str.h"
 #include <pthread.h>
 
-/* Libraries; more than there are modules to guard. */
-#define MONITORS 32
 /* How many waits are followed one after another in search of a circle. */
 #define CIRCLE_MAX 64
 
@@ -23,33 +21,85 @@ struct weft_monitor_waiter {
 
 weft_monitor *weft_monitors[WEFT_MONITORED_MODULES];
 bool weft_monitor_owes_collection;
-static weft_monitor all[MONITORS];
-static size_t count;
+static weft_monitor *all;
+/* Monitors of handles that nobody uses. Their memory stays theirs, for a frame whose coroutine has ended may ask one
+ * for its turn. */
+static weft_monitor *unused;
+static HashTable of_handles;
+
+static weft_monitor *enlist(weft_monitor *monitor, const char *name)
+{
+	monitor->library = name;
+	monitor->last = &monitor->first;
+	monitor->next = all;
+	monitor->link = &all;
+	if (all) {
+		all->link = &monitor->next;
+	}
+	all = monitor;
+	return monitor;
+}
 
 bool weft_monitor_add(const zend_module_entry *module, const char *library)
 {
-	size_t i = 0;
+	weft_monitor *monitor = all;
 
-	while (i < count && strcmp(all[i].library, library) != 0) {
-		i++;
-	}
-	if (i == MONITORS || (uint32_t) module->module_number >= WEFT_MONITORED_MODULES) {
+	if ((uint32_t) module->module_number >= WEFT_MONITORED_MODULES) {
 		return false;
 	}
-	if (i == count) {
-		all[count].library = library;
-		all[count].last = &all[count].first;
-		count++;
+	while (monitor && (monitor->handle || strcmp(monitor->library, library) != 0)) {
+		monitor = monitor->next;
 	}
-	weft_monitors[module->module_number] = &all[i];
+	weft_monitors[module->module_number] = monitor ? monitor : enlist(pecalloc(1, sizeof(weft_monitor), 1), library);
 	return true;
+}
+
+weft_monitor *weft_monitor_find_handle(const void *handle)
+{
+	return zend_hash_index_find_ptr(&of_handles, (zend_ulong) handle);
+}
+
+weft_monitor *weft_monitor_of_handle(const void *handle, const char *name)
+{
+	weft_monitor *monitor = weft_monitor_find_handle(handle);
+
+	if (monitor) {
+		return monitor;
+	}
+	monitor = unused;
+	if (monitor) {
+		unused = monitor->next;
+	} else {
+		monitor = pecalloc(1, sizeof(*monitor), 1);
+	}
+	monitor->handle = handle;
+	zend_hash_index_update_ptr(&of_handles, (zend_ulong) handle, monitor);
+	return enlist(monitor, name);
+}
+
+void weft_monitor_forget_handle(weft_monitor *monitor)
+{
+	if (!monitor->handle || monitor->depth || monitor->first) {
+		return;
+	}
+	zend_hash_index_del(&of_handles, (zend_ulong) monitor->handle);
+	monitor->handle = NULL;
+	*monitor->link = monitor->next;
+	if (monitor->next) {
+		monitor->next->link = monitor->link;
+	}
+	monitor->next = unused;
+	unused = monitor;
 }
 
 static weft_monitor *monitor_at(const void *place)
 {
-	const weft_monitor *monitor = place;
+	weft_monitor *monitor = all;
 
-	return monitor >= all && monitor < all + count ? &all[monitor - all] : NULL;
+	while (monitor && monitor != place) {
+		monitor = monitor->next;
+	}
+	return monitor;
 }
 
 /* --- circles --- */
@@ -118,9 +168,9 @@ static zend_class_entry *deadlock_class(void)
 
 static const weft_monitor *monitor_held_by(const weft_coroutine *coroutine)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (all[i].depth && all[i].owner == coroutine) {
-			return &all[i];
+	for (const weft_monitor *monitor = all; monitor; monitor = monitor->next) {
+		if (monitor->depth && monitor->owner == coroutine) {
+			return monitor;
 		}
 	}
 	return NULL;
@@ -281,8 +331,8 @@ zend_never_inline bool weft_monitor_wait(weft_monitor *monitor, bool frees)
 
 static bool must_put_off_collection(void)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (all[i].has_objects && all[i].owner && all[i].owner != weft_current) {
+	for (const weft_monitor *monitor = all; monitor; monitor = monitor->next) {
+		if (monitor->has_objects && monitor->owner && monitor->owner != weft_current) {
 			return true;
 		}
 	}
@@ -308,10 +358,10 @@ void weft_monitor_hand_over(weft_monitor *monitor)
 static void release_all(weft_coroutine *coroutine, bool bailed_out)
 {
 	weft_coroutine *heir = bailed_out ? NULL : coroutine->parent;
+	weft_monitor *next;
 
-	for (size_t i = 0; i < count; i++) {
-		weft_monitor *monitor = &all[i];
-
+	for (weft_monitor *monitor = all; monitor; monitor = next) {
+		next = monitor->next;
 		if (!monitor->depth || monitor->owner != coroutine) {
 			continue;
 		}
@@ -325,6 +375,7 @@ static void release_all(weft_coroutine *coroutine, bool bailed_out)
 		monitor->depth = 0;
 		monitor->turn++;
 		give_to_first(monitor);
+		weft_monitor_forget_handle(monitor);
 	}
 }
 
@@ -339,9 +390,7 @@ static bool collects_later(void)
 /* Of the coroutines that were inside, only the running one is left, if there is one. */
 void weft_monitors_abandon_others(void)
 {
-	for (size_t i = 0; i < count; i++) {
-		weft_monitor *monitor = &all[i];
-
+	for (weft_monitor *monitor = all; monitor; monitor = monitor->next) {
 		monitor->first = NULL;
 		monitor->last = &monitor->first;
 		monitor->owner = monitor->depth && monitor->owner == weft_current ? weft_current : NULL;
@@ -355,6 +404,7 @@ static bool is_guarded(const zend_module_entry *module)
 
 void weft_monitors_minit(void)
 {
+	zend_hash_init(&of_handles, 8, NULL, NULL, true);
 	weft_is_guarded = is_guarded;
 	weft_monitors_release = release_all;
 	weft_monitors_may_wait = may_wait;

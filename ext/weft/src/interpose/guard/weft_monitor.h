@@ -1,6 +1,7 @@
 /*
  * A monitor for each library whose state belongs to the process: one coroutine at a time is in a call of it, while
- * others run. Modules that share the library share its monitor.
+ * others run. Modules that share the library share its monitor. And one for each handle that coroutines of a request
+ * use at once (weft_handle_turn.h).
  */
 #ifndef WEFT_MONITOR_H
 #define WEFT_MONITOR_H
@@ -10,8 +11,9 @@
 
 typedef struct weft_monitor_waiter weft_monitor_waiter;
 
-typedef struct {
-	const char *library;
+typedef struct weft_monitor {
+	const char *library; /* or what the handle is: "the same stream" */
+	const void *handle;  /* NULL: a library */
 	/* Whose call is under way. NULL while `depth` is not 0: it was abandoned in the middle, by a fork say, and nobody
 	 * may enter any more. */
 	weft_coroutine *owner;
@@ -19,6 +21,7 @@ typedef struct {
 	uint32_t depth;   /* how many frames; 0: nobody is inside */
 	bool has_objects; /* the collector can't free them while another coroutine is inside */
 	weft_monitor_waiter *first, **last;
+	struct weft_monitor *next, **link; /* all that are in use */
 } weft_monitor;
 
 /* By the number of the module; NULL: it is not guarded. */
@@ -28,6 +31,12 @@ extern weft_monitor *weft_monitors[WEFT_MONITORED_MODULES];
 /* Gives the module the monitor of that library. False: there are too many. */
 bool weft_monitor_add(const zend_module_entry *module, const char *library);
 void weft_monitors_minit(void);
+/* The monitor of a handle: any address that stands for it while somebody is inside or waits. */
+weft_monitor *weft_monitor_of_handle(const void *handle, const char *name);
+/* NULL: nobody is inside, and nobody waits. */
+weft_monitor *weft_monitor_find_handle(const void *handle);
+/* When nobody is inside and nobody waits, the monitor of a handle is given up. */
+void weft_monitor_forget_handle(weft_monitor *monitor);
 /* After a fork, and when the script is over. */
 void weft_monitors_abandon_others(void);
 
