@@ -279,6 +279,16 @@ static bool is_closure_of_named(const HashTable *names, zend_object *object)
 	return scope && weft_is_of_named_class(names, scope);
 }
 
+/* Another request that loads it for itself may get another class of this name. */
+static bool is_class_of_base(const zend_class_entry *class)
+{
+	zend_string *key = zend_string_tolower(class->name);
+	const zend_class_entry *found = zend_hash_find_ptr(EG(class_table), key);
+
+	zend_string_release(key);
+	return found == class;
+}
+
 void weft_graph_compare_objects(weft_graph *graph, uint32_t node, zend_object *a, zend_object *b)
 {
 	zend_function *teller;
@@ -287,6 +297,8 @@ void weft_graph_compare_objects(weft_graph *graph, uint32_t node, zend_object *a
 		weft_graph_spoil(graph, node, "a %s in one, a %s in the other", ZSTR_VAL(a->ce->name), ZSTR_VAL(b->ce->name));
 	} else if (weft_is_of_named_class(graph->never, a->ce)) {
 		weft_graph_spoil(graph, node, "a %s", ZSTR_VAL(a->ce->name));
+	} else if (!graph->lenient && !is_class_of_base(a->ce)) {
+		weft_graph_spoil(graph, node, "a %s, a class that each request loads for itself", ZSTR_VAL(a->ce->name));
 	} else if (is_closure_of_named(graph->never, a)) {
 		weft_graph_spoil(graph, node, "a closure of a class that is never adopted");
 	} else if ((weft_is_lazy(a) || weft_is_lazy(b)) && !graph->lenient) {
