@@ -510,18 +510,20 @@ void weft_admission_look(weft_http_request *request)
 	note_if_long(request, weft_domain_cpu_time());
 }
 
+/* One that has computed for WEFT_LONG takes turns with all others, and tells nothing of its route: beside it short pages
+ * of the same address, a query apart, would count as long and wait for it. */
 void weft_admission_note_cpu(weft_http_request *request)
 {
 	weft_usual_cpu *table = &request->server->admission.usual;
 	uint64_t slice = weft_time_slice_length(), computed = weft_domain_cpu_time();
 
-	if (!slice || request->aborted || request->job || (computed <= slice && !request->path)) {
+	if (!slice || request->aborted || request->job || computed > WEFT_LONG || (computed <= slice && !request->path)) {
 		return;
 	}
 	if (!request->path) {
 		request->path = weft_usual_cpu_route(weft_parser_method(&request->parser), request->uri);
 	}
-	weft_usual_cpu_note(table, request->path, MIN(computed, WEFT_LONG), slice);
+	weft_usual_cpu_note(table, request->path, computed, slice);
 }
 
 void weft_admission_ended(weft_http_request *request)
