@@ -17,7 +17,7 @@ help:
 	@echo '  test-symfony        those of the example on Symfony'
 	@echo '  test-e2e            the example application behind bin/weft'
 	@echo '  test-near           those of PHP that are nearest to what Weft touches, with and without Weft'
-	@echo 'make demo PHP=8.4    the same with another PHP, in a Debian of its own: 8.2, 8.4 or 8.5, as root (also test and all that begin so)'
+	@echo 'make demo PHP=8.4    the same with another PHP, in a Debian of its own: 8.2, 8.4, 8.5 or 8.6, as root (also test and all that begin so)'
 	@echo 'make test-versions  every test with every PHP, and a table of what passed: hours (VERSIONS="8.4 8.5" for some)'
 	@echo 'make test-isolation  an application under every mode of isolation, with many requests at once (ISOLATION="--case=…" for some)'
 	@echo 'make test-packages  well-known Laravel packages, with many visitors at once; needs the network (PACKAGES="--package=livewire" for some)'

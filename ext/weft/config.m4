@@ -23,9 +23,9 @@ if test "$PHP_WEFT" != "no"; then
   fi
   dnl How PHP lays out its state is known of these versions, and guessed of none.
   WEFT_PHP_VERNUM=`$PHP_CONFIG --vernum`
-  if test "$WEFT_PHP_VERNUM" -lt 80200 || test "$WEFT_PHP_VERNUM" -ge 80600; then
+  if test "$WEFT_PHP_VERNUM" -lt 80200 || test "$WEFT_PHP_VERNUM" -ge 80700; then
     WEFT_PHP_VERSION=`$PHP_CONFIG --version`
-    AC_MSG_ERROR([Weft knows PHP 8.2 to 8.5; this is PHP $WEFT_PHP_VERSION.])
+    AC_MSG_ERROR([Weft knows PHP 8.2 to 8.6; this is PHP $WEFT_PHP_VERSION.])
   fi
   if test "$PHP_DEBUG" = "1"; then
     if test "$PHP_WEFT_DEBUG_PHP" = "no"; then

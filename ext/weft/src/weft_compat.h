@@ -1,14 +1,16 @@
 /*
- * The one place that knows how PHP 8.2, 8.3, 8.4 and 8.5 differ.
+ * The one place that knows how PHP 8.2 to 8.6 differ.
  */
 #ifndef WEFT_COMPAT_H
 #define WEFT_COMPAT_H
 
 #include "php.h"
 #include "zend_alloc.h"
+#include "zend_closures.h"
+#include "zend_exceptions.h"
 
-#if PHP_VERSION_ID < 80200 || PHP_VERSION_ID >= 80600
-#error "Weft knows PHP 8.2 to 8.5: the layouts of others would be guessed"
+#if PHP_VERSION_ID < 80200 || PHP_VERSION_ID >= 80700
+#error "Weft knows PHP 8.2 to 8.6: the layouts of others would be guessed"
 #endif
 #if ZEND_DEBUG && !defined(WEFT_DEBUG_PHP)
 #error "Weft is not for a PHP with --enable-debug: configure --enable-weft-debug-php permits it"
@@ -40,6 +42,20 @@
 /* 8.5 puts off what it has to say while it compiles. When that ends in a fatal error it goes past the error handler. */
 #define WEFT_FATAL_SILENCES_HANDLER (PHP_VERSION_ID >= 80500)
 
+/* The names of the classes that autoloaders are looking for at this moment; NULL: none ever was. */
+#if PHP_VERSION_ID >= 80600
+#define WEFT_AUTOLOADING (&EG(autoload_current_classnames))
+#else
+#define WEFT_AUTOLOADING (EG(in_autoload))
+#endif
+
+static inline uint32_t weft_autoloading_count(void)
+{
+	const HashTable *names = WEFT_AUTOLOADING;
+
+	return names ? zend_hash_num_elements(names) : 0;
+}
+
 /* 8.3 checks how far the C stack has grown at each call. */
 #ifdef ZEND_CHECK_STACK_LIMIT
 #define WEFT_SET_STACK_LIMIT(stack) \
@@ -54,6 +70,8 @@
 #define WEFT_SET_VM_INTERRUPT() zend_atomic_bool_store_ex(&EG(vm_interrupt), true)
 
 #include "ext/standard/basic_functions.h"
+#include "php_output.h"
+#include "SAPI.h"
 
 /* Appends an internal function to the script's shutdown functions. */
 static inline void weft_append_shutdown_function(zend_function *function)
@@ -236,5 +254,94 @@ static inline void weft_hold_user_tick(weft_user_tick *tick)
 #else
 #define WEFT_MAP_PTR_STATIC ((size_t) 0)
 #endif
+
+/* --- 8.6 --- */
+
+/* A directive that holds text: a C string until 8.6. */
+#if PHP_VERSION_ID >= 80600
+#define WEFT_STRING_OF_INI(value) ZSTR_VAL(value)
+#else
+#define WEFT_STRING_OF_INI(value) (value)
+#endif
+#define WEFT_HAS_OUTPUT_HANDLER() (PG(output_handler) && *WEFT_STRING_OF_INI(PG(output_handler)))
+
+/* What a function knows of its arguments: one kind for PHP's and C's functions since 8.6. */
+#if PHP_VERSION_ID >= 80600
+#define WEFT_ARG_INFO zend_arg_info
+#else
+#define WEFT_ARG_INFO zend_internal_arg_info
+#endif
+
+/* Until 8.6 the compiler puts aside an exception in flight. */
+static inline void weft_exception_restore(void)
+{
+#if PHP_VERSION_ID < 80600
+	zend_exception_restore();
+#endif
+}
+
+/* The function of an output buffer that PHP code began; a reference for the caller. */
+static inline void weft_output_handler_callback(const php_output_handler *handler, zval *callback)
+{
+#if PHP_VERSION_ID >= 80600
+	zend_get_callable_zval_from_fcc(handler->func.user_fcc, callback);
+#else
+	ZVAL_COPY(callback, &handler->func.user->zoh);
+#endif
+}
+
+/* header_register_callback()'s. */
+static inline bool weft_header_callback_is_set(void)
+{
+#if PHP_VERSION_ID >= 80600
+	return ZEND_FCC_INITIALIZED(SG(send_header_fcc));
+#else
+	return Z_TYPE(SG(callback_func)) != IS_UNDEF;
+#endif
+}
+
+/* A value that header_register_callback() has accepted. */
+static inline void weft_header_callback_set(zval *callback)
+{
+#if PHP_VERSION_ID >= 80600
+	if (zend_is_callable_ex(callback, NULL, 0, NULL, &SG(send_header_fcc), NULL)) {
+		zend_fcc_addref(&SG(send_header_fcc));
+	} else {
+		SG(send_header_fcc) = empty_fcall_info_cache;
+	}
+#else
+	ZVAL_COPY(&SG(callback_func), callback);
+#endif
+}
+
+static inline void weft_header_callback_clear(void)
+{
+	if (weft_header_callback_is_set()) {
+#if PHP_VERSION_ID >= 80600
+		zend_fcc_dtor(&SG(send_header_fcc));
+#else
+		zval_ptr_dtor(&SG(callback_func));
+		ZVAL_UNDEF(&SG(callback_func));
+#endif
+	}
+}
+
+/* The object that a closure is bound to; `self` holds it for the caller. */
+static inline zval *weft_closure_this(zval *closure, zval *self)
+{
+#if PHP_VERSION_ID >= 80600
+	zend_object *bound = zend_get_closure_this_ptr(closure);
+
+	if (bound) {
+		ZVAL_OBJ(self, bound);
+	} else {
+		ZVAL_UNDEF(self);
+	}
+	return self;
+#else
+	(void) self;
+	return zend_get_closure_this_ptr(closure);
+#endif
+}
 
 #endif /* WEFT_COMPAT_H */

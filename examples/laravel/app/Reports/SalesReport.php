@@ -55,7 +55,7 @@ final class SalesReport
         }
 
         return $concurrently
-            ? await_all_or_fail(array_map(spawn(...), $tasks))
+            ? await_all_or_fail(array_map(static fn ($one) => spawn($one), $tasks))
             : array_map(fn (callable $task): mixed => $task(), $tasks);
     }
 

@@ -278,11 +278,11 @@ ZEND_FUNCTION(Async_run_rest)
 	}
 }
 
-static const zend_internal_arg_info run_rest_arguments[] = {{.name = (const char *) (uintptr_t) 0}};
+static WEFT_ARG_INFO run_rest_arguments[] = {{.name = NULL}};
 static zend_internal_function run_rest = {
 	.type = ZEND_INTERNAL_FUNCTION,
 	.handler = ZEND_FN(Async_run_rest),
-	.arg_info = (zend_internal_arg_info *) run_rest_arguments + 1,
+	.arg_info = run_rest_arguments + 1,
 };
 
 void weft_async_rinit(void)

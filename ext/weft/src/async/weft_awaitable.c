@@ -31,7 +31,7 @@ static weft_awaiter *younger_than(const weft_awaiter *awaiter, weft_awaitable *a
 	if (awaiter->link == &awaitable->awaiters) {
 		return NULL;
 	}
-	return (weft_awaiter *) ((char *) awaiter->link - XtOffsetOf(weft_awaiter, next));
+	return (weft_awaiter *) ((char *) awaiter->link - offsetof(weft_awaiter, next));
 }
 
 void weft_awaitable_complete(weft_awaitable *awaitable)

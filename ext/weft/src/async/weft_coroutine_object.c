@@ -413,7 +413,7 @@ void weft_coroutine_object_minit(void)
 	weft_ce_coroutine->create_object = coroutine_create;
 	weft_on_gone = on_gone;
 	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
-	handlers.offset = XtOffsetOf(weft_coroutine_object, std);
+	handlers.offset = offsetof(weft_coroutine_object, std);
 	handlers.dtor_obj = coroutine_destruct;
 	handlers.free_obj = coroutine_destroy;
 	handlers.get_gc = get_gc;

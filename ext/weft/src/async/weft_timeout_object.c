@@ -24,7 +24,7 @@ static timeout_object *from_object(zend_object *object)
 
 static void timeout_is_up(weft_timer *timer)
 {
-	timeout_object *timeout = (timeout_object *) ((char *) timer - XtOffsetOf(timeout_object, timer));
+	timeout_object *timeout = (timeout_object *) ((char *) timer - offsetof(timeout_object, timer));
 
 	weft_awaitable_complete(&timeout->awaitable);
 }
@@ -129,7 +129,7 @@ void weft_timeout_object_minit(void)
 {
 	weft_ce_timeout->create_object = timeout_create;
 	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
-	handlers.offset = XtOffsetOf(timeout_object, std);
+	handlers.offset = offsetof(timeout_object, std);
 	handlers.free_obj = timeout_destroy;
 	handlers.clone_obj = NULL;
 }

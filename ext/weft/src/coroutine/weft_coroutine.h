@@ -138,7 +138,7 @@ void weft_coroutine_observe(weft_coroutine_spawned_hook spawned, weft_coroutine_
 static zend_always_inline bool weft_can_suspend(void)
 {
 	return EXPECTED(weft_current != NULL) && !weft_current->no_switch && !weft_collecting && !CG(in_compilation) &&
-		!CG(current_linking_class) && !(EG(in_autoload) && zend_hash_num_elements(EG(in_autoload))) && !OG(running);
+		!CG(current_linking_class) && weft_autoloading_count() == 0 && !OG(running);
 }
 
 /* Suspends until weft_wake(). The caller has arranged for that before. Returns 0 when woken, ECANCELED when

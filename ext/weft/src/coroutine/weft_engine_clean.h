@@ -19,7 +19,7 @@
 #define WEFT_ENGINE_STATE(ITEM) \
 	/* coroutine/engine-state-per-coroutine.phpt. An exception in flight: destructors and finally blocks may wait. */ \
 	ITEM(exception, EG(exception), EG(exception)) \
-	ITEM(prev_exception, EG(prev_exception), EG(prev_exception)) \
+	WEFT_ENGINE_STATE_PREVIOUS(ITEM) \
 	ITEM(opline_before_exception, EG(opline_before_exception), 0) \
 	/* engine_state/error_handling.phpt. PDO's constructor and others turn warnings into exceptions while they run. */ \
 	ITEM(error_handling, EG(error_handling), EG(error_handling)) \
@@ -35,14 +35,29 @@
 	ITEM(unserialize_data, BG(unserialize).data, 0) \
 	ITEM(unserialize_level, BG(unserialize).level, BG(unserialize).level) \
 	/* engine_state/last_errors.phpt. What json_last_error() and preg_last_error() tell. */ \
-	ITEM(json_error, JSON_G(error_code), JSON_G(error_code)) \
+	WEFT_ENGINE_STATE_JSON(ITEM) \
 	ITEM(pcre_error, PCRE_G(error_code), PCRE_G(error_code)) \
 	/* engine_state/streams.phpt. What a wrapper has complained about, for the warning at the end of an open; the path \
 	 * that a wrapper in PHP is opening, which it must not open again; whether proc_close() waits for the process. */ \
-	ITEM(wrapper_errors, FG(wrapper_errors), FG(wrapper_errors)) \
+	ITEM(wrapper_errors, FG(WEFT_WRAPPER_ERRORS), FG(WEFT_WRAPPER_ERRORS)) \
+	WEFT_ENGINE_STATE_STREAM_ERRORS(ITEM) \
 	ITEM(user_stream_current_filename, FG(user_stream_current_filename), FG(user_stream_current_filename)) \
 	ITEM(pclose_wait, FG(pclose_wait), FG(pclose_wait)) \
 	WEFT_ENGINE_STATE_OOM(ITEM)
+#if PHP_VERSION_ID >= 80600
+# define WEFT_WRAPPER_ERRORS wrapper_logged_errors
+# define WEFT_ENGINE_STATE_PREVIOUS(ITEM)
+# define WEFT_ENGINE_STATE_JSON(ITEM) ITEM(json_error, JSON_G(error_details), JSON_G(error_details).code)
+/* The operations under way, which collect their errors. The errors of operations that are over stay where they are
+ * (weft_engine_state.c): they belong to the request. */
+# define WEFT_ENGINE_STATE_STREAM_ERRORS(ITEM) \
+	ITEM(stream_errors, FG(stream_error_state), FG(stream_error_state).operation_depth)
+#else
+# define WEFT_WRAPPER_ERRORS wrapper_errors
+# define WEFT_ENGINE_STATE_PREVIOUS(ITEM) ITEM(prev_exception, EG(prev_exception), EG(prev_exception))
+# define WEFT_ENGINE_STATE_JSON(ITEM) ITEM(json_error, JSON_G(error_code), JSON_G(error_code))
+# define WEFT_ENGINE_STATE_STREAM_ERRORS(ITEM)
+#endif
 #ifdef WEFT_HAVE_DELAYED_OOM
 /* http/fatal-in-one-request.phpt. Exhausted memory unwinds whoever exhausted it, and nobody else. */
 # define WEFT_ENGINE_STATE_OOM(ITEM) ITEM(delayed_oom, EG(delayed_oom), EG(delayed_oom).state)

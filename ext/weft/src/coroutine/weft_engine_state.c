@@ -35,21 +35,58 @@ static unsigned unblock_switches(void)
 	return count;
 }
 
+/* 8.6 keeps the errors of streams' operations: those under way are the coroutine's, what is stored of others is the
+ * request's. */
+#if PHP_VERSION_ID >= 80600
+typedef struct {
+	php_stream_stored_error *errors;
+	uint32_t count;
+} stored_stream_errors;
+
+static stored_stream_errors stream_errors_stored(void)
+{
+	const php_stream_error_state *state = &FG(stream_error_state);
+
+	return (stored_stream_errors){state->stored_errors, state->stored_count};
+}
+
+static void stream_errors_store(stored_stream_errors stored)
+{
+	FG(stream_error_state).stored_errors = stored.errors;
+	FG(stream_error_state).stored_count = stored.count;
+}
+#else
+typedef char stored_stream_errors;
+
+static stored_stream_errors stream_errors_stored(void)
+{
+	return 0;
+}
+
+static void stream_errors_store(stored_stream_errors stored)
+{
+	(void) stored;
+}
+#endif
+
 static void engine_state_clean(void)
 {
+	stored_stream_errors stored = stream_errors_stored();
+
 #define CLEAN(name, place, dirt) memset(&(place), 0, sizeof(place));
 	WEFT_ENGINE_STATE(CLEAN)
 #undef CLEAN
+	stream_errors_store(stored);
 	EG(active) = true;
 }
 
 /* The table stays once it was needed; empty, it is as good as none. */
 static void free_wrapper_errors(void)
 {
-	if (FG(wrapper_errors)) {
-		zend_hash_destroy(FG(wrapper_errors));
-		efree(FG(wrapper_errors));
-		FG(wrapper_errors) = NULL;
+	if (FG(WEFT_WRAPPER_ERRORS)) {
+		zend_hash_destroy(FG(WEFT_WRAPPER_ERRORS));
+		efree(FG(WEFT_WRAPPER_ERRORS));
+		FG(WEFT_WRAPPER_ERRORS) = NULL;
 	}
 }
 
@@ -57,7 +94,7 @@ weft_engine_state *weft_engine_state_take(void)
 {
 	weft_engine_state *state;
 
-	if (FG(wrapper_errors) && zend_hash_num_elements(FG(wrapper_errors)) == 0) {
+	if (FG(WEFT_WRAPPER_ERRORS) && zend_hash_num_elements(FG(WEFT_WRAPPER_ERRORS)) == 0) {
 		free_wrapper_errors();
 	}
 	/* Not from PHP's heap: running out of its memory may be the very state that is saved. */
@@ -73,9 +110,12 @@ weft_engine_state *weft_engine_state_take(void)
 
 void weft_engine_state_put(weft_engine_state *state)
 {
+	stored_stream_errors stored = stream_errors_stored();
+
 #define PUT(name, place, dirt) (place) = state->name;
 	WEFT_ENGINE_STATE(PUT)
 #undef PUT
+	stream_errors_store(stored);
 #ifdef WEFT_HAVE_DELAYED_OOM
 	if (ZEND_HAS_OOM()) {
 		/* The VM looks at it when interrupted; the interrupt that announced it may have gone to somebody else. */
@@ -95,9 +135,11 @@ static void engine_state_drop(void)
 	if (EG(exception)) {
 		OBJ_RELEASE(EG(exception));
 	}
+#if PHP_VERSION_ID < 80600
 	if (EG(prev_exception)) {
 		OBJ_RELEASE(EG(prev_exception));
 	}
+#endif
 #ifdef WEFT_HAVE_DELAYED_OOM
 	/* what zend_mm_oom_info_dtor() does, which the PHP binary does not export */
 	if (EG(delayed_oom).message) {
@@ -149,8 +191,8 @@ void weft_engine_state_after_bailout(void)
 {
 	compiler_clean();
 	engine_state_drop();
-	if (EG(in_autoload)) {
-		zend_hash_clean(EG(in_autoload));
+	if (weft_autoloading_count()) {
+		zend_hash_clean(WEFT_AUTOLOADING);
 	}
 	/* engine_state/recorded_errors.phpt. Nobody switches while PHP puts off what it has to say; one may jump out. */
 	zend_free_recorded_errors();

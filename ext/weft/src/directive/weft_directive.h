@@ -32,7 +32,7 @@ zend_result weft_directive_refuse(const char *format, ...) ZEND_ATTRIBUTE_FORMAT
 void weft_directives_refused(zval *sentences);
 
 #define WEFT_DIRECTIVE(name, value, handler, field, type, variable, ...) \
-	ZEND_INI_ENTRY3_EX(name, value, PHP_INI_SYSTEM, handler, (void *) XtOffsetOf(type, field), (void *) &variable, \
+	ZEND_INI_ENTRY3_EX(name, value, PHP_INI_SYSTEM, handler, (void *) offsetof(type, field), (void *) &variable, \
 		(void *) (&(const weft_allowed){__VA_ARGS__}), NULL)
 
 /* A zend_long. The unit is a plural, or "". "bytes" may be written with K, M or G. */

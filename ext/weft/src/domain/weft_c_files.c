@@ -151,7 +151,7 @@ static zend_class_entry *autoload(zend_string *name, zend_string *lc_name)
 	zend_class_entry *ce;
 
 	/* what came before the outermost is the domain's */
-	if (zend_hash_num_elements(EG(in_autoload)) == 1) {
+	if (weft_autoloading_count() == 1) {
 		notice_new(false);
 	}
 	ce = plain_autoload(name, lc_name);

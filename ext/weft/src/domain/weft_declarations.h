@@ -5,10 +5,13 @@
 #ifndef WEFT_DECLARATIONS_H
 #define WEFT_DECLARATIONS_H
 
+#include "weft_compat.h"
 #include "php.h"
 
 /* weft_declarations.c: instructions and functions that declare. */
 void weft_declarations_rinit(void);
+/* weft_cached_closures.c */
+void weft_cached_closures_rinit(void);
 
 /* weft_compiling.c: what is declared when code has been compiled. */
 void weft_compiling_rinit(void);
@@ -31,7 +34,7 @@ void weft_opcache_time_goes_on(void);
 /* What an autoloader's file declares stays for all, as the class does. */
 static inline bool weft_in_autoloader(void)
 {
-	return EG(in_autoload) && zend_hash_num_elements(EG(in_autoload));
+	return weft_autoloading_count() > 0;
 }
 
 #endif /* WEFT_DECLARATIONS_H */

@@ -571,6 +571,7 @@ void weft_isolation_rinit(void)
 	weft_c_state_rinit();
 	weft_c_files_rinit();
 	weft_declarations_rinit();
+	weft_cached_closures_rinit();
 	weft_lazy_rinit();
 	weft_compiling_rinit();
 	weft_opcache_rinit();

@@ -190,7 +190,7 @@ static void add_static_properties(zend_class_entry *ce, bool late)
 	}
 	zend_class_init_statics(ce);
 	table = CE_STATIC_MEMBERS(ce);
-	for (int i = 0; i < ce->default_static_members_count; i++) {
+	for (uint32_t i = 0; i < (uint32_t) ce->default_static_members_count; i++) {
 		if (Z_TYPE(table[i]) == IS_INDIRECT) {
 			continue; /* inherited: the parent's slot */
 		}

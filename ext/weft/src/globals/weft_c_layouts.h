@@ -67,6 +67,16 @@ typedef struct {
 	HashTable connections;
 } weft_pgsql_layout;
 
+#if PHP_VERSION_ID >= 80600
+typedef struct {
+	unsigned short default_port;
+	bool allow_persistent, allow_local_infile;
+	char *default_host, *default_user, *default_pw, *default_socket, *local_infile_directory, *error_msg;
+	zend_long num_links, max_links, num_active_persistent, num_inactive_persistent, max_persistent;
+	zend_long error_no, report_mode;
+	bool rollback_on_cached_plink;
+} weft_mysqli_layout;
+#else
 typedef struct {
 	zend_long num_links, max_links, num_active_persistent, num_inactive_persistent, max_persistent;
 	bool allow_persistent;
@@ -79,6 +89,7 @@ typedef struct {
 	zend_long report_mode;
 	bool rollback_on_cached_plink;
 } weft_mysqli_layout;
+#endif
 
 typedef struct {
 	zend_long output_compression;
@@ -135,8 +146,13 @@ typedef struct {
 #endif
 
 typedef struct {
+#if PHP_VERSION_ID >= 80600
+	void *collator[2];
+	char *default_locale;
+#else
 	void *current_collator;
 	char *default_locale;
+#endif
 	void *compare_func;
 	void *grapheme_iterator;
 	weft_intl_error error;

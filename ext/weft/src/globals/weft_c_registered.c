@@ -89,7 +89,7 @@ static void keep_buffer(const php_output_handler *handler)
 	buffer->size = handler->size;
 	buffer->flags = handler->flags & PHP_OUTPUT_HANDLER_STDFLAGS;
 	if (handler->flags & PHP_OUTPUT_HANDLER_USER) {
-		ZVAL_COPY(&buffer->callback, &handler->func.user->zoh);
+		weft_output_handler_callback(handler, &buffer->callback);
 	} else if (zend_string_equals_literal(handler->name, "default output handler")) {
 		ZVAL_NULL(&buffer->callback);
 	} else {
@@ -101,7 +101,7 @@ void weft_boot_keep_buffers(const zend_output_globals *output)
 {
 	php_output_handler **handlers = output->handlers.elements;
 	/* php.ini's own buffer each request has anyway */
-	int first = PG(output_buffering) || (PG(output_handler) && *PG(output_handler)) ? 1 : 0;
+	int first = PG(output_buffering) || WEFT_HAS_OUTPUT_HANDLER() ? 1 : 0;
 
 	weft_boot_forget_buffers(NULL);
 	if (output->handlers.top > first) {
@@ -221,8 +221,8 @@ void weft_boot_register(void)
 {
 	start_buffers();
 	add_headers();
-	if (Z_TYPE(SG(callback_func)) == IS_UNDEF && Z_TYPE(header_callback) != IS_UNDEF) {
-		ZVAL_COPY(&SG(callback_func), &header_callback);
+	if (!weft_header_callback_is_set() && Z_TYPE(header_callback) != IS_UNDEF) {
+		weft_header_callback_set(&header_callback);
 	}
 }
 

@@ -25,7 +25,9 @@ static HashTable *base_wrappers, *base_filters, *base_user_filters;
 /* How userspace.c begins a wrapper that PHP code has registered; such a one points to itself. */
 typedef struct {
 	php_stream_wrapper wrapper;
+#if PHP_VERSION_ID < 80600
 	char *protocol;
+#endif
 	zend_class_entry *ce;
 	zend_resource *resource;
 } user_wrapper;
@@ -77,6 +79,10 @@ static HashTable *copy_resources(HashTable *from, copy_ctor_func_t copy_value)
 	return table;
 }
 
+#if PHP_VERSION_ID >= 80600
+/* The class itself. */
+#define copy_user_filter NULL
+#else
 /* What user_filters.c keeps of a class: it names it, and finds it at the first use. */
 typedef struct {
 	zend_class_entry *ce;
@@ -91,6 +97,7 @@ static void copy_user_filter(zval *value)
 	zend_string_addref(copy->class_name);
 	ZVAL_PTR(value, copy);
 }
+#endif
 
 /* The base has the table; the image is of a domain in which nothing was added. */
 static void note_base(HashTable **base, void *image)
@@ -147,6 +154,13 @@ static void end_table(void *own)
 	free_resources(*(HashTable **) own);
 }
 
+#if PHP_VERSION_ID >= 80600
+static void finish_stream_errors(void *live, const void *image)
+{
+	php_stream_error_clear_stored();
+}
+#endif
+
 const weft_span weft_stream_spans[] = {
 	/* c_state/streams.phpt */
 	{.name = "stream context",
@@ -168,5 +182,11 @@ const weft_span weft_stream_spans[] = {
 		.image = image_user_filters,
 		.start = start_user_filters,
 		.end = end_table},
+#if PHP_VERSION_ID >= 80600
+	/* c_state/stream_errors.phpt */
+	{.name = "stream errors",
+		WEFT_SPAN_OF(php_file_globals, file_globals, stream_error_state.stored_errors, stream_error_state.stored_count),
+		.finish = finish_stream_errors},
+#endif
 	{.name = NULL},
 };

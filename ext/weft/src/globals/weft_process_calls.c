@@ -185,9 +185,25 @@ static ZEND_FUNCTION(weft_process_call)
 	RETURN_FALSE;
 }
 
+/* PHP was built without it, on a system that has no such call. */
+static bool left_out(const char *name)
+{
+	static const char *const optional[] = {"pcntl_setcpuaffinity", "pcntl_setns"};
+
+	for (size_t i = 0; i < sizeof(optional) / sizeof(optional[0]); i++) {
+		if (strcmp(optional[i], name) == 0) {
+			return !zend_hash_str_exists(CG(function_table), name, strlen(name));
+		}
+	}
+	return false;
+}
+
 void weft_process_calls_wrap(void)
 {
 	for (size_t i = 0; i < CALLS; i++) {
+		if (left_out(table[i].name)) {
+			continue;
+		}
 		plain[i] = weft_wrap(table[i].module, NULL, table[i].name, zif_weft_process_call);
 	}
 }

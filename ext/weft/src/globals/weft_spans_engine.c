@@ -33,6 +33,10 @@ static void image_sapi(void *image)
 	sapi->request_info.no_headers = base.request_info.no_headers;
 	sapi->request_info.argc = base.request_info.argc;
 	sapi->request_info.argv = base.request_info.argv;
+#if PHP_VERSION_ID >= 80600
+	sapi->options = base.options;
+	sapi->sapi_started = base.sapi_started;
+#endif
 	sapi->sapi_headers.http_response_code = base.sapi_headers.http_response_code ? 200 : 0;
 	sapi->sapi_headers.send_default_content_type = 1;
 	zend_llist_init(&sapi->sapi_headers.headers, sizeof(sapi_header_struct), (void (*)(void *)) sapi_free_header, 0);
@@ -61,14 +65,42 @@ static void end_value(void *own)
 	zval_ptr_dtor(own);
 }
 
-/* The options, whether it has begun, and the time of the request, which each asks for itself. */
+/* The time of the request, which each asks for itself; until 8.6 its options, and whether it has begun, lie before. */
+#if PHP_VERSION_ID >= 80600
+#define FIRST_SAPI_OPTION global_request_time
+#define FIRST_OF_SEND_HEADER send_header_fcc
+#define LAST_OF_SEND_HEADER send_header_fcc
+
+typedef struct {
+	double time;
+} sapi_options;
+
+static void end_send_header(void *own)
+{
+	zend_fcall_info_cache *callback = own;
+
+	if (ZEND_FCC_INITIALIZED(*callback)) {
+		zend_fcc_dtor(callback);
+	}
+}
+#else
+#define FIRST_SAPI_OPTION options
+#define FIRST_OF_SEND_HEADER callback_func
+#define LAST_OF_SEND_HEADER fci_cache
+
 typedef struct {
 	int options;
 	bool started;
 	double time;
 } sapi_options;
 
-_Static_assert(offsetof(sapi_globals_struct, global_request_time) - offsetof(sapi_globals_struct, options) ==
+static void end_send_header(void *own)
+{
+	zval_ptr_dtor(own);
+}
+#endif
+
+_Static_assert(offsetof(sapi_globals_struct, global_request_time) - offsetof(sapi_globals_struct, FIRST_SAPI_OPTION) ==
 		offsetof(sapi_options, time),
 	"sapi_options lies as the SAPI's globals do");
 
@@ -383,8 +415,8 @@ const weft_span weft_engine_spans[] = {
 		.forget = weft_boot_forget_headers,
 		.end = end_sapi},
 	{.name = "sapi", SAPI_SPAN(rfc1867_uploaded_files, rfc1867_uploaded_files)},
-	{.name = "sapi", SAPI_SPAN(options, global_request_time), .image = image_sapi_options},
-	{.name = "sapi", SAPI_SPAN(callback_func, fci_cache), .end = end_value},
+	{.name = "sapi", SAPI_SPAN(FIRST_SAPI_OPTION, global_request_time), .image = image_sapi_options},
+	{.name = "sapi", SAPI_SPAN(FIRST_OF_SEND_HEADER, LAST_OF_SEND_HEADER), .end = end_send_header},
 	/* classic/script_info.phpt */
 	{.name = "scalars",
 		WEFT_SPAN_OF(php_basic_globals, basic_globals, page_uid, page_mtime),

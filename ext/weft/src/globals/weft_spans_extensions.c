@@ -106,7 +106,7 @@ static void end_imap(void *own)
 
 static void end_mysqli_error(void *own)
 {
-	char *message = ((char **) own)[1];
+	char *message = *(char **) own;
 
 	if (message) {
 		efree(message);
@@ -525,8 +525,9 @@ const weft_span weft_extension_spans[] = {
 		.end = end_date_errors},
 	{.name = "fields of extensions", WEFT_SPAN_IN("intl", weft_intl_layout, error, error), .end = end_intl_error},
 	{.name = "fields of extensions",
-		WEFT_SPAN_IN("mysqli", weft_mysqli_layout, error_no, error_msg),
+		WEFT_SPAN_IN("mysqli", weft_mysqli_layout, error_msg, error_msg),
 		.end = end_mysqli_error},
+	{.name = "fields of extensions", WEFT_SPAN_IN("mysqli", weft_mysqli_layout, error_no, error_no)},
 	{.name = "fields of extensions",
 		WEFT_SPAN_IN("openssl", weft_openssl_layout, errors, errors),
 		.end = end_openssl_errors},

@@ -57,7 +57,7 @@ void weft_access_log_flush(weft_http_server *server, bool last)
 
 static void flush_timer_fired(weft_timer *timer)
 {
-	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, log_timer));
+	weft_http_server *server = (weft_http_server *) ((char *) timer - offsetof(weft_http_server, log_timer));
 
 	weft_access_log_flush(server, false);
 }

@@ -162,7 +162,7 @@ bool weft_coding_is_for_type(const char *type, size_t length)
 /* --- all of them --- */
 
 #define CODINGS(name, value, field) \
-	ZEND_INI_ENTRY3_EX(name, value, PHP_INI_SYSTEM, on_codings, (void *) XtOffsetOf(directives, field), \
+	ZEND_INI_ENTRY3_EX(name, value, PHP_INI_SYSTEM, on_codings, (void *) offsetof(directives, field), \
 		(void *) &coding_directives, NULL, NULL)
 #define LIMIT(name, value, field, least, most, unit) \
 	WEFT_NUMBER("weft.http_" name, value, field, directives, coding_directives, least, most, unit)

@@ -458,7 +458,7 @@ void weft_connection_take_turn(weft_http_connection *connection)
 static void fired(weft_watch *watch, uint32_t revents)
 {
 	weft_http_connection *connection = (weft_http_connection *) ((char *) watch -
-		XtOffsetOf(weft_http_connection, watch));
+		offsetof(weft_http_connection, watch));
 
 	weft_connection_reap(connection->server);
 	if ((revents & (WEFT_ERR | WEFT_CLOSED)) ||

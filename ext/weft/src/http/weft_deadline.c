@@ -101,7 +101,7 @@ static void timed_out(weft_http_exchange *exchange)
 
 void weft_exchange_timer_fired(weft_timer *timer)
 {
-	weft_http_exchange *exchange = (weft_http_exchange *) ((char *) timer - XtOffsetOf(weft_http_exchange, timer));
+	weft_http_exchange *exchange = (weft_http_exchange *) ((char *) timer - offsetof(weft_http_exchange, timer));
 
 	weft_connection_reap(exchange->server);
 	if (!exchange->deadline) {

@@ -149,7 +149,7 @@ typedef struct {
 
 static void check_idle(weft_timer *timer)
 {
-	test_run *run = (test_run *) ((char *) timer - XtOffsetOf(test_run, timer));
+	test_run *run = (test_run *) ((char *) timer - offsetof(test_run, timer));
 
 	if (weft_http_server_idle(run->server)) {
 		weft_wake(run->main);

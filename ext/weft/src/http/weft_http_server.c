@@ -194,7 +194,7 @@ static void listener_fired(weft_watch *watch, uint32_t revents)
 
 static void accept_timer_fired(weft_timer *timer)
 {
-	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, accept_again));
+	weft_http_server *server = (weft_http_server *) ((char *) timer - offsetof(weft_http_server, accept_again));
 
 	weft_connection_reap(server);
 	accept_some(server);
@@ -202,7 +202,7 @@ static void accept_timer_fired(weft_timer *timer)
 
 static void held_for_long(weft_timer *timer)
 {
-	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, admission.late));
+	weft_http_server *server = (weft_http_server *) ((char *) timer - offsetof(weft_http_server, admission.late));
 
 	weft_connection_reap(server);
 	server->admission.overload = true;
@@ -226,7 +226,7 @@ static void stop_listening(weft_http_server *server)
 
 static void handshakes_over(weft_timer *timer)
 {
-	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, rest_timer));
+	weft_http_server *server = (weft_http_server *) ((char *) timer - offsetof(weft_http_server, rest_timer));
 
 	weft_connection_reap(server);
 	weft_timer_disarm(&server->accept_again);

@@ -249,9 +249,9 @@ static void start_output(void)
 
 static void start_output_handlers(void)
 {
-	if (PG(output_handler) && PG(output_handler)[0]) {
+	if (WEFT_HAS_OUTPUT_HANDLER()) {
 		zval handler;
-		ZVAL_STRING(&handler, PG(output_handler));
+		ZVAL_STRING(&handler, WEFT_STRING_OF_INI(PG(output_handler)));
 		php_output_start_user(&handler, 0, PHP_OUTPUT_HANDLER_STDFLAGS);
 		zval_ptr_dtor(&handler);
 	} else if (PG(output_buffering)) {
@@ -305,10 +305,7 @@ static void deactivate(weft_http_request *request)
 		SG(request_info).request_body = NULL;
 	}
 	SG(post_read) = 1;
-	if (Z_TYPE(SG(callback_func)) != IS_UNDEF) {
-		zval_ptr_dtor(&SG(callback_func));
-		ZVAL_UNDEF(&SG(callback_func));
-	}
+	weft_header_callback_clear();
 	sapi_deactivate();
 	memset(&SG(request_info), 0, sizeof(SG(request_info)));
 	SG(sapi_started) = 1;

@@ -146,7 +146,7 @@ static bool execute_file(weft_script *script, zend_file_handle *file, zend_execu
 		return false;
 	}
 	zend_execute(code, NULL);
-	zend_exception_restore();
+	weft_exception_restore();
 	EG(current_execute_data) = root;
 	uncaught = weft_report_exception();
 	script->threw |= uncaught == WEFT_UNCAUGHT_REPORTED || uncaught == WEFT_UNCAUGHT_HANDLED;

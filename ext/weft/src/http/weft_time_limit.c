@@ -171,7 +171,7 @@ static void limit_passed(weft_http_request *request, uint64_t now)
 
 static void timer_fired(weft_timer *timer)
 {
-	weft_http_server *server = (weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, limit_timer));
+	weft_http_server *server = (weft_http_server *) ((char *) timer - offsetof(weft_http_server, limit_timer));
 	weft_http_request *next;
 	uint64_t now = weft_now();
 

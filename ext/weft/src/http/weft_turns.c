@@ -10,7 +10,7 @@
 
 static void turns_begin(weft_round *round)
 {
-	weft_http_server *server = (weft_http_server *) ((char *) round - XtOffsetOf(weft_http_server, turns.round));
+	weft_http_server *server = (weft_http_server *) ((char *) round - offsetof(weft_http_server, turns.round));
 
 	const weft_http_connection *again = NULL; /* the first that has had its turn and stands in line for the next */
 

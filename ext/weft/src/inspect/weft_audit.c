@@ -123,7 +123,7 @@ static void find_holders(const zval *place, zval *holders)
 {
 	/* the cell lies inside its reference */
 	holder_search search = {.reference = (const zend_reference *) ((const char *) place -
-								XtOffsetOf(zend_reference, val)),
+								offsetof(zend_reference, val)),
 		.holders = holders};
 
 	array_init(holders);

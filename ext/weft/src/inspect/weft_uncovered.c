@@ -178,7 +178,7 @@ static bool visit_slot(const weft_slot *slot, void *context)
 /* What an object refers to outside of its slots. */
 static void visit_hidden(graph *g, zend_object *object)
 {
-	zval *values, closure;
+	zval *values, closure, self;
 	int count;
 
 	g->from = object;
@@ -186,7 +186,7 @@ static void visit_hidden(graph *g, zend_object *object)
 	if (object->ce == zend_ce_closure) {
 		ZVAL_OBJ(&closure, object);
 		g->property = "{$this}";
-		visit_value(g, zend_get_closure_this_ptr(&closure), NULL, 0);
+		visit_value(g, weft_closure_this(&closure, &self), NULL, 0);
 		g->property = NULL;
 	} else if (weft_is_lazy(object) || weft_hidden_has_values(object) ||
 		weft_hidden_classify(object) == WEFT_HIDDEN_MAP) {

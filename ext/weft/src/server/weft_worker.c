@@ -127,7 +127,7 @@ static void want_replacement(worker *self, weft_board_cause cause)
 
 static void on_channel(weft_watch *watch, uint32_t revents)
 {
-	worker *self = (worker *) ((char *) watch - XtOffsetOf(worker, channel));
+	worker *self = (worker *) ((char *) watch - offsetof(worker, channel));
 	char buffer[16];
 	ssize_t length;
 	while ((length = weft_message_receive(watch->fd, buffer, sizeof(buffer))) > 0) {
@@ -144,7 +144,7 @@ static void on_channel(weft_watch *watch, uint32_t revents)
 
 static void on_leash(weft_watch *watch, uint32_t revents)
 {
-	worker *self = (worker *) ((char *) watch - XtOffsetOf(worker, leash));
+	worker *self = (worker *) ((char *) watch - offsetof(worker, leash));
 	weft_leash_word word = weft_leash_heard(watch->fd);
 	if (word == WEFT_LEASH_SILENT) {
 		weft_fd_drained(watch->fd, WEFT_IN);
@@ -165,14 +165,14 @@ static void on_leash(weft_watch *watch, uint32_t revents)
 
 static void on_asked(weft_watch *watch, uint32_t revents)
 {
-	worker *self = (worker *) ((char *) watch - XtOffsetOf(worker, asked));
+	worker *self = (worker *) ((char *) watch - offsetof(worker, asked));
 	weft_watch_remove(watch);
 	want_replacement(self, WEFT_BOARD_ASKED);
 }
 
 static void on_look(weft_timer *timer)
 {
-	worker *self = (worker *) ((char *) timer - XtOffsetOf(worker, look));
+	worker *self = (worker *) ((char *) timer - offsetof(worker, look));
 	weft_wake(self->main);
 }
 
@@ -188,7 +188,7 @@ static void tidy(weft_coroutine *coroutine, void *arg)
 
 static void on_tidy(weft_timer *timer)
 {
-	worker *self = (worker *) ((char *) timer - XtOffsetOf(worker, tidy));
+	worker *self = (worker *) ((char *) timer - offsetof(worker, tidy));
 	uint64_t handled = weft_http_server_handled(self->server);
 	if (handled != self->handled) {
 		self->handled = handled;
@@ -252,7 +252,7 @@ static void show_life(weft_board_entry *entry)
 
 static void on_limits(weft_timer *timer)
 {
-	worker *self = (worker *) ((char *) timer - XtOffsetOf(worker, limits));
+	worker *self = (worker *) ((char *) timer - offsetof(worker, limits));
 	weft_board_cause cause;
 	char text[128];
 

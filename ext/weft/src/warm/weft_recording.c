@@ -12,7 +12,7 @@ static zend_object_handlers handlers;
 
 weft_recording *weft_recording_of(zend_object *object)
 {
-	return (weft_recording *) ((char *) object - XtOffsetOf(weft_recording, std));
+	return (weft_recording *) ((char *) object - offsetof(weft_recording, std));
 }
 
 weft_recorded *weft_recording_find(const weft_recording *recording, const zval *place)
@@ -210,7 +210,7 @@ static zend_object *recorded_create(zend_class_entry *class)
 {
 	weft_recording *recording = zend_object_alloc(sizeof(weft_recording), class);
 
-	memset(recording, 0, XtOffsetOf(weft_recording, std));
+	memset(recording, 0, offsetof(weft_recording, std));
 	zend_hash_init(&recording->places, 64, NULL, NULL, 0);
 	zend_object_std_init(&recording->std, class);
 	object_properties_init(&recording->std, class);
@@ -235,7 +235,7 @@ void weft_recording_register(void)
 {
 	weft_recording_class->create_object = recorded_create;
 	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
-	handlers.offset = XtOffsetOf(weft_recording, std);
+	handlers.offset = offsetof(weft_recording, std);
 	handlers.dtor_obj = destroy_object;
 	handlers.free_obj = free_object;
 	handlers.clone_obj = NULL;

@@ -14,7 +14,7 @@ class Loader
     public function register(): void
     {
         spl_autoload_register([$this, 'hidden']);
-        spl_autoload_register(self::forAll(...));
+        spl_autoload_register($this->forAll(...));
         spl_autoload_register([static::class, 'inherited']);
         spl_autoload_register([$this, 'magic']);
     }
@@ -26,7 +26,7 @@ class Loader
     {
         echo "$this->of hidden, ";
     }
-    private static function forAll(string $class): void
+    private function forAll(string $class): void
     {
         echo 'for all, ';
     }

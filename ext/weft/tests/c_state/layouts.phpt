@@ -12,6 +12,8 @@ pgsql
 posix
 sockets
 zlib
+--INI--
+error_reporting=24575
 --FILE--
 <?php
 date_create('no date');

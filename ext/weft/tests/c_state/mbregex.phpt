@@ -5,6 +5,8 @@ weft
 mbstring
 --SKIPIF--
 <?php if (!function_exists('mb_ereg')) die('skip mbstring has no regular expressions'); ?>
+--INI--
+error_reporting=24575
 --FILE--
 <?php
 require __DIR__ . '/../isolation/in_domains.inc';

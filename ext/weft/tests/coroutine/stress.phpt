@@ -27,7 +27,7 @@ function domain(string $name): Closure
         foreach (['1', '2'] as $child) {
             $children[] = spawn(count_up(...), $name . $child);
         }
-        array_map(await(...), $children);
+        array_map(static fn ($one) => await($one), $children);
     });
 }
 

@@ -66,7 +66,7 @@ for ($i = 0; $i < 5; $i++) {
         return conditional() . ' ' . load();
     }));
 }
-echo implode(' ', array_map(await(...), $coroutines)), "\n";
+echo implode(' ', array_map(static fn ($one) => await($one), $coroutines)), "\n";
 
 // For some number of turns that it waits, each loads in the middle of the other's code.
 for ($n = 0; $n < ROUNDS; $n++) {

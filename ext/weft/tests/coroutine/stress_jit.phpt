@@ -36,7 +36,7 @@ foreach (['a', 'b'] as $name) {
         });
     });
 }
-array_map(await(...), $coroutines);
+array_map(static fn ($one) => await($one), $coroutines);
 ksort($seen);
 echo implode(' ', array_keys($seen)), "\n";
 ?>

@@ -32,7 +32,7 @@ $code = <<<'PHP'
     foreach (["a", "b"] as $name) {
         $requests[] = spawn(fn() => Weft\Isolation\run(fn() => $work($name)));
     }
-    array_map(await(...), $requests);
+    array_map(static fn ($one) => await($one), $requests);
     rewind($log);
     echo rtrim(stream_get_contents($log), ", "), "\n";
     PHP;

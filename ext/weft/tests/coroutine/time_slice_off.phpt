@@ -28,7 +28,7 @@ $code = <<<'PHP'
     foreach (["a", "b"] as $name) {
         $requests[] = spawn(fn() => $isolated || $argv[1] === "shared" ? Weft\Isolation\run(fn() => $work($name)) : $work($name));
     }
-    array_map(await(...), $requests);
+    array_map(static fn ($one) => await($one), $requests);
     rewind($log);
     echo rtrim(stream_get_contents($log), ", "), "\n";
     PHP;

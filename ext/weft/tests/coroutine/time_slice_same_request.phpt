@@ -20,7 +20,7 @@ domains(
                 say("$name ends");
             });
         }
-        array_map(await(...), $siblings);
+        array_map(static fn ($one) => await($one), $siblings);
     },
     function () {
         foreach (['one', 'two', 'three'] as $name) {

@@ -57,12 +57,12 @@ interleave('array_walk', function (int $me): bool {
         between();
         $value += $add;
     }, $me);
-    $object = (object) ['a' => $me];
-    array_walk($object, function (&$value) {
+    $map = ['a' => $me];
+    array_walk($map, function (&$value) {
         between();
         $value *= 2;
     });
-    return $list === [1 + $me, 2 + $me, [3 + $me]] && $object->a === $me * 2;
+    return $list === [1 + $me, 2 + $me, [3 + $me]] && $map === ['a' => $me * 2];
 });
 interleave('array_map, array_filter, array_reduce', function (int $me) use ($wait): bool {
     return array_map($wait, [$me, 2]) === [$me, 2] && array_filter([$me + 1, 0], $wait) === [$me + 1]

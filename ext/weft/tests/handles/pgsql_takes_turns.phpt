@@ -12,7 +12,7 @@ require __DIR__ . '/calls_take_turns.inc';
 $link = pg_connect(strtr(substr(getenv('WEFT_TEST_PGSQL'), 6), ';', ' '));
 calls_take_turns(
     'pg_query',
-    fn ($i) => pg_fetch_result(pg_query($link, "select $i, pg_sleep(0.02)"), 0),
+    fn ($i) => pg_fetch_row(pg_query($link, "select $i, pg_sleep(0.02)"))[0],
     fn () => pg_close($link),
 );
 ?>

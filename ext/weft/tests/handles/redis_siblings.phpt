@@ -31,7 +31,7 @@ await(spawn(fn () => run(function () use ($redis) {
     }
     // one who waits at the server: the others come after
     $waits = spawn(fn () => $redis->blPop(['weft_handles:nothing'], 1));
-    $results = array_map(await(...), $siblings);
+    $results = array_map(static fn ($one) => await($one), $siblings);
     echo 'wrong: ', array_sum(array_column($results, 0)), "\n";
     echo 'connections: ', count(array_unique(array_merge(...array_column($results, 1)))), "\n";
     echo 'nothing came: ', json_encode(await($waits)), "\n";

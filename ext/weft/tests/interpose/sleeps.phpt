@@ -21,7 +21,7 @@ $all = [
     $wait('time_sleep_until', fn () => time_sleep_until(microtime(true) + 0.3)),
     $wait('usleep(0)', fn () => usleep(0)),
 ];
-array_map(await(...), $all);
+array_map(static fn ($one) => await($one), $all);
 echo implode("\n", $order), "\n";
 ?>
 --EXPECT--

@@ -4,6 +4,8 @@
 weft
 mbstring
 dom
+--INI--
+error_reporting=24575
 --SKIPIF--
 <?php
 require __DIR__ . '/laravel.inc';

@@ -13,6 +13,17 @@ session.cache_limiter=
 <?php
 final class Memory implements SessionHandlerInterface
 {
+    // PHP 8.6 warns of handlers without the next two.
+    public function create_sid(): string
+    {
+        return bin2hex(random_bytes(16));
+    }
+
+    public function validateId(string $id): bool
+    {
+        return true;
+    }
+
     /** @var array<string, string> */
     private array $data = [];
 

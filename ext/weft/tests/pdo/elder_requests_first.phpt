@@ -38,7 +38,7 @@ $held = function (DatabaseServer $server, Closure $meanwhile) use ($new): void {
     until(fn () => $state['value'] === 1);
     $others = $meanwhile();
     $state['value'] = 2;
-    array_map(await(...), [$holder, ...$others]);
+    array_map(static fn ($one) => await($one), [$holder, ...$others]);
 };
 
 Weft\Isolation\snapshot();
@@ -68,7 +68,7 @@ on_each_server(function (DatabaseServer $server) use ($waiting, $held, $new) {
         $note = new ArrayObject();
         $held($server, function () use ($server, $waiting, $note, $run) {
             $request = spawn(fn () => $run(function () use ($server, $note) {
-                array_map(await(...), array_map(fn (int $number) => spawn(function () use ($server, $note, $number) {
+                array_map(static fn ($one) => await($one), array_map(fn (int $number) => spawn(function () use ($server, $note, $number) {
                     $server->open()->query('select 1')->fetchAll();
                     $note[] = $number;
                 }), range(1, 4)));

@@ -28,7 +28,7 @@ function beside(DatabaseServer $server, string $sql): void
             $elder['statements']++;
         }
     });
-    $endless = spawn(fn () => Weft\Isolation\run(fn () => array_map(await(...), [$asks(), $asks(), $asks(), $asks()])));
+    $endless = spawn(fn () => Weft\Isolation\run(fn () => array_map(static fn ($one) => await($one), [$asks(), $asks(), $asks(), $asks()])));
     until(fn () => array_sum(array_column(Weft\Pool::stats(), 'waiting')) === 3);
     $before = $elder['statements'];
     $younger = spawn(fn () => Weft\Isolation\run(fn () => caught(fn () => $server->open()->query('select 1')->fetchAll())));

@@ -124,7 +124,11 @@ static bool shows_list(const zend_object *object)
 
 	return list && list->count == 2 && element_is(list->head, 10) && list->head->next == list->tail &&
 		element_is(list->tail, 20) && list->tail->prev == list->head && state->traverse_pointer == list->tail &&
-		state->traverse_position == 1 && state->flags == 1 && are_empty(state->overridden);
+		state->traverse_position == 1 && state->flags == 1
+#if PHP_VERSION_ID < 80600
+		&& are_empty(state->overridden)
+#endif
+		;
 }
 
 static bool probe_list(void)

@@ -59,7 +59,9 @@ typedef struct {
 	weft_spl_list_element *traverse_pointer;
 #endif
 	int flags;
+#if PHP_VERSION_ID < 80600
 	zend_function *overridden[5];
+#endif
 	zend_class_entry *ce_get_iterator;
 } weft_spl_list_object;
 

@@ -138,7 +138,8 @@ const char *weft_file_type(const char *path)
 {
 	const char *dot = strrchr(path, '.');
 	char extension[LONGEST_EXTENSION + 1];
-	file_type wanted = {extension, NULL}, *found;
+	file_type wanted = {extension, NULL};
+	const file_type *found;
 	size_t length = 0;
 
 	if (!dot || strchr(dot, '/') || strlen(++dot) > LONGEST_EXTENSION) {

@@ -177,7 +177,7 @@ void weft_h2_send_later(weft_h2_session *session)
 
 void weft_h2_due_fired(weft_round *round)
 {
-	weft_http_server *server = (weft_http_server *) ((char *) round - XtOffsetOf(weft_http_server, h2_round));
+	weft_http_server *server = (weft_http_server *) ((char *) round - offsetof(weft_http_server, h2_round));
 
 	weft_connection_reap(server);
 	while (server->h2_due) {

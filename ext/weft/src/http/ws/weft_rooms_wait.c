@@ -27,7 +27,7 @@ static void leave_line(weft_rooms_line *line, weft_rooms_waiter *waiter)
 
 static void waited_for_too_long(weft_timer *timer)
 {
-	weft_rooms_waiter *waiter = (weft_rooms_waiter *) ((char *) timer - XtOffsetOf(weft_rooms_waiter, timer));
+	weft_rooms_waiter *waiter = (weft_rooms_waiter *) ((char *) timer - offsetof(weft_rooms_waiter, timer));
 
 	waiter->over = true;
 	weft_wake(waiter->coroutine);

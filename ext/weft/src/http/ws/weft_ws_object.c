@@ -22,7 +22,7 @@ typedef struct {
 
 static ws_object *object_of(zend_object *object)
 {
-	return (ws_object *) ((char *) object - XtOffsetOf(ws_object, std));
+	return (ws_object *) ((char *) object - offsetof(ws_object, std));
 }
 
 static zend_object *ws_create(zend_class_entry *ce)
@@ -389,7 +389,7 @@ void weft_ws_object_minit(void)
 	weft_ws_ce->create_object = ws_create;
 	weft_ws_ce->get_iterator = weft_ws_get_iterator;
 	memcpy(&handlers, &std_object_handlers, sizeof(handlers));
-	handlers.offset = XtOffsetOf(ws_object, std);
+	handlers.offset = offsetof(ws_object, std);
 	handlers.free_obj = ws_free;
 	handlers.clone_obj = NULL;
 }
