@@ -407,12 +407,12 @@ static void look(weft_http_server *server)
 
 static void look_in_round(weft_round *round)
 {
-	look((weft_http_server *) ((char *) round - XtOffsetOf(weft_http_server, admission.next)));
+	look((weft_http_server *) ((char *) round - offsetof(weft_http_server, admission.next)));
 }
 
 static void look_later(weft_timer *timer)
 {
-	look((weft_http_server *) ((char *) timer - XtOffsetOf(weft_http_server, admission.later)));
+	look((weft_http_server *) ((char *) timer - offsetof(weft_http_server, admission.later)));
 }
 
 /* --- from outside --- */
@@ -510,8 +510,8 @@ void weft_admission_look(weft_http_request *request)
 	note_if_long(request, weft_domain_cpu_time());
 }
 
-/* One that has computed for WEFT_LONG takes turns with all others, and tells nothing of its route: beside it short pages
- * of the same address, a query apart, would count as long and wait for it. */
+/* One that has computed for WEFT_LONG takes turns with all others, and tells nothing of its route: short pages of the
+ * same address, a query apart, would count as long beside it, and wait for it. */
 void weft_admission_note_cpu(weft_http_request *request)
 {
 	weft_usual_cpu *table = &request->server->admission.usual;

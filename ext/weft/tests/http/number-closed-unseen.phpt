@@ -5,6 +5,7 @@ weft
 ffi
 --INI--
 weft.proven_modules=FFI
+ffi.enable=1
 --FILE--
 <?php
 require __DIR__ . '/server.inc';

@@ -47,7 +47,7 @@ static zend_always_inline void weft_handle_turn_end(const weft_handle_turn *turn
 	}
 }
 
-/* weft_client_handle.c: the connection that a call of a client is for; NULL: there is none, or it looks after itself. */
+/* weft_client_handle.c: the connection that a call of a client is for; NULL: none, or it looks after itself. */
 const void *weft_client_handle(const zend_execute_data *call);
 
 #endif /* WEFT_HANDLE_TURN_H */
