@@ -94,10 +94,7 @@ typedef struct {
 	double time;
 } sapi_options;
 
-static void end_send_header(void *own)
-{
-	zval_ptr_dtor(own);
-}
+#define end_send_header end_value
 #endif
 
 _Static_assert(offsetof(sapi_globals_struct, global_request_time) - offsetof(sapi_globals_struct, FIRST_SAPI_OPTION) ==
