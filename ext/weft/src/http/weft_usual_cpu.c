@@ -2,11 +2,12 @@
  * The table of usual CPU time by route.
  *
  * The table has a fixed size, since clients choose the paths. A route of short requests has no entry. A route enters
- * when one of its requests has computed for longer than a slice, and leaves when its average is below that again. In a
- * full set the entry with the least weight loses some of it to each route that wants to enter, and its place when none
- * is left. So a client that asks for a million slow paths, once each, exchanges one entry of a set again and again, and
- * routes that are asked for often stay. Two routes with one hash share an average: requests then start earlier or later
- * than they should, and nothing else happens.
+ * when one of its requests has computed for longer than a slice, and leaves when its average is below that again. A
+ * request that has computed for longer than WEFT_LONG (250 ms) changes nothing here: short pages of its route would
+ * wait for it. In a full set the entry with the least weight loses some of it to each route that wants to enter, and
+ * its place when none is left. So a client that requests a million slow paths, once each, exchanges one entry of a set
+ * again and again, and routes that are requested often stay. Two routes with one hash share an average: requests then
+ * start earlier or later than they should, and nothing else happens.
  */
 #include "http/weft_usual_cpu.h"
 

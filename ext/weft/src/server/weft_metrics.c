@@ -252,7 +252,8 @@ static void metrics(weft_supervisor *self, smart_str *text)
 	whole(text, "weft_dirty_slots_total", "counter", "Values that such switches have exchanged.", tally.dirty);
 	put_routes(text, self);
 	whole(text, "weft_reloads_total", "counter", "Reloads begun.", self->reloads);
-	whole(text, "weft_generations_total", "counter", "Zygotes started: one, one a reload, and one for each that died.",
+	whole(text, "weft_generations_total", "counter",
+		"Zygotes started: one at the start, one for each reload, each try to learn and each zygote that died.",
 		self->started);
 	whole(text, "weft_start_time_seconds", "gauge", "When the server started, in seconds since 1970.",
 		(uint64_t) self->since);
