@@ -17,7 +17,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-typedef enum { READS, WRITES, DOES_BOTH, COPIES, CLOSES, ENDS_PROCESS } use;
+typedef enum { READS, WRITES, LOCKS, DOES_BOTH, COPIES, CLOSES, ENDS_PROCESS } use;
 
 /* Number, module, class, function, what it does with the stream that it gets first. */
 /* clang-format off */
@@ -56,7 +56,20 @@ typedef enum { READS, WRITES, DOES_BOTH, COPIES, CLOSES, ENDS_PROCESS } use;
 	call(31, "standard", "directory", "rewind", READS) \
 	call(32, "standard", NULL, "proc_close", ENDS_PROCESS) \
 	call(33, "zlib", NULL, "gzclose", CLOSES) \
-	call(34, "bz2", NULL, "bzclose", CLOSES)
+	call(34, "bz2", NULL, "bzclose", CLOSES) \
+	call(35, "standard", NULL, "ftruncate", WRITES) \
+	call(36, "standard", NULL, "flock", LOCKS) \
+	call(37, "zlib", NULL, "gzread", READS) \
+	call(38, "zlib", NULL, "gzgets", READS) \
+	call(39, "zlib", NULL, "gzgetc", READS) \
+	call(40, "zlib", NULL, "gzpassthru", READS) \
+	call(41, "zlib", NULL, "gzseek", DOES_BOTH) \
+	call(42, "zlib", NULL, "gzrewind", DOES_BOTH) \
+	call(43, "zlib", NULL, "gzwrite", WRITES) \
+	call(44, "zlib", NULL, "gzputs", WRITES) \
+	call(45, "bz2", NULL, "bzread", READS) \
+	call(46, "bz2", NULL, "bzwrite", WRITES) \
+	call(47, "bz2", NULL, "bzflush", WRITES)
 /* clang-format on */
 
 static const struct {
@@ -113,6 +126,11 @@ static const void *write_end(const php_stream *stream)
 	return (const char *) stream + 1;
 }
 
+static const void *lock_of(const php_stream *stream)
+{
+	return (const char *) stream + 2;
+}
+
 static bool runs_php(const php_stream *stream)
 {
 	return stream->readfilters.head || stream->writefilters.head || stream->ops == &php_stream_userspace_ops ||
@@ -160,7 +178,7 @@ static void end_calls_on(php_stream *stream)
 
 /* --- calls --- */
 
-#define TURNS_MAX 16
+#define TURNS_MAX 24
 
 typedef struct {
 	weft_handle_turn turns[TURNS_MAX];
@@ -191,7 +209,7 @@ static bool take_to_close(turns *of, php_stream *stream)
 		return true;
 	}
 	end_calls_on(stream);
-	return take_both(of, stream);
+	return take_both(of, stream) && take(of, lock_of(stream));
 }
 
 static bool take_pipes(turns *of, const zval *process)
@@ -223,6 +241,7 @@ static bool take_turns(turns *of, use use, const zend_execute_data *call)
 		case COPIES:
 			other = argument_stream(call, 2);
 			return (!stream || take(of, read_end(stream))) && (!other || take(of, write_end(other)));
+		case LOCKS: return !stream || take(of, lock_of(stream));
 		case DOES_BOTH: return !stream || take_both(of, stream);
 		default: return !stream || take(of, use == READS ? read_end(stream) : write_end(stream));
 	}

@@ -91,10 +91,11 @@ static uint64_t usual_cpu(const weft_http_exchange *exchange)
 }
 
 /* A long request waits for one that computes, for it would share the caches with it, hold its memory meanwhile, and
- * make both end late. Not for one that has computed for twice as long as it will itself, or for WEFT_LONG. */
+ * make both end late. Not for one that has computed for twice as long as it will itself, or for WEFT_LONG; nor where
+ * other requests of its connection, short ones of other visitors behind a proxy, wait behind it. */
 static bool waits_for_computation(const weft_http_line *line, const weft_http_exchange *next)
 {
-	uint64_t usual = line->owed > 0 ? 0 : usual_cpu(next);
+	uint64_t usual = line->owed > 0 || next->next_queued ? 0 : usual_cpu(next);
 
 	return usual > 0 && weft_computed_least() < MIN(2 * usual, WEFT_LONG);
 }
@@ -365,6 +366,20 @@ static void begin_or_refuse(weft_http_line *line, weft_http_exchange *exchange)
 	}
 }
 
+/* When one of the lines is to move in any case. */
+static uint64_t next_stands(const weft_admission *queue)
+{
+	const weft_http_line *const lines[] = {&queue->short_ones, &queue->long_ones};
+	uint64_t at = UINT64_MAX;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		if (lines[i]->first) {
+			at = MIN(at, lines[i]->moved + lines[i]->every);
+		}
+	}
+	return at;
+}
+
 /* When those who could run have had a turn. Where nobody can, and connections are what is short, little changes before
  * another request ends. */
 static void look_again(weft_http_server *server)
@@ -373,7 +388,7 @@ static void look_again(weft_http_server *server)
 	const weft_http_place *head = weft_admission_head(server);
 
 	if (!somebody_can_go_on(server) && lacks_connections(server, head->line)) {
-		weft_timer_arm(&queue->later, head->line->moved + head->line->every);
+		weft_timer_arm(&queue->later, next_stands(queue));
 	} else {
 		weft_round_await(&queue->next);
 	}
