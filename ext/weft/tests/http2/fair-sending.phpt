@@ -4,6 +4,8 @@ weft.http_share: who can take much at once is sent that much, over HTTP/1.1 and 
 weft
 ffi
 sockets
+--INI--
+ffi.enable=1
 --FILE--
 <?php
 require __DIR__ . '/frames.inc';
