@@ -30,6 +30,10 @@ final class LearnTest extends LaravelTestCase
         }
         final class Service
         {
+            public function __construct(public string $about = '')
+            {
+            }
+
             public function work(): string
             {
                 return str_repeat('x', strlen(serialize(range(1, 20_000))) % 7);
@@ -51,20 +55,41 @@ final class LearnTest extends LaravelTestCase
     {
         $server = $this->serveWith($this->provider(<<<'PHP'
             Route::get('/one', fn (): string => app('service.one')->work() . getmypid() % 1)->middleware('web');
-            Route::get('/two/{id}', fn (string $id): string => app('service.two')->work() . $id)->middleware('web');
+            Route::get('/two', fn (): string => app('service.two')->work())->middleware('web');
             PHP));
-        $this->visit($server, '/one', '/two/7');
+        $this->visit($server, '/one', '/two');
         $before = $this->worker($server);
         self::assertSame('', $this->made($server));
         $this->await($server, 'learnt from the traffic');
 
         self::assertMatchesRegularExpression(
-            '~^weft: learnt from the traffic to .* CPU time: (/one|/two/7) \(\d+ %\), (/one|/two/7) \(\d+ %\); new workers serve \(--learn=off~m',
+            '~^weft: learnt from the traffic to .* CPU time: (/one|/two) \(\d+ %\), (/one|/two) \(\d+ %\); new workers serve \(--learn=off~m',
             $server->output(),
         );
         self::assertSame('service.one service.two', $this->made($server));
         self::assertNotSame($before, $this->worker($server));
-        self::assertStringEndsWith('8', (new Browser($server->url))->get('/two/8')->body, 'Another page of the same route is itself');
+    }
+
+    /**
+     * All made-up visitors ask for one path, so what comes from it is equal for them.
+     */
+    public function testNoPathThatIsOneOfManyOfItsRouteIsLearnt(): void
+    {
+        $server = $this->serveWith($this->provider(<<<'PHP'
+            $this->app->singleton('team', fn (): Service => new Service((string) request()->segment(2)));
+            Route::get('/team/{id}', fn (): string => app('team')->about . app('service.one')->work())->middleware('web');
+            Route::get('/maybe/{id?}', fn (): string => app('service.one')->work());
+            Route::get('/spelled', fn (): string => app('service.one')->work());
+            Route::get('/good', fn (): string => app('service.two')->work());
+            PHP));
+        $this->visit($server, '/team/7', '/maybe', '/%73pelled', '/good');
+        $this->await($server, 'learnt from the traffic');
+
+        self::assertStringStartsWith('8', (new Browser($server->url))->get('/team/8')->body, 'The team is that of the path');
+        foreach (['/team/7', '/maybe', '/%73pelled'] as $path) {
+            self::assertStringContainsString("$path is not learnt: its route has parameters, or is written otherwise", $server->output());
+        }
+        self::assertSame('service.two', $this->made($server));
     }
 
     /**
@@ -153,7 +178,7 @@ final class LearnTest extends LaravelTestCase
         $code = $this->provider("Route::get('/one', fn (): string => 'old' . app('service.one')->work());");
         $server = $this->serveWith($code);
         $before = $this->worker($server);
-        file_put_contents($this->files[0], str_replace("'old'", "'new'", (string) file_get_contents($this->files[0])));
+        file_put_contents($this->files[0], str_replace("'old'", "'newer'", (string) file_get_contents($this->files[0])));
         $this->visit($server, '/one');
         $this->await($server, 'nothing was learnt from the traffic');
 

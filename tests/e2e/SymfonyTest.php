@@ -159,6 +159,17 @@ final class SymfonyTest extends TestCase
         self::assertSame([], self::differences($this->weft->url, 300));
     }
 
+    /** As whom it could be proved, visitors must not choose: it would be a user of the application. */
+    public function testNothingIsLearntWhereAUserWouldHaveToAsk(): void
+    {
+        $this->examples = [$example = new SymfonyExample('weft')];
+        $this->weft = $example->serve(['--workers=1', '--warm=off', '--learn=8']);
+        $names = array_map(static fn (int $pid): string => (string) @file_get_contents("/proc/$pid/comm"), $this->weft->processes());
+
+        self::assertNotContains("weft-spare\n", $names);
+        self::assertStringContainsString('Nothing is learnt from the traffic: it has firewalls', $this->weft->output());
+    }
+
     /** A page that asks for a user's rows is rehearsed as a user, and leaves no session and no row. */
     public function testARehearsalLeavesNothing(): void
     {

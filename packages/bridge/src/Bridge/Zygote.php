@@ -44,7 +44,7 @@ final class Zygote
             }
             $learning = $broken ? null : Learning::await($application, $configuration);
             $warm = $broken ? null : WarmUp::asked($application, $handler, $configuration, $learning);
-            $advice = ($configuration['isolation'] ?? true) === true && !$broken ? $application->advice() : null;
+            $advice = ($configuration['isolation'] ?? true) === true && !$broken ? $application->advice() ?? Learning::advice($application, $configuration) : null;
             $broadcasting = !$broken && $application instanceof Broadcasts ? $application->broadcasting() : null;
         } catch (Throwable $error) {
             not_booted(self::reason($error));

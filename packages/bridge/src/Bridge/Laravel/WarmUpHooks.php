@@ -11,6 +11,7 @@ use Illuminate\Contracts\Foundation\MaintenanceMode;
 use Illuminate\Database\Eloquent\Model;
 use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Http\Request;
+use Illuminate\Routing\Route;
 use Illuminate\Routing\Router;
 use Illuminate\Routing\UrlGenerator;
 use Illuminate\Session\Middleware\StartSession;
@@ -76,6 +77,18 @@ final class WarmUpHooks implements Hooks
         if ($visitor->member) {
             $this->logIn($visitor);
         }
+    }
+
+    public function isOnlyPath(string $page): bool
+    {
+        $route = $this->laravel->make(Request::class)->getRouteResolver()();
+
+        return $route instanceof Route && $route->parameterNames() === [] && '/' . ltrim($route->uri(), '/') === $page;
+    }
+
+    public function forbidsLearning(): ?string
+    {
+        return null;
     }
 
     public function tidy(): void

@@ -11,6 +11,7 @@ use Symfony\Component\EventDispatcher\EventDispatcherInterface;
 use Symfony\Component\HttpFoundation\Response;
 use Symfony\Component\HttpKernel\Event\RequestEvent;
 use Symfony\Component\HttpKernel\KernelEvents;
+use Symfony\Component\Routing\RouterInterface;
 use Symfony\Component\Security\Core\Authentication\Token\UsernamePasswordToken;
 use Symfony\Component\Security\Core\User\UserInterface;
 use Symfony\Contracts\Service\ResetInterface;
@@ -64,6 +65,33 @@ final class WarmUpHooks implements Hooks
         if ($visitor->member && $this->firewalls() !== []) {
             $this->logIn();
         }
+    }
+
+    public function isOnlyPath(string $page): bool
+    {
+        $router = $this->service('router');
+        if (!$router instanceof RouterInterface) {
+            return false;
+        }
+        try {
+            // it still knows the request's host and method
+            $route = $router->match($page);
+        } catch (Throwable) {
+            return false;
+        }
+        $name = $route['_route'] ?? null;
+
+        return is_string($name) && array_diff_key($route, ['_route' => true, '_controller' => true]) === []
+            && $router->getRouteCollection()->get($name)?->getPath() === $page;
+    }
+
+    /**
+     * The proof needs a member, and the first one that Doctrine finds, often an administrator, must do nothing that visitors
+     * have chosen. Without a member, what a service remembers of guests might mislead members.
+     */
+    public function forbidsLearning(): ?string
+    {
+        return $this->firewalls() === [] ? null : 'it has firewalls, and no member of it must ask for what visitors have chosen';
     }
 
     public function tidy(): void

@@ -45,6 +45,17 @@ interface Hooks
     public function loadedLate(): array;
 
     /**
+     * Inside the domain of a made-up request for this page, after it: whether its route has this path and no other. What comes
+     * from a path is equal for all made-up visitors, and not for those who ask for another path of the route.
+     */
+    public function isOnlyPath(string $page): bool;
+
+    /**
+     * Why no page may be learnt that visitors have chosen; null: they may.
+     */
+    public function forbidsLearning(): ?string;
+
+    /**
      * Inside the domain of a made-up request, after it: takes away what the request has left in services, if the framework
      * has means of its own for processes that serve several.
      */

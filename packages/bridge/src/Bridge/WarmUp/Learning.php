@@ -73,6 +73,23 @@ final class Learning
     }
 
     /**
+     * For who has asked for what is not done.
+     *
+     * @param array<string, mixed> $configuration the zygote's
+     */
+    public static function advice(Application $application, array $configuration): ?string
+    {
+        $asked = is_int($configuration['learn'] ?? null) && $configuration['learn'] > 0;
+        try {
+            $reason = $asked && $application instanceof Warmable ? $application->warmUpHooks()->forbidsLearning() : null;
+        } catch (UnusableApplication) {
+            $reason = null;
+        }
+
+        return $reason === null ? null : "Nothing is learnt from the traffic: $reason. Name pages with --warm";
+    }
+
+    /**
      * @param array<string, mixed> $configuration
      */
     private static function most(Application $application, array $configuration): int
@@ -83,6 +100,9 @@ final class Learning
             return 0;
         }
         try {
+            if ($application->warmUpHooks()->forbidsLearning() !== null) {
+                return 0;
+            }
             // who wants nothing warm has no cause to want this
             return is_int($most) ? $most : (Pages::of($application, $configuration) === [] ? 0 : self::PAGES);
         } catch (GivenUp|UnusableApplication) {

@@ -35,11 +35,12 @@ final class Recorder
     /**
      * @param string|null $seed two visits with the same one have the same clock and the same random numbers
      * @param int $ahead so many seconds later
+     * @param bool $asksForRoute whether the visit can tell isOnlyPath()
      */
-    public function visit(Visitor $visitor, string $page, ?string $seed = null, int $ahead = 0): Visit
+    public function visit(Visitor $visitor, string $page, ?string $seed = null, int $ahead = 0, bool $asksForRoute = false): Visit
     {
         quarantine($ahead, $seed);
-        $recording = record(function () use ($visitor, $page): ?array {
+        $recording = record(function () use ($visitor, $page, $asksForRoute): ?array {
             $outcome = null;
             $visitor->arrive($page);
             $this->hooks->before($visitor, $page);
@@ -48,9 +49,11 @@ final class Recorder
             });
             $mayPrime = $this->hooks->mayPrime();
             $late = $this->hooks->loadedLate();
+            $only = $asksForRoute && $this->hooks->isOnlyPath($page);
             $this->hooks->tidy();
+            $brought = ['outcome' => $outcome, 'mayPrime' => $mayPrime, 'late' => $late, 'process' => ProcessState::now(), 'only' => $only];
 
-            return $outcome === null ? null : ['outcome' => $outcome, 'mayPrime' => $mayPrime, 'late' => $late, 'process' => ProcessState::now()];
+            return $outcome === null ? null : $brought;
         });
         $visit = $this->visits[] = new Visit($recording);
         $refused = refused();

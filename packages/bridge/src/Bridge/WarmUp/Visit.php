@@ -46,6 +46,14 @@ final class Visit
     }
 
     /**
+     * Whether the route has no path but the one that was asked for. False: it does, or nobody has looked.
+     */
+    public function isOnlyPath(): bool
+    {
+        return $this->brought('only') === true;
+    }
+
+    /**
      * @return list<string> names of what the framework has loaded for this request alone
      */
     public function loadedLate(): array

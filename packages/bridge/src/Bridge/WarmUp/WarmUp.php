@@ -151,10 +151,13 @@ final class WarmUp
         }
         warming(self::LEARNING * self::seconds());
         $this->learning->tryEach(function (string $page): void {
-            $visit = $this->recorder->visit(Visitor::third(), $page);
+            $visit = $this->recorder->visit(Visitor::third(), $page, asksForRoute: true);
             $outcome = $visit->outcome();
             if ($outcome->status !== 200) {
                 throw new GivenUp("a visitor without cookies gets $outcome->status" . $outcome->because() . "; --warm=$page warms it all the same", $page);
+            }
+            if (!$visit->isOnlyPath()) {
+                throw new GivenUp('its route has parameters, or is written otherwise: what comes from the path would reach other pages', $page);
             }
             $visit->release();
             $this->load($page, [Visitor::first(), ...$this->probes()]);
