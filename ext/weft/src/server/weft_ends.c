@@ -78,7 +78,9 @@ static void generation_ended(weft_supervisor *self, weft_generation *generation)
 	}
 	weft_process_describe_status(generation->status, how, sizeof(how));
 	weft_process_say("the zygote (%d) ended with %s; a new one starts", (int) generation->pid, how);
-	if (weft_supervisor_booting(self) == NULL) {
+	weft_learn_give_up(self);
+	const weft_generation *booting = weft_supervisor_booting(self);
+	if (booting == NULL || booting->learns) {
 		uint32_t delay = weft_restart_delay(&self->restarts, weft_process_now() - generation->ready_at);
 		self->start_at = weft_process_now() + delay;
 	}

@@ -279,6 +279,7 @@ weft_generation *weft_generation_start_spare(const weft_generation_options *opti
 		return NULL;
 	}
 	generation->learns = true;
+	generation->late_at = options->boot_ms > 0 ? generation->started_at + options->boot_ms : 0;
 	generation->pid = parent->spare_pid;
 	if (!copy_origin(generation, parent)) {
 		return abandon(generation);

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A route counts that has been asked for so often, and takes so many percent of the CPU time of all. */
+/* A route counts that has been asked for so often, and by so many more for its path than for other ones, and that
+ * takes so many percent of the CPU time of all. */
 #define LEAST_REQUESTS 20
 #define LEAST_PERCENT 1
 
@@ -88,8 +89,9 @@ static bool may_be_learnt(const weft_supervisor *self, const weft_generation *se
 	uint64_t total)
 {
 	return route->name[0] != '\0' && route->name[0] != '(' && is_plain(route->page.path) &&
-		route->page.count >= LEAST_REQUESTS && route->page.cpu * 100 >= total * LEAST_PERCENT &&
-		!is_refused(self, route->name) && !is_warm(serving, route->page.path);
+		route->page.count >= LEAST_REQUESTS && route->page.votes >= LEAST_REQUESTS &&
+		route->page.cpu * 100 >= total * LEAST_PERCENT && !is_refused(self, route->name) &&
+		!is_warm(serving, route->page.path);
 }
 
 /* The list has the heaviest first, and at most so many. */
@@ -205,10 +207,11 @@ static void teach(weft_supervisor *self, weft_generation *serving)
 	self->generations = generation;
 }
 
-/* Another generation is on its way, or has not gone: each takes as much memory as a server. */
+/* Else another generation is on its way or due, or has not gone: each takes as much memory as a server. */
 static bool is_alone(const weft_supervisor *self, const weft_generation *serving)
 {
-	return self->generations == serving && serving->next == NULL && self->settles_by == 0 && !self->reload_asked;
+	return self->generations == serving && serving->next == NULL && !serving->leader_ended && self->start_at == 0 &&
+		self->settles_by == 0 && !self->reload_asked;
 }
 
 uint64_t weft_learn_deadline(const weft_supervisor *self)
@@ -248,11 +251,12 @@ void weft_learn_heard_spare(weft_generation *generation, const char *text)
 	}
 }
 
-/* Each of its lines ends with a line break. */
+/* Each of its lines ends with a line break. What holds a NUL is not what our own code sends. */
 void weft_learn_heard_warm(weft_generation *generation, const char *text, size_t length)
 {
 	free(generation->warm);
-	generation->warm = length > 0 && text[length - 1] == '\n' ? strndup(text, length) : NULL;
+	bool is_lines = length > 0 && text[length - 1] == '\n' && memchr(text, '\0', length) == NULL;
+	generation->warm = is_lines ? strndup(text, length) : NULL;
 }
 
 static void refuse_route(weft_supervisor *self, const char *path, size_t length, const char *why)
@@ -349,25 +353,26 @@ void weft_learn_failed(weft_supervisor *self, weft_generation *generation)
 		tell_why(self, why != NULL ? why : how);
 	}
 	free(why);
-	if (serving != NULL) {
-		/* what it has left */
+	if (serving != NULL && serving->spare < 0) {
+		/* what it has left; another generation may serve by now, with a spare of its own */
 		serving->spare = generation->spare;
 		serving->spare_pid = generation->spare_pid;
 		generation->spare = -1;
 		generation->spare_pid = 0;
 	}
-	if (self->start_at == 0 && (serving == NULL || serving->leader_ended)) {
+	bool goes_on = self->start_at != 0 || weft_supervisor_booting(self) != NULL;
+	if (!goes_on && (serving == NULL || serving->leader_ended)) {
 		self->start_at = weft_process_now() + weft_restart_delay(&self->restarts, 0);
 	}
 }
 
 void weft_learn_give_up(const weft_supervisor *self)
 {
-	weft_generation *generation = weft_supervisor_booting(self);
-
-	if (generation != NULL && generation->learns && generation->refused == NULL) {
-		generation->refused = strdup("a reload was asked for");
-		weft_generation_kill(generation);
+	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
+		if (g->learns && !g->ready && !g->leader_ended && g->refused == NULL) {
+			g->refused = strdup("others are needed more");
+			weft_generation_kill(g);
+		}
 	}
 }
 

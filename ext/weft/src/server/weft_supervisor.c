@@ -210,7 +210,9 @@ static void on_ready(weft_supervisor *self, weft_generation *generation, const c
 	generation->ready = true;
 	generation->give_up_at = 0;
 	generation->ready_at = weft_process_now();
-	self->booted_in = generation->ready_at - generation->started_at;
+	if (!generation->learns) {
+		self->booted_in = generation->ready_at - generation->started_at;
+	}
 	generation->about = strndup(about, length);
 	if (self->phase == WEFT_PHASE_DRAINING) {
 		weft_generation_tell(generation, WEFT_LEASH_DRAIN);
@@ -266,7 +268,7 @@ static void on_message(weft_supervisor *self, weft_generation *generation)
 			weft_learn_heard_spare(generation, buffer + 1);
 		} else if (buffer[0] == WEFT_MESSAGE_WARM) {
 			weft_learn_heard_warm(generation, buffer + 1, (size_t) length - 1);
-		} else if (buffer[0] == WEFT_MESSAGE_READY) {
+		} else if (buffer[0] == WEFT_MESSAGE_READY && generation->refused == NULL) {
 			on_ready(self, generation, buffer + 1, (size_t) length - 1);
 		}
 	}
@@ -305,10 +307,14 @@ static uint64_t next_deadline(const weft_supervisor *self)
 
 static void give_up_booting(const weft_supervisor *self, uint64_t now)
 {
-	weft_generation *g = weft_supervisor_booting(self);
-	if (g != NULL && g->late_at != 0 && now >= g->late_at && g->refused == NULL) {
+	for (weft_generation *g = self->generations; g != NULL; g = g->next) {
 		char why[128];
-		snprintf(why, sizeof(why), "The application has not booted within %g s (--boot-timeout).",
+		if (g->ready || g->leader_ended || g->refused != NULL || g->late_at == 0 || now < g->late_at) {
+			continue;
+		}
+		snprintf(why, sizeof(why), "%s within %g s (--boot-timeout).",
+			g->learns ? "The process that was to learn from the traffic has not begun"
+					  : "The application has not booted",
 			self->options->generations.boot_ms / 1000.0);
 		weft_process_say("%s", why);
 		g->refused = strdup(why);

@@ -129,7 +129,7 @@ void weft_learn_heard_warm(weft_generation *generation, const char *text, size_t
 void weft_learn_ready(weft_supervisor *self, const weft_generation *generation);
 void weft_learn_failed(weft_supervisor *self, weft_generation *generation);
 void weft_learn_tell(const weft_supervisor *self);
-/* Ends a spare that warms up, for a reload that waits. */
+/* Ends a spare that warms up: a reload waits, or workers have lost their zygote. */
 void weft_learn_give_up(const weft_supervisor *self);
 /* Another generation serves, which has learnt nothing yet. */
 void weft_learn_begin_anew(weft_supervisor *self, const weft_generation *serving);

@@ -28,8 +28,9 @@ final class Learning
     /** Pages that are learnt when nothing is said. */
     private const PAGES = 8;
 
-    /** Of weft.warm_timeout: how long a page that is tried alone may take. */
-    public const SHARE = 1 / 4;
+    /** Of weft.warm_timeout: how long a page that is tried alone may take at most, and all of them. */
+    private const SHARE = 1 / 4;
+    private const SHARE_OF_ALL = 3;
 
     /** Bytes that a page that is tried may take, where PHP has no limit. */
     private const MEMORY = '512M';
@@ -145,6 +146,7 @@ final class Learning
      */
     public function tryEach(callable $ask): void
     {
+        $seconds = WarmUp::seconds() * min(self::SHARE, self::SHARE_OF_ALL / max(1, count($this->pages)));
         foreach ($this->pages as $page) {
             $problem = rehearse(static function () use ($ask, $page): void {
                 proc_nice(10);
@@ -152,7 +154,7 @@ final class Learning
                     ini_set('memory_limit', self::MEMORY);
                 }
                 $ask($page);
-            }, WarmUp::seconds() * self::SHARE);
+            }, $seconds);
             if ($problem !== null) {
                 $this->refuse($page, $problem);
             }
@@ -234,6 +236,6 @@ final class Learning
 
     private static function line(string $text): string
     {
-        return substr(strtr($text, "\t\r\n", '   '), 0, 300);
+        return substr((string) preg_replace('/[\x00-\x1f\x7f]/', ' ', $text), 0, 300);
     }
 }
