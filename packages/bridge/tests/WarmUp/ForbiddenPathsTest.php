@@ -13,6 +13,7 @@ final class ForbiddenPathsTest extends TestCase
     #[TestWith(['/logout'])]
     #[TestWith(['/account/Log-Out'])]
     #[TestWith(['/%6cogout'])]
+    #[TestWith(['/index.php/log%6fut/'])]
     #[TestWith(['/user/signOut'])]
     #[TestWith(['/deleteAccount/7'])]
     #[TestWith(['/items/7/delete'])]
@@ -60,6 +61,12 @@ final class ForbiddenPathsTest extends TestCase
 
         self::assertSame('"cold" forbids it (/feed)', $forbidden->reason('/feed'));
         self::assertSame('"cold" forbids it (/admin/*)', $forbidden->reason('/admin/a/b'));
+        foreach (['/%66eed', '/feed/', '//feed', '/index.php/feed', '/index.php//%66eed/'] as $spelling) {
+            self::assertSame('"cold" forbids it (/feed)', $forbidden->reason($spelling), $spelling);
+        }
+        self::assertSame('"cold" forbids it (/admin/*)', $forbidden->reason('/index.php//admin/a'));
+        self::assertSame('"cold" forbids it (/admin/*)', $forbidden->reason('/admin/'));
+        self::assertSame('"cold" forbids it (/a%41*)', (new ForbiddenPaths(['/a%41*']))->reason('/a%41b'));
         self::assertNull($forbidden->reason('/feeds'));
         self::assertNull($forbidden->reason('/admin'));
     }

@@ -47,13 +47,13 @@ final class ForbiddenPaths
      */
     public function reason(string $path): ?string
     {
+        $plain = self::plain($path);
         foreach ($this->patterns as $pattern) {
-            if (fnmatch($pattern, $path)) {
+            if (fnmatch($pattern, $path) || fnmatch($pattern, $plain)) {
                 return "\"cold\" forbids it ($pattern)";
             }
         }
-        // "%6cogout" is the same page
-        foreach (explode('/', rawurldecode($path)) as $segment) {
+        foreach (explode('/', "$path/$plain") as $segment) {
             $reason = self::reasonOf($segment);
             if ($reason !== null) {
                 return $reason;
@@ -61,6 +61,16 @@ final class ForbiddenPaths
         }
 
         return null;
+    }
+
+    /**
+     * "/index.php//%66eed/" is the page "/feed".
+     */
+    private static function plain(string $path): string
+    {
+        $path = (string) preg_replace('~/{2,}~', '/', rawurldecode($path));
+
+        return '/' . trim((string) preg_replace('~^/index\.php(?=/|$)~', '', $path), '/');
     }
 
     private static function reasonOf(string $segment): ?string
