@@ -56,12 +56,13 @@ static weft_board_route *routes_of(const weft_board_entry *entry)
 
 static void write_path(weft_board_page *page, const char *path, size_t length)
 {
-	uint32_t version = atomic_load_explicit(&page->version, memory_order_relaxed);
+	/* odd already where a worker has died on the way */
+	uint32_t version = atomic_load_explicit(&page->version, memory_order_relaxed) | 1;
 
-	atomic_store_explicit(&page->version, version + 1, memory_order_relaxed);
+	atomic_store_explicit(&page->version, version, memory_order_relaxed);
 	atomic_thread_fence(memory_order_release);
 	memcpy(page->path, path, length + 1);
-	atomic_store_explicit(&page->version, version + 2, memory_order_release);
+	atomic_store_explicit(&page->version, version + 1, memory_order_release);
 }
 
 /* Of a route's paths the one remains that more than half ask for, if there is one (Boyer and Moore's vote). */
