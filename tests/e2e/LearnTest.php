@@ -92,6 +92,16 @@ final class LearnTest extends LaravelTestCase
         self::assertSame('service.two', $this->made($server));
     }
 
+    public function testTheSameHoldsForSymfony(): void
+    {
+        $server = $this->serve(['--workers=1', '--learn=8', '-d', 'weft.learn_after=2'], ['APP_ENV' => 'prod', 'APP_DEBUG' => '0'], SymfonyExample::withSockets());
+        $this->visit($server, '/page', '/item/7');
+        $this->await($server, 'learnt from the traffic');
+
+        self::assertMatchesRegularExpression('~^weft: learnt from the traffic to .* CPU time: /page \(\d+ %\); new workers serve~m', $server->output());
+        self::assertStringContainsString('/item/7 is not learnt: its route has parameters', $server->output());
+    }
+
     /**
      * Each of these notes that it was asked for; the supervisor must have looked at the traffic, and asked for none.
      */

@@ -34,6 +34,8 @@ final class Kernel extends BaseKernel
     private function configureRoutes(RoutingConfigurator $routes): void
     {
         $routes->add('socket', '/socket')->controller([self::class, 'socket']);
+        $routes->add('page', '/page')->controller([self::class, 'page']);
+        $routes->add('item', '/item/{id}')->controller([self::class, 'page']);
         $routes->add('fail', '/fail')->controller([self::class, 'fail']);
     }
 
@@ -44,6 +46,11 @@ final class Kernel extends BaseKernel
         $socket->send((string) $socket->receive());
 
         return new Response();
+    }
+
+    public function page(): Response
+    {
+        return new Response('page');
     }
 
     public function fail(): never
