@@ -161,8 +161,8 @@ final class BuildTest extends TestCase
     /** @return iterable<string, array{string, string, string}> */
     public static function otherPhps(): iterable
     {
-        yield 'a later version' => ['8.6', 'OTHER', 'Weft knows PHP 8.2 to 8.5; this is PHP 8.6.0.'];
-        yield 'an earlier version' => ['8.1', 'OTHER', 'Weft knows PHP 8.2 to 8.5; this is PHP 8.1.0.'];
+        yield 'a later version' => ['8.7', 'OTHER', 'Weft knows PHP 8.2 to 8.6; this is PHP 8.7.0.'];
+        yield 'an earlier version' => ['8.1', 'OTHER', 'Weft knows PHP 8.2 to 8.6; this is PHP 8.1.0.'];
         yield 'thread-safe' => ['8.4', 'ZTS', 'this one is thread-safe (ZTS)'];
         yield 'a debug build' => ['8.4', 'ZEND_DEBUG', 'Weft is not for a PHP with --enable-debug'];
     }

@@ -350,6 +350,6 @@ final class AuditTest extends TestCase
      */
     private static function audit(string ...$arguments): array
     {
-        return Program::run([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', ...array_values($arguments)], self::ROOT);
+        return Program::run([PHP_BINARY, self::ROOT . '/bin/weft', 'audit', '--define=ffi.enable=1', ...array_values($arguments)], self::ROOT);
     }
 }

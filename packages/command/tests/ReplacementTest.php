@@ -81,7 +81,7 @@ final class ReplacementTest extends TestCase
      */
     private function serve(array $arguments): ServerProcess
     {
-        return $this->server = ServerProcess::serving(__DIR__ . '/fixtures/leaks.php', ['--workers=1', ...$arguments]);
+        return $this->server = ServerProcess::serving(__DIR__ . '/fixtures/leaks.php', ['--workers=1', '--define=ffi.enable=1', ...$arguments]);
     }
 
     private function eventuallyReplaced(ServerProcess $server, int $old, string $why): void

@@ -127,7 +127,7 @@ final class TroubleTest extends TestCase
      */
     private function serve(array $arguments): ServerProcess
     {
-        return $this->server = ServerProcess::serving(__DIR__ . '/fixtures/trouble.php', ['--workers=1', '--admin=127.0.0.1:0', ...$arguments]);
+        return $this->server = ServerProcess::serving(__DIR__ . '/fixtures/trouble.php', ['--workers=1', '--admin=127.0.0.1:0', '--define=ffi.enable=1', ...$arguments]);
     }
 
     private function running(ServerProcess $server): int

@@ -100,7 +100,7 @@ $behaviours = [
         $lock->release();
 
         return [$first, $cache->get($who->tag('cached')), $got, $second, $cache->lock($who->tag('lock'), 10)->get(static fn (): string => $who->tag('held'))];
-    }, setUp: $settings),
+    }, setUp: $settings, holdsAnyway: 'coroutines take turns at a connection: handles/redis_takes_turns.phpt'),
 
     new Behaviour('a curl handle of the boot', static function (Identity $who, Window $window): array {
         $handle = app('handles.curl');
