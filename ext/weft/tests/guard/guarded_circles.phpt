@@ -7,6 +7,7 @@ ffi
 --INI--
 weft.guarded_modules=sqlite3,ffi
 ffi.enable=1
+error_reporting=24575
 --FILE--
 <?php
 use function Async\await;

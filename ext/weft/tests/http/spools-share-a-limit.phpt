@@ -19,6 +19,7 @@ $server = new Server('
         case "/": echo "alive"; return;
         case "/hold": while (file_exists(' . var_export($go, true) . ')) { usleep(10000); clearstatcache(); } echo "held"; return;
     }
+    fwrite(STDOUT, "begun\n");
     for ($i = 0; $i < 2400; $i++) { echo str_repeat(chr(97 + $i % 26), 10_000); }
     fwrite(STDOUT, "printed\n");
 ', ['concurrency' => 2, 'silent_ms' => 0], ['weft.http_spool_total=25M']);
@@ -44,8 +45,11 @@ function spooled(int $pid): int
 
 $hold = $server->connect()->send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n");
 $first = $server->connect()->send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n");
+$server->line();
 echo 'first: ', $server->line();
 $second = $server->connect()->send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n");
+// a short request may begin before one that computes
+$server->line();
 $other = $server->connect();
 $other->send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 stream_set_timeout($other->socket, 2);
