@@ -87,10 +87,13 @@ static zend_object *create_and_note(zend_class_entry *ce)
 	return object;
 }
 
+/* Once: what is there at a second dl() may be another wrapper, which calls this one. */
 void weft_made_at_class(zend_class_entry *ce)
 {
-	if (ce->create_object != create_and_note) {
-		zend_hash_index_update_ptr(&creators, (zend_ulong) (uintptr_t) ce >> 3, (void *) ce->create_object);
+	zend_ulong key = (zend_ulong) (uintptr_t) ce >> 3;
+
+	if (ce->create_object != create_and_note && !zend_hash_index_exists(&creators, key)) {
+		zend_hash_index_add_new_ptr(&creators, key, (void *) ce->create_object);
 		ce->create_object = create_and_note;
 	}
 }

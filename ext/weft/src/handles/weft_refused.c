@@ -170,8 +170,10 @@ static zend_object_iterator *guarded_iterator(zend_class_entry *ce, zval *object
 
 static void guard_iterator(zend_class_entry *ce)
 {
-	if (ce->get_iterator && ce->get_iterator != guarded_iterator) {
-		zend_hash_index_update_ptr(&iterators, (zend_ulong) (uintptr_t) ce >> 3, (void *) ce->get_iterator);
+	zend_ulong key = (zend_ulong) (uintptr_t) ce >> 3;
+
+	if (ce->get_iterator && ce->get_iterator != guarded_iterator && !zend_hash_index_exists(&iterators, key)) {
+		zend_hash_index_add_new_ptr(&iterators, key, (void *) ce->get_iterator);
 		ce->get_iterator = guarded_iterator;
 	}
 }

@@ -169,6 +169,10 @@ static void end_calls_on(php_stream *stream)
 {
 	php_socket_t fd;
 
+	/* a wrapper in PHP would be asked for a stream that may be another's, or warned of */
+	if (stream->ops == &php_stream_userspace_ops || stream->ops == &php_stream_userspace_dir_ops) {
+		return;
+	}
 	if ((is_used_by_another(read_end(stream)) || is_used_by_another(write_end(stream))) && weft_can_suspend() &&
 		php_stream_cast(stream, PHP_STREAM_AS_FD_FOR_SELECT | PHP_STREAM_CAST_INTERNAL, (void *) &fd, 0) == SUCCESS &&
 		fd > STDERR_FILENO && is_waited_for(fd)) {

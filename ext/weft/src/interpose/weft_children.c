@@ -111,6 +111,9 @@ static pid_t ask_own(int *status, int options, struct rusage *usage)
 			weft_child_ended(pid); /* PHP ignores SIGCHLD, say */
 			continue;
 		}
+		if (found < 0) {
+			return -1; /* the options are none: it would never end */
+		}
 		any = true;
 		i++;
 	}

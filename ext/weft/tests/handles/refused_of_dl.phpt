@@ -12,6 +12,7 @@ $path = sys_get_temp_dir() . '/weft-dl-' . getmypid();
 file_put_contents("$path.php", str_replace('PATH', $path, <<<'PHP'
     <?php
     dl('phar');
+    @dl('none of this name'); // looks at all classes again
     class Own extends PharData {}
     $archive = new PharData('PATH.tar');
     $archive['a'] = 'archived';
@@ -37,7 +38,7 @@ passthru(getenv('TEST_PHP_EXECUTABLE') . ' -n -d extension_dir=' . escapeshellar
 array_map(unlink(...), ["$path.php", "$path.tar"]);
 ?>
 --EXPECT--
-Weft\Isolation\HandleOfBootError: The PharData made during boot at here:4
-Weft\Isolation\HandleOfBootError: The PharData made during boot at here:4
-Weft\Isolation\HandleOfBootError: The Own made during boot at here:6
-Weft\Isolation\HandleOfBootError: The Own made during boot at here:6
+Weft\Isolation\HandleOfBootError: The PharData made during boot at here:5
+Weft\Isolation\HandleOfBootError: The PharData made during boot at here:5
+Weft\Isolation\HandleOfBootError: The Own made during boot at here:7
+Weft\Isolation\HandleOfBootError: The Own made during boot at here:7

@@ -387,13 +387,22 @@ static bool collects_later(void)
 	return later;
 }
 
-/* Of the coroutines that were inside, only the running one is left, if there is one. */
+/* Of the coroutines that were inside, only the running one is left, if there is one. A call on a handle that was
+ * abandoned never goes on, so the handle may be closed; a library may be in any state. */
 void weft_monitors_abandon_others(void)
 {
-	for (weft_monitor *monitor = all; monitor; monitor = monitor->next) {
+	weft_monitor *next;
+
+	for (weft_monitor *monitor = all; monitor; monitor = next) {
+		next = monitor->next;
 		monitor->first = NULL;
 		monitor->last = &monitor->first;
 		monitor->owner = monitor->depth && monitor->owner == weft_current ? weft_current : NULL;
+		if (monitor->handle && !monitor->owner) {
+			monitor->depth = 0;
+			monitor->turn++;
+			weft_monitor_forget_handle(monitor);
+		}
 	}
 }
 
