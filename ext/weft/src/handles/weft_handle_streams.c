@@ -143,14 +143,14 @@ static bool is_guarded(const php_stream *stream)
 	return stream->ops->close == guarded_close;
 }
 
-static php_stream *stream_of(const zend_resource *resource)
+php_stream *weft_handle_stream_of(const zend_resource *resource)
 {
 	return resource->type == php_file_le_stream() || resource->type == php_file_le_pstream() ? resource->ptr : NULL;
 }
 
 bool weft_handle_stream_is_refused(const zend_resource *resource)
 {
-	const php_stream *stream = stream_of(resource);
+	const php_stream *stream = weft_handle_stream_of(resource);
 
 	return stream && is_guarded(stream);
 }
@@ -164,10 +164,16 @@ bool weft_handle_stream_is_of_boot(const zend_resource *resource)
 	return zend_hash_index_find_ptr(&of_boot, resource->handle) == (void *) resource;
 }
 
+/* NULL: it is none of the boot. */
+static php_stream *stream_of_boot(const zend_resource *resource)
+{
+	return weft_handle_stream_is_of_boot(resource) ? weft_handle_stream_of(resource) : NULL;
+}
+
 /* A stream that all requests may use stays open for the others. */
 static bool keeps_open(const zend_resource *resource)
 {
-	php_stream *stream = weft_handle_stream_is_of_boot(resource) ? stream_of(resource) : NULL;
+	php_stream *stream = stream_of_boot(resource);
 
 	if (!stream) {
 		return false;
@@ -196,7 +202,9 @@ static bool refuse_process(const zend_resource *resource)
 /* A filter would stay in the stream, for all who write to it; bzopen() would close the stream with its own. */
 static bool refuse_stream(const zend_resource *resource)
 {
-	return weft_handle_stream_is_of_boot(resource) && stream_of(resource) && stream_refuse(stream_of(resource));
+	const php_stream *stream = stream_of_boot(resource);
+
+	return stream && stream_refuse(stream);
 }
 
 static bool refuse_filter(const zend_resource *resource)
@@ -211,12 +219,14 @@ static bool refuse_filter(const zend_resource *resource)
 /* What a request sets for a stream that has no context, PHP would keep with the stream, for all. */
 static bool has_no_context(const zend_resource *resource)
 {
-	return weft_handle_stream_is_of_boot(resource) && stream_of(resource) && !stream_of(resource)->ctx;
+	const php_stream *stream = stream_of_boot(resource);
+
+	return stream && !stream->ctx;
 }
 
 static void forget_context(const zend_resource *resource)
 {
-	php_stream *stream = stream_of(resource);
+	php_stream *stream = weft_handle_stream_of(resource);
 	zend_resource *context = stream ? stream->ctx : NULL;
 
 	if (context) {
@@ -349,7 +359,7 @@ void weft_handle_streams_take(void)
 	zval *item;
 
 	ZEND_HASH_FOREACH_VAL(&EG(regular_list), item) {
-		php_stream *stream = Z_TYPE_P(item) == IS_RESOURCE ? stream_of(Z_RES_P(item)) : NULL;
+		php_stream *stream = Z_TYPE_P(item) == IS_RESOURCE ? weft_handle_stream_of(Z_RES_P(item)) : NULL;
 
 		if (Z_TYPE_P(item) == IS_RESOURCE) {
 			zend_hash_index_update_ptr(&of_boot, Z_RES_P(item)->handle, Z_RES_P(item));

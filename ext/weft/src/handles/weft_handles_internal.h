@@ -150,6 +150,8 @@ void weft_made_at_forget(void);
 /* --- weft_handle_streams.c: streams --- */
 
 void weft_handle_streams_install(void);
+/* NULL: the resource is no stream, or a closed one. */
+php_stream *weft_handle_stream_of(const zend_resource *resource);
 bool weft_handle_stream_is_of_boot(const zend_resource *resource);
 /* The stream of an object of class Directory; NULL: it has none. */
 const zval *weft_handle_of_directory(zend_object *directory);

@@ -97,7 +97,7 @@ static php_stream *stream_at(const zval *value)
 
 		return filter->chain ? filter->chain->stream : NULL;
 	}
-	return resource->type == php_file_le_stream() || resource->type == php_file_le_pstream() ? resource->ptr : NULL;
+	return weft_handle_stream_of(resource);
 }
 
 static php_stream *argument_stream(const zend_execute_data *call, uint32_t number)
@@ -291,10 +291,6 @@ void weft_stream_turns_install(void)
 	static const zif_handler own[] = {FOR_EACH_CALL(AS_HANDLER)};
 
 	for (size_t i = 0; i < CALLS; i++) {
-		zend_function *function = weft_wrap_find(calls[i].module, calls[i].class, calls[i].name);
-
-		if (function) {
-			plain_calls[i] = weft_wrap_function(function, own[i]);
-		}
+		plain_calls[i] = weft_wrap(calls[i].module, calls[i].class, calls[i].name, own[i]);
 	}
 }

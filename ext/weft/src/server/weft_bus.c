@@ -5,6 +5,7 @@
 
 #include "server/weft_bus.h"
 #include "server/weft_process.h"
+#include "server/weft_unix_socket.h"
 
 #include "http/weft_buffer.h"
 #include "http/ws/weft_rooms.h"
@@ -256,21 +257,8 @@ static bool enter(int door, int fd)
 {
 	weft_bus_entry entry = {weft_rooms_node(), weft_rooms_patience(), weft_rooms_buffer()};
 	struct iovec part = {&entry, sizeof(entry)};
-	union {
-		char bytes[CMSG_SPACE(sizeof(int))];
-		struct cmsghdr aligned;
-	} control = {0};
-	struct msghdr message = {.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control.bytes,
-		.msg_controllen = sizeof(control.bytes)};
-	struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
 
-	rights->cmsg_level = SOL_SOCKET;
-	rights->cmsg_type = SCM_RIGHTS;
-	rights->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(rights), &fd, sizeof(fd));
-	return sendmsg(door, &message, MSG_NOSIGNAL) == (ssize_t) sizeof(entry);
+	return weft_unix_socket_send(door, &part, 1, &fd, 1, 0);
 }
 
 void weft_bus_join(int door, void (*lost)(void *arg), void *arg)

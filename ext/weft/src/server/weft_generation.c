@@ -4,6 +4,7 @@
 #include "server/weft_generation.h"
 #include "server/weft_notify.h"
 #include "server/weft_spare.h"
+#include "server/weft_unix_socket.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -238,21 +239,8 @@ static bool send_lines(int spare, const inherited *own, const char *lines, size_
 	int given[WEFT_SPARE_GIVEN] = {own->control, own->leash, own->board, own->spare};
 	char first = WEFT_MESSAGE_LEARN;
 	struct iovec parts[2] = {{&first, 1}, {(void *) lines, length}};
-	union {
-		char bytes[CMSG_SPACE(sizeof(given))];
-		struct cmsghdr aligned;
-	} control = {0};
-	struct msghdr message = {.msg_iov = parts,
-		.msg_iovlen = 2,
-		.msg_control = control.bytes,
-		.msg_controllen = sizeof(control.bytes)};
-	struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
 
-	rights->cmsg_level = SOL_SOCKET;
-	rights->cmsg_type = SCM_RIGHTS;
-	rights->cmsg_len = CMSG_LEN(sizeof(given));
-	memcpy(CMSG_DATA(rights), given, sizeof(given));
-	return sendmsg(spare, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t) length + 1;
+	return weft_unix_socket_send(spare, parts, 2, given, WEFT_SPARE_GIVEN, MSG_DONTWAIT);
 }
 
 /* It has booted with the others' code, and the machines that they are joined with. */

@@ -79,3 +79,27 @@ void weft_unix_socket_remove(int fd, const struct stat *file)
 		unlink(weft_unix_socket_path(fd));
 	}
 }
+
+bool weft_unix_socket_send(int socket, struct iovec *parts, size_t count, const int *descriptors, size_t number,
+	int flags)
+{
+	union {
+		char bytes[CMSG_SPACE(WEFT_UNIX_SOCKET_DESCRIPTORS * sizeof(int))];
+		struct cmsghdr aligned;
+	} control = {0};
+	struct msghdr message = {.msg_iov = parts,
+		.msg_iovlen = count,
+		.msg_control = control.bytes,
+		.msg_controllen = CMSG_SPACE(number * sizeof(int))};
+	struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+	size_t length = 0;
+
+	rights->cmsg_level = SOL_SOCKET;
+	rights->cmsg_type = SCM_RIGHTS;
+	rights->cmsg_len = CMSG_LEN(number * sizeof(int));
+	memcpy(CMSG_DATA(rights), descriptors, number * sizeof(int));
+	for (size_t i = 0; i < count; i++) {
+		length += parts[i].iov_len;
+	}
+	return sendmsg(socket, &message, MSG_NOSIGNAL | flags) == (ssize_t) length;
+}

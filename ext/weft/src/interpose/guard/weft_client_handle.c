@@ -4,6 +4,7 @@
  * transfers of curl are not connections.
  */
 #include "interpose/guard/weft_handle_turn.h"
+#include "weft_classes.h"
 
 #include <strings.h>
 
@@ -11,43 +12,26 @@
 #include "ext/mysqlnd/mysqlnd.h"
 #include "ext/mysqli/php_mysqli_structs.h"
 
-static const MYSQLI_RESOURCE *resource_of(zend_object *object)
-{
-	return php_mysqli_fetch_object(object)->ptr;
-}
-
-static const zend_class_entry *class_of_mysqli(const zend_object *object)
-{
-	const zend_class_entry *class = object->ce;
-
-	while (class->type == ZEND_USER_CLASS && class->parent) {
-		class = class->parent;
-	}
-	return class;
-}
-
 static const void *mysqli_connection(zend_object *object)
 {
-	const zend_class_entry *class = class_of_mysqli(object);
+	const zend_class_entry *ancestor = weft_internal_ancestor(object->ce);
+	const zend_string *class = ancestor ? ancestor->name : ZSTR_EMPTY_ALLOC();
 	const MYSQLI_RESOURCE *resource;
 
-	if (class->type != ZEND_INTERNAL_CLASS || strncmp(ZSTR_VAL(class->name), "mysqli", 6) != 0) {
+	if (!zend_string_equals_literal(class, "mysqli") && !zend_string_equals_literal(class, "mysqli_stmt") &&
+		!zend_string_equals_literal(class, "mysqli_result")) {
 		return NULL;
 	}
-	resource = zend_string_equals_literal(class->name, "mysqli") ||
-			zend_string_equals_literal(class->name, "mysqli_stmt") ||
-			zend_string_equals_literal(class->name, "mysqli_result")
-		? resource_of(object)
-		: NULL;
+	resource = php_mysqli_fetch_object(object)->ptr;
 	if (!resource || !resource->ptr) {
 		return NULL;
 	}
-	if (zend_string_equals_literal(class->name, "mysqli_result")) {
+	if (zend_string_equals_literal(class, "mysqli_result")) {
 		const MYSQLND_RES *result = resource->ptr;
 
 		return result->unbuf ? result->conn : NULL; /* one that was stored needs it no more */
 	}
-	if (zend_string_equals_literal(class->name, "mysqli_stmt")) {
+	if (zend_string_equals_literal(class, "mysqli_stmt")) {
 		const MYSQLND_STMT *statement = ((const MY_STMT *) resource->ptr)->stmt;
 
 		return statement && statement->data ? statement->data->conn : NULL;
